@@ -6,14 +6,18 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 CATALOGUE := resources/locale/ja/LC_MESSAGES/stepflow.mo
 
-.PHONY: run test check coverage format catalogue lock
+.PHONY: run test test-all check coverage format catalogue lock
 
 run: $(INSTALLED) $(CATALOGUE)
 	$(BIN)/stepflow demo
 
 test: check
 	@$(BIN)/python packaging/check_system.py
-	$(BIN)/pytest -n 3
+	$(BIN)/pytest -n 3 --dist worksteal
+
+test-all: check
+	@$(BIN)/python packaging/check_system.py
+	$(BIN)/pytest -n 3 --dist worksteal --full
 
 check: $(INSTALLED) $(CATALOGUE)
 	$(BIN)/ruff check

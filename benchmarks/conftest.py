@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 
-SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
-
 
 @pytest.fixture(scope="session")
 def corpus(request: pytest.FixtureRequest) -> Path:
     """The folder of `--corpus`."""
-    return Path(request.config.getoption("--corpus", default=SHARED / "corpus"))
+    return Path(request.config.getoption("--corpus"))
 
 
 @pytest.fixture(scope="session")

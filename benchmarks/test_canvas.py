@@ -29,11 +29,11 @@ from benchmarks.layered import write_layered
 from stepflow_gui.flow.layout import Layout
 from stepflow_gui.flow.layout.measure import boxes_crossed, crossings
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.arrange import Arrangement
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 

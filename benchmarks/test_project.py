@@ -15,11 +15,11 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.agents import sound_registry, write_made
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.live_lint import prepare_threads
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.project.view import ProjectView
+from stepflow_gui.gui.widgets.application import make_application
 
 AGENTS = 500
 STEPS = 10

@@ -23,7 +23,7 @@ def piece_view(page: str, settle: Callable[[Shell], None]) -> Callable[[Shell], 
         assert shell.open(piece)
         settle(shell)
         window = shell.current
-        leading = window.shown.leading if window.shown is not None else None
+        leading = window.runs.control if window.document is not None else None
         assert isinstance(leading, PieceControl)
         leading.start()
         assert leading.run is not None

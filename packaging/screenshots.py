@@ -22,10 +22,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 
 WINDOW = (1280, 800)
@@ -96,9 +96,8 @@ def _rename(window: MainWindow) -> None:
 
 
 def _run(window: MainWindow, moves: int) -> None:
-    assert window.shown is not None
-    window.shown.run.start()
-    run = window.shown.run.run
+    window.runs.agent.start()
+    run = window.runs.agent.run
     for _move in range(moves):
         if run is not None and run.choices():
             run.choose(run.choices()[-1] if moves > 1 else run.choices()[0])
@@ -106,7 +105,7 @@ def _run(window: MainWindow, moves: int) -> None:
 
 def _debug(window: MainWindow) -> None:
     _run(window, 1)
-    run = window.shown.run.run if window.shown is not None else None
+    run = window.runs.agent.run if window.document is not None else None
     if run is not None:
         run.choose(next(choice for choice in run.choices() if "handoff" in str(choice)))
 
@@ -122,7 +121,7 @@ def _undo(window: MainWindow) -> None:
         (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier),
     ):
         QTest.keyClick(canvas, key, held)
-    window.actions_["undo"].trigger()
+    window.desk.actions["undo"].trigger()
     window.output.setCurrentWidget(window.navigation.history)
 
 

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from piece_views import piece_view
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.app.tour import Tour
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
 from stepflow_gui.gui.versions.comparing import SAVED, Base
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.dialogs import DialogPrompts
 from stepflow_gui.gui.widgets.prompts import OnClose
 from stepflow_gui.project.creating.example import copy_example
@@ -78,13 +78,13 @@ def on_disk(shell: Shell, old: str, new: str) -> None:
 
 
 def _trigger(action: str) -> Callable[[Shell], None]:
-    return lambda shell: shell.current.actions_[action].trigger()
+    return lambda shell: shell.current.desk.actions[action].trigger()
 
 
 def _run_page(page: str) -> Callable[[Shell], None]:
     def show(shell: Shell) -> None:
         panel = shell.current.run_panel
-        shell.current.show_output(panel)
+        shell.current.desk.show_output(panel)
         panel.show_page(getattr(panel, page))
 
     return show
@@ -95,10 +95,10 @@ def settle(shell: Shell) -> None:
     window = shell.current
 
     def ready() -> bool:
-        document, shown = window.document, window.shown
-        if document is None or shown is None:
+        document = window.document
+        if document is None:
             return True
-        return document.linted and document.settled and not window.canvas.is_building and not shown.is_exploring
+        return document.linted and document.settled and not window.canvas.is_building and not window.runs.is_exploring
 
     wait_until(ready)
     wait(_LAYOUT)
@@ -129,24 +129,24 @@ def _editor(shell: Shell) -> None:
 def _problems(shell: Shell) -> None:
     change(shell, f'"target": "{STEP}"', '"target": "continuation.gone"')
     change(shell, '"repeat"', '"rpeat"')
-    shell.current.show_output(shell.current.problems)
+    shell.current.desk.show_output(shell.current.problems)
 
 
 def _problem(action: str) -> Callable[[Shell], None]:
     def show(shell: Shell) -> None:
         _problems(shell)
         settle(shell)
-        shell.current.actions_["next-problem"].trigger()
-        shell.current.actions_[action].trigger()
+        shell.current.desk.actions["next-problem"].trigger()
+        shell.current.desk.actions[action].trigger()
 
     return show
 
 
 def _run(shell: Shell) -> None:
     window = shell.current
-    window.show_output(window.run_panel)
-    window.actions_["run-start"].trigger()
-    run = window.shown.run.run if window.shown is not None else None
+    window.desk.show_output(window.run_panel)
+    window.desk.actions["run-start"].trigger()
+    run = window.runs.agent.run if window.document is not None else None
     assert run is not None
     run.choose(run.choices()[0])
     settle(shell)
@@ -162,10 +162,9 @@ def _running(page: str) -> Callable[[Shell], None]:
 
 def _explore(shell: Shell) -> None:
     window = shell.current
-    assert window.shown is not None
-    window.show_output(window.run_panel)
-    window.run_panel.show_page(window.shown.exploring.page)
-    window.shown.exploring.explore()
+    window.desk.show_output(window.run_panel)
+    window.run_panel.show_page(window.runs.exploring.page)
+    window.runs.exploring.explore()
 
 
 def _contract(shell: Shell) -> None:
@@ -180,7 +179,7 @@ def _versions(shell: Shell) -> None:
     change(shell, f'"target": "{STEP}"', '"target": "closure.issue"')
     change(shell, '"entryStep": "initial.issue"', f'"entryStep": "{STEP}"')
     window = shell.current
-    window.actions_["versions"].trigger()
+    window.desk.actions["versions"].trigger()
     window.versions.compare_with(Base(SAVED, ""))
     page = window.versions.page
     assert page is not None
@@ -196,13 +195,13 @@ def _agent(shell: Shell) -> None:
     settle(shell)
     text = source.text.replace("prompts/system.md", "prompts/none.md").replace("poll:state", "detect:keyword")
     document.apply({file: difference(source.text, text)}, messages._("Typing"), "source")
-    shell.current.actions_["focus-agent"].trigger()
+    shell.current.desk.actions["focus-agent"].trigger()
 
 
 def _agent_below(shell: Shell) -> None:
     _agent(shell)
     settle(shell)
-    shell.current.navigation.agent.open_at("/runner/verdict/config/verdictKeyword")
+    shell.current.agent.open_at("/runner/verdict/config/verdictKeyword")
 
 
 def _agent_missing(shell: Shell) -> None:
@@ -211,11 +210,11 @@ def _agent_missing(shell: Shell) -> None:
     settle(shell)
     (document.path.parent / "agent.json").unlink()
     shell.current.open(document.path)
-    shell.current.actions_["focus-agent"].trigger()
+    shell.current.desk.actions["focus-agent"].trigger()
 
 
 def _verdict_chart(shell: Shell) -> None:
-    shell.current.actions_["choose-verdict"].trigger()
+    shell.current.desk.actions["choose-verdict"].trigger()
 
 
 def _outside(shell: Shell) -> None:
@@ -233,7 +232,7 @@ def _conflicts(shell: Shell) -> None:
 
 def _history(shell: Shell) -> None:
     change(shell, '"name": "', '"name": "New ')
-    shell.current.show_output(shell.current.navigation.history)
+    shell.current.desk.show_output(shell.current.navigation.history)
 
 
 def _find(shell: Shell) -> None:
@@ -244,7 +243,7 @@ def _find(shell: Shell) -> None:
 
 def _tour(stop: int) -> Callable[[Shell], None]:
     def show(shell: Shell) -> None:
-        shell.current.actions_["tour"].trigger()
+        shell.current.desk.actions["tour"].trigger()
         tour = shell.current.findChild(Tour)
         assert tour is not None
         tour.go(stop)
@@ -291,7 +290,7 @@ def _step_files(shell: Shell) -> None:
     assert document is not None
     shutil.rmtree(next(document.good.root.rglob("closure")))
     shell.current.canvas.choose_step("closure.issue")
-    shell.current.actions_["step-files"].trigger()
+    shell.current.desk.actions["step-files"].trigger()
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, StepFilesPopup)
     popup.go()

@@ -79,8 +79,8 @@ def choose_language(
     A person reads on a terminal and in a window, not where output is piped; `terminal` says so, None: look at stdout.
     """
     environment = os.environ if environment is None else environment
-    for wish in (option, environment.get("STEPFLOW_LANG")):
-        known = known_language(wish)
+    for name in (option, environment.get("STEPFLOW_LANG")):
+        known = known_language(name)
         if known:
             return known
     if terminal is None:

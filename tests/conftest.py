@@ -1,29 +1,28 @@
 """What all tests share: where the real data lie, and that no test leaves anything running."""
 
-import gc
 import os
+import runpy
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from stepflow_gui.messages import use_language
 
+from .left_running import note_what_can_run, running_qt_objects
 from .permissions import permissions_that_bind
 
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
 Git = Callable[..., str]
+Thin = Callable[[Iterable[Path], int], list[Path]]
 
-SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
-PATIENCE = 5.0  # seconds that a thread has to end by itself after a test
+PATIENCE = float(os.environ.get("STEPFLOW_TEST_PATIENCE", "5"))  # seconds that a thread has to end after a test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for wish in ("STEPFLOW_LANG", "NO_COLOR"):  # the person's, not the tests'
@@ -34,11 +33,22 @@ hypothesis.settings.register_profile("search", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("steady")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--corpus", type=Path, default=SHARED / "corpus", help="real files (default ../shared/corpus)")
-    parser.addoption(
-        "--conformance", type=Path, default=SHARED / "conformance", help="cases (default ../shared/conformance)"
-    )
+def pytest_configure() -> None:
+    if "PySide6.QtCore" in sys.modules:  # by pytest-qt, where Qt is installed
+        note_what_can_run()
+    _compile_catalogue(Path(__file__).resolve().parent.parent)
+
+
+def _compile_catalogue(checkout: Path) -> None:
+    """Compile the translations where they are newer than what is compiled, as in a fresh checkout."""
+    locale = checkout / "resources" / "locale"
+    written = max(file.stat().st_mtime for file in locale.rglob("*.po"))
+    compiled = [file.stat().st_mtime for file in locale.glob("*/LC_MESSAGES/*.mo")]
+    if len(compiled) < 2 or min(compiled) < written:
+        try:
+            runpy.run_path(str(checkout / "packaging" / "catalogue.py"))["compile_catalogue"](checkout)
+        except OSError as error:
+            raise pytest.UsageError(f"the translations can't be compiled, run `make catalogue`: {error}") from error
 
 
 def _folder(request: pytest.FixtureRequest, option: str) -> Path:
@@ -59,6 +69,26 @@ def corpus(request: pytest.FixtureRequest) -> Path:
 def conformance(request: pytest.FixtureRequest) -> Path:
     """The folder of cases produced by running upstream."""
     return _folder(request, "--conformance")
+
+
+@pytest.fixture(scope="session")
+def full(request: pytest.FixtureRequest) -> bool:
+    """Whether sweeps are to take all that there is: `make test-all`."""
+    return bool(request.config.getoption("--full"))
+
+
+@pytest.fixture(scope="session")
+def thin(request: pytest.FixtureRequest, full: bool) -> Thin:
+    """`thin(files, n)`: about one real file in n, by the hash of its name in the corpus; each of them with --full."""
+    corpus = request.config.getoption("--corpus")
+
+    def thinned(files: Iterable[Path], one_in: int) -> list[Path]:
+        def chosen(file: Path) -> bool:
+            return zlib.crc32(file.relative_to(corpus.resolve()).as_posix().encode()) % one_in == 0
+
+        return [file for file in files if full or chosen(file)]
+
+    return thinned
 
 
 @pytest.fixture(scope="session")
@@ -90,6 +120,14 @@ def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
     return ran
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Programs that the test starts take Ctrl-C; those started by what runs in the background of a shell ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture(autouse=True)
 def _in_english() -> Iterator[None]:
     """A test that changes the language changes it for itself alone."""
@@ -98,20 +136,20 @@ def _in_english() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def _told() -> list[object]:
+def _reported() -> list[object]:
     """The Qt objects that a test left running: the tests after it aren't to blame."""
     return []
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_running(request: pytest.FixtureRequest, _told: list[object]) -> Iterator[None]:
+def nothing_left_running(request: pytest.FixtureRequest, _reported: list[object]) -> Iterator[None]:
     """Fails a test that leaves a thread, a QTimer, a QThread or an animation running."""
     before = set(threading.enumerate())
     yield
     left = [f"thread {thread.name}" for thread in _threads_since(before)]
     if {"qapp", "qtbot"} & set(request.fixturenames):
-        running = [thing for thing in _running_qt_objects() if not any(thing is known for known in _told)]
-        _told.extend(running)
+        running = [thing for thing in running_qt_objects(PATIENCE) if not any(thing is known for known in _reported)]
+        _reported.extend(running)
         left += [f"{type(thing).__name__} {thing.objectName()}".strip() for thing in running]
     if left:
         pytest.fail("left running: " + ", ".join(left))
@@ -123,28 +161,3 @@ def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
     for thread in new:
         thread.join(max(0.0, deadline - time.monotonic()))
     return [thread for thread in new if thread.is_alive()]
-
-
-def _running_qt_objects() -> "list[QObject]":
-    if "PySide6.QtCore" not in sys.modules:
-        return []
-    from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QObject, QThread, QThreadPool, QTimer
-    from shiboken6 import isValid
-
-    def runs(thing: QObject) -> bool:
-        match thing:
-            case QTimer():
-                return thing.isActive()
-            case QThread():
-                return thing.isRunning()
-            case QAbstractAnimation():
-                return thing.state() == QAbstractAnimation.State.Running
-        return False
-
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # what the test closed is gone then
-    main = QCoreApplication.instance()
-    own = main.thread() if main else None
-    qt_objects = [thing for thing in gc.get_objects() if isinstance(thing, QObject) and isValid(thing)]
-    running = [thing for thing in qt_objects if thing is not own and runs(thing)]
-    pool = QThreadPool.globalInstance()
-    return running if pool.waitForDone(int(PATIENCE * 1000)) else [*running, pool]

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui import api
 from stepflow_gui.cli.main import main
 from stepflow_gui.run.scripts.script_file import Script, read_script_file
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?!https?:)([^)#]+)")
 PAGES = ("python-api.md", "flow-tests.md")
+OF_API = ("python-api.md", "pieces.md", "ja/python-api.md", "ja/pieces.md")
+IMPORT = re.compile(r"^from (stepflow_gui\S*) import (.+)$", re.MULTILINE)
 
 
 def blocks(page: Path, kind: str) -> list[str]:
@@ -46,6 +49,20 @@ def test_the_scripts_are_scripts(checkout: Path, example: Path, capsys: pytest.C
     (example / ".agent/issue-flow/flow_tests/table.yaml").write_text(table, "utf-8")
     code = main(["test", "."])
     assert code == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", OF_API)
+def test_the_examples_import_from_the_one_door(name: str, checkout: Path) -> None:
+    imports = [found for code in blocks(checkout / "docs" / name, "python") for found in IMPORT.findall(code)]
+    assert {module for module, _names in imports} == {"stepflow_gui.api"}
+    assert {each for _module, names in imports for each in names.split(", ")} <= set(api.__all__)
+
+
+def test_every_public_name_is_there_and_documented(checkout: Path) -> None:
+    for folder in ("docs", "docs/ja"):
+        text = "".join((checkout / folder / name).read_text("utf-8") for name in ("python-api.md", "pieces.md"))
+        assert [name for name in api.__all__ if not hasattr(api, name)] == []
+        assert [name for name in api.__all__ if f"`{name}`" not in text] == []
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -1,11 +1,17 @@
 """The house rules that a machine can hold: who imports whom, what a clean lint loads, how long a file may be."""
 
+import ast
 import subprocess
 import sys
+from collections import Counter, defaultdict
 from pathlib import Path
+
+from tests.structure import PACKAGE, cycles, imports, trees
 
 LONGEST = 450  # lines of a Python file
 NEVER_LOADED_BY_A_CLEAN_LINT = ("PySide6", "shiboken6", "anthropic", "networkx", "numpy", "pydantic", "jsonschema")
+
+MOST_MODULES = 25  # of one folder
 
 LINT_AND_LIST = """
 import sys
@@ -46,3 +52,53 @@ def test_no_file_is_too_long(checkout: Path) -> None:
         if (lines := file.read_text("utf-8").count("\n")) > LONGEST
     }
     assert not too_long
+
+
+def test_the_document_knows_no_widget(checkout: Path) -> None:
+    room = f"{PACKAGE}.gui.document"
+    modules = [name for name in trees(checkout) if name.startswith(room)]
+    assert modules
+    found = {
+        name: node.lineno
+        for name in modules
+        for node in ast.walk(trees(checkout)[name])
+        if isinstance(node, ast.ImportFrom) and node.module == "PySide6.QtWidgets"
+    }
+    assert found == {}
+
+
+def test_no_modules_import_each_other_in_a_circle(checkout: Path) -> None:
+    assert cycles({"a": "b", "b": "c", "c": "a", "d": "ad", "e": "f", "f": "ea"}) == [["a", "b", "c"], ["e", "f"]]
+    assert cycles(imports(checkout)) == []  # for type checkers and inside functions, too
+
+
+def test_no_folder_is_too_full(checkout: Path) -> None:
+    modules = [file for file in (checkout / PACKAGE).rglob("*.py") if file.name != "__init__.py"]
+    counts = Counter(file.parent.relative_to(checkout).as_posix() for file in modules)
+    families = f"{PACKAGE}/lint/rules/"  # a file a rule, however many a family has
+    too_full = {folder: count for folder, count in counts.items() if count > MOST_MODULES}
+    assert {folder for folder in too_full if not folder.startswith(families)} == set()
+
+
+def test_a_public_class_name_stands_for_one_class(checkout: Path) -> None:
+    places = defaultdict(list)
+    for module, tree in trees(checkout).items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(module)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_contributing_names_every_folder(checkout: Path) -> None:
+    named: dict[str, str] = {}  # a room and a folder of the window may have one name
+    for line in (checkout / "CONTRIBUTING.md").read_text("utf-8").splitlines():
+        if line.startswith("| `"):
+            _bar, name, text, *_rest = line.split("|")
+            named[name.strip(" `/")] = named.get(name.strip(" `/"), "") + text
+    unnamed = {
+        str(folder.parent.relative_to(checkout))
+        for room in ("*", "*/*")
+        for folder in (checkout / "stepflow_gui").glob(f"{room}/__init__.py")
+        if folder.parent.name not in named and f"`{folder.parent.name}/" not in named.get(folder.parent.parent.name, "")
+    }
+    assert not unnamed

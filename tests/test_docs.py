@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.cli.main import main
+from stepflow_gui.cli.main import COMMANDS, main
 
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?!https?:)([^)#]+)")
 IMAGE = re.compile(r"!\[[^\]]+\]\(([^)]+)\)")
@@ -106,8 +106,6 @@ def test_the_json_in_the_readme_is_what_is_printed(
 
 
 def test_the_readmes_name_every_command(checkout: Path) -> None:
-    from stepflow_gui.cli.commands import COMMANDS
-
     for name in ("README.md", "README.ja.md"):
         text = (checkout / name).read_text("utf-8")
         assert [command for command in COMMANDS if f"`stepflow {command}" not in text] == []

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.bundled import resource
-from stepflow_gui.cli.export.command import painted
+from stepflow_gui.cli.export.command import paint_offscreen
 from stepflow_gui.cli.gui import run_gui, why_no_window
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.registries import gather
+from stepflow_gui.cli.registries import collect_registries
 from stepflow_gui.cli.run.lines import line_of
-from stepflow_gui.cli.streams import colorful, complain
+from stepflow_gui.cli.streams import print_error, wants_color
+from stepflow_gui.export.formats import FORMATS
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.writing import ExportRefusal
 from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
@@ -49,7 +51,7 @@ def show_in_terminal(folder: Path) -> int:
         (broken, _("Lint: the same with five mistakes")),
     ):
         _heading(title)
-        for line in FullReport(judge([agent]), agent.root, color=colorful()).lines():
+        for line in FullReport(judge([agent]), agent.root, color=wants_color()).lines():
             print(line)
         print()
     _heading(_("Run: the example, answered by a script"))
@@ -61,7 +63,7 @@ def show_in_terminal(folder: Path) -> int:
 
 
 def _example(name: str) -> AgentFolder:
-    gathered = gather([Path(str(resource("examples", name)))])
+    gathered = collect_registries([Path(str(resource("examples", name)))])
     return gathered.agents[0]
 
 
@@ -94,7 +96,8 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
 
     if not _written(folder / f"{PICTURE}.svg", flow_svg(agent.flow).encode("utf-8")):
         return False
-    picture = painted(agent, "png")
+    png = FORMATS["png"]
+    picture = paint_offscreen(agent, png, ExportOptions(scale=png.scale))
     if isinstance(picture, ExportRefusal):
         print(_("No PNG: {reason}").format(reason=picture.message))
         return True
@@ -109,7 +112,7 @@ def _written(path: Path, data: bytes) -> bool:
         from stepflow_gui.text.files.store import reason_of
 
         why = _("{path}: can't be written ({reason})").format(path=path, reason=reason_of(error))
-        complain(f"stepflow demo: {why}")
+        print_error(f"stepflow demo: {why}")
         return False
     print(path)
     return True

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.cli.wrapping import wrapped
 from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.config.config import unknown_rule
@@ -31,20 +31,20 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     code = DONE
     for number, word in enumerate(options.rules):
-        lines = list(explained(word))
+        lines = list(explanation_lines(word))
         if not lines:
-            complain(f"stepflow explain: {_unknown(word)}")
+            print_error(f"stepflow explain: {_unknown(word)}")
             code = TROUBLE
             continue
         if number:
             print()
         print("\n".join(lines))
     if code == TROUBLE:
-        complain(_("“stepflow rules” says which there are."))
+        print_error(_("“stepflow rules” says which there are."))
     return code
 
 
-def explained(word: str) -> Iterator[str]:
+def explanation_lines(word: str) -> Iterator[str]:
     """The lines about a rule or an upstream code; none where the word is neither."""
     rule = rule_meant(word)
     if rule:

@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.registries import explain, unfit
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.registries import path_problem, read_problem_text
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.messages import _
 
 TROUBLE = 2
@@ -25,9 +25,9 @@ def main(arguments: Sequence[str]) -> int:
     add_language(parser)
     options = parser.parse_args(arguments)
     paths = [Path(path) for path in options.paths]
-    problems = [problem for path in paths if (problem := unfit(path))]
+    problems = [problem for path in paths if (problem := path_problem(path))]
     for problem in problems:
-        complain(f"stepflow gui: {explain(problem)}")
+        print_error(f"stepflow gui: {read_problem_text(problem)}")
     if problems:
         return TROUBLE
     return run_gui(paths, options.lang)
@@ -37,7 +37,7 @@ def run_gui(paths: Sequence[Path], language: str | None = None, *, example: bool
     """Show the window until it is closed."""
     reason = why_no_window()
     if reason:
-        complain(f"stepflow: {reason}")
+        print_error(f"stepflow: {reason}")
         return TROUBLE
     from stepflow_gui.gui.app.main import run
 

@@ -1,15 +1,16 @@
 """The command `stepflow`: finds the subcommand, and keeps whatever goes wrong from ending in a traceback."""
 
+import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from importlib import import_module
 from types import TracebackType
 
 from stepflow_gui import __version__
-from stepflow_gui.cli.commands import COMMANDS, command_like
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.streams import complain, drop_output, prepare_streams, show_trace
+from stepflow_gui.cli.streams import drop_output, prepare_streams, print_error, show_trace
 from stepflow_gui.messages import _, choose_language, use_language
 
 USAGE_ERROR = 2
@@ -17,6 +18,55 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 FROM_GIT = "GIT_DIFF_PATH_COUNTER"  # git sets it for an external diff, whose command it takes for one word
 GIT_WORDS = (1, 7, 9)  # it says a file in conflict, a changed one, a renamed one
 PIPE_CLOSED = 141  # 128 + SIGPIPE
+
+
+class Subcommand:
+    """A subcommand: its line of the help, and its module, whose `main(arguments)` gives the exit code.
+
+    The module is loaded when the command is run.
+    """
+
+    __slots__ = ("module", "summary")
+
+    def __init__(self, module: str, summary: Callable[[], str]) -> None:
+        self.module = module
+        self.summary = summary  # asked when it is shown, in the language in use then
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Run it."""
+        gc.disable()  # what loads stays: there is nothing to collect
+        try:
+            module = import_module(f"stepflow_gui.cli.{self.module}")
+        finally:
+            gc.enable()
+        code = module.main(arguments)
+        assert isinstance(code, int)
+        return code
+
+
+COMMANDS = {
+    "gui": Subcommand("gui", lambda: _("open the window on an agent folder or file")),
+    "new": Subcommand("new", lambda: _("make an agent from a template")),
+    "lint": Subcommand("lint.command", lambda: _("check registries and the files around them")),
+    "diff": Subcommand("diff.command", lambda: _("say what differs between two flows, or since a git revision")),
+    "convert": Subcommand("convert.command", lambda: _("bring an agent into another format")),
+    "export": Subcommand("export.command", lambda: _("write the graph as a picture, a diagram or a report")),
+    "run": Subcommand("run.command", lambda: _("run an agent by a script, by chance, by a model or by hand")),
+    "test": Subcommand("flow_tests.command", lambda: _("run the scripts of an agent's flow_tests folder")),
+    "trust": Subcommand("trust", lambda: _("let commands run in a project, or take that back")),
+    "explain": Subcommand("explain", lambda: _("say what a rule is about, or an error code of the runner")),
+    "rules": Subcommand("rules", lambda: _("list the rules")),
+    "demo": Subcommand("demo", lambda: _("show it all on the example that comes with Stepflow")),
+}
+
+
+def command_like(word: str) -> str | None:
+    """The command that was probably meant by a mistyped word; None for what looks like a path."""
+    if "/" in word or "." in word or "\\" in word:
+        return None
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, COMMANDS, n=1, cutoff=0.7)), None)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,7 +96,7 @@ def _dispatch(words: list[str]) -> int:
         return COMMANDS[rest[0]].run([*language, *rest[1:]])
     meant = command_like(rest[0])
     if meant and not os.path.lexists(rest[0]):
-        complain(
+        print_error(
             _("stepflow: {path}: no such file or folder. Did you mean “stepflow {command}”?").format(
                 path=rest[0], command=meant
             )
@@ -107,13 +157,13 @@ class _LastResort(AbstractContextManager[None]):
             drop_output()
         elif isinstance(error, FileNotFoundError) and error.filename is None:
             self.code = USAGE_ERROR
-            complain(_("stepflow: the current folder isn't there any more"))
+            print_error(_("stepflow: the current folder isn't there any more"))
         elif isinstance(error, OSError) and error.filename is None:  # of standard output: a full disk
             self.code = USAGE_ERROR
             from stepflow_gui.text.files.store import reason_of
 
             drop_output()
-            complain(_("stepflow: the output can't be written ({reason})").format(reason=reason_of(error)))
+            print_error(_("stepflow: the output can't be written ({reason})").format(reason=reason_of(error)))
         elif isinstance(error, Exception):
             self.code = USAGE_ERROR
             _report_bug(error)
@@ -124,7 +174,7 @@ class _LastResort(AbstractContextManager[None]):
 
 def _report_bug(error: Exception) -> None:
     show_trace(error)
-    complain(
+    print_error(
         _("stepflow: something went wrong inside: {error}. Set STEPFLOW_DEBUG=1 to see where").format(
             error=f"{type(error).__name__}: {error}"
         )

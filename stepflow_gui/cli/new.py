@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.cli.wrapping import wrapped
 from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.config.file import with_guess
@@ -73,11 +73,11 @@ def _make(template_id: str, folder: Path, name: str | None, title: str | None) -
         free = free_name(template, folder)
         return _trouble(wanted.message, _("Choose another with --name: “{name}” is free.").format(name=free))
     setting = setting_for(wanted)
-    made = make(wanted, setting.edit)
-    if isinstance(made, FilesNotCreated):
-        return _trouble(_("{path}: can't be written ({reason})").format(path=made.path, reason=made.reason))
+    created = make(wanted, setting.edit)
+    if isinstance(created, FilesNotCreated):
+        return _trouble(_("{path}: can't be written ({reason})").format(path=created.path, reason=created.reason))
     here = Path.cwd()
-    for path in made.paths:
+    for path in created.paths:
         print(shown_path(path, here))
     if setting.hint:
         print(printable(setting.hint))
@@ -99,7 +99,7 @@ def _unknown(word: str) -> int:
 
 
 def _trouble(message: str, advice: str | None = None) -> int:
-    complain(f"{NAME}: {printable(message)}")
+    print_error(f"{NAME}: {printable(message)}")
     if advice is not None:
-        complain(advice)
+        print_error(advice)
     return TROUBLE

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NoReturn
 
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.messages import LANGUAGES, _
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line, and how to get help; ends with exit code 2."""
-        complain(f"{self.prog}: {_translated(message)}")
-        complain(_("Try “{command} --help”.").format(command=self.prog))
+        print_error(f"{self.prog}: {_translated(message)}")
+        print_error(_("Try “{command} --help”.").format(command=self.prog))
         raise SystemExit(USAGE_ERROR)
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:

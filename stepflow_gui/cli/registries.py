@@ -56,7 +56,7 @@ class CollectedRegistries:
 
     def complain(self, problem: ReadProblem) -> None:
         """Note what couldn't be looked at."""
-        line = explain(problem)
+        line = read_problem_text(problem)
         if line not in self.complaints:
             self.complaints.append(line)
 
@@ -75,7 +75,7 @@ class CollectedRegistries:
         return not known
 
 
-def gather(
+def collect_registries(
     paths: Iterable[Path],
     configs: Configs | None = None,
     unsaved: Mapping[Path, Source] | None = None,
@@ -92,7 +92,7 @@ def gather(
     parts: list[Path] = []
     for path in paths:
         laid = path.absolute() in (unsaved or {})
-        problem = None if laid else unfit(path)
+        problem = None if laid else path_problem(path)
         if problem:
             gathered.complain(problem)
         elif path.is_dir():
@@ -133,7 +133,7 @@ def _add_owners(gathered: CollectedRegistries, parts: Iterable[Path], *, lenient
             gathered.add(path)
 
 
-def unfit(path: Path) -> ReadProblem | None:
+def path_problem(path: Path) -> ReadProblem | None:
     """Why a path can't even be opened: it isn't there, or reading it might never end."""
     try:
         mode = path.stat().st_mode
@@ -146,7 +146,7 @@ def unfit(path: Path) -> ReadProblem | None:
     return None
 
 
-def explain(problem: ReadProblem) -> str:
+def read_problem_text(problem: ReadProblem) -> str:
     """A read problem in one line."""
     text = {
         "missing": _("{path}: no such file or folder"),

@@ -22,7 +22,7 @@ def main(arguments: Sequence[str]) -> int:
     add_language(parser)
     options = parser.parse_args(arguments)
     if options.json:
-        write_bytes(json_text({"version": 1, "rules": [_told(code) for code in MODULES]}, indent=2) + "\n")
+        write_bytes(json_text({"version": 1, "rules": [_as_json(code) for code in MODULES]}, indent=2) + "\n")
         return 0
     widest_code = max(map(len, MODULES))
     widest_name = max(map(len, map(name_of, MODULES)))
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _told(code: str) -> dict[str, Any]:
+def _as_json(code: str) -> dict[str, Any]:
     docs = docs_of(code)
     return {
         "code": code,

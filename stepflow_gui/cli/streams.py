@@ -1,4 +1,4 @@
-"""Standard output and error: whatever is said can be written there, in any locale and to any reader."""
+"""Standard output and error: any text can be written there, in any locale and to any reader."""
 
 import io
 import os
@@ -21,8 +21,8 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def complain(line: str) -> None:
-    """Say one line on standard error, whatever names it holds; where that can't be written nobody is told."""
+def print_error(line: str) -> None:
+    """Print one line to standard error, whatever names it holds; does nothing if that can't be written."""
     try:
         print(printable(line), file=sys.stderr, flush=True)
     except OSError:
@@ -48,7 +48,7 @@ def write_bytes(text: str) -> None:
         buffer.flush()
 
 
-def colorful() -> bool:
+def wants_color() -> bool:
     """Whether standard output is a terminal that wants colours (no-color.org)."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.run.options import tell_usage
+from stepflow_gui.cli.run.options import report_usage_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import project_root
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str]) -> int:
         return _list(trust)
     named = Path(options.folder)
     if not named.exists() and not options.remove:
-        return tell_usage(NAME, _("{path}: no such file or folder").format(path=named))
+        return report_usage_error(NAME, _("{path}: no such file or folder").format(path=named))
     folder = project_root(named.absolute()) if named.exists() else named.absolute()
     if options.check:
         trusted = trust.trusts(folder)
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
         return DONE if trusted else NOT_TRUSTED
     problem = trust.remove(folder) if options.remove else trust.add(folder)
     if problem is not None:
-        return tell_usage(NAME, problem.message)
+        return report_usage_error(NAME, problem.message)
     text = _("not trusted any more: {path}") if options.remove else _("trusted: {path}")
     print(printable(text.format(path=folder)))
     return DONE
@@ -57,8 +57,8 @@ def _options(arguments: Sequence[str]) -> Namespace:
 def _list(trust: Trust) -> int:
     folders = trust.folders()
     if isinstance(folders, TrustProblem):
-        return tell_usage(NAME, folders.message)
+        return report_usage_error(NAME, folders.message)
     for each in sorted(folders):
-        gone = not trust.trusts(each.path)  # moved away, or another folder is in its place
-        print(printable(_("{path} (gone or replaced)").format(path=each.path) if gone else str(each.path)))
+        untrusted = not trust.trusts(each.path)  # moved away, or another folder is in its place
+        print(printable(_("{path} (gone or replaced)").format(path=each.path) if untrusted else str(each.path)))
     return DONE

@@ -1,4 +1,4 @@
-"""A comparison as lines to read: a block a step, then entries, registry and files. What edges tell isn't told twice."""
+"""A comparison as lines to read: a block a step, then entries, registry and files. What edges show isn't repeated."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -44,7 +44,7 @@ def _same(comparison: AgentComparison) -> str:
 
 
 def _flow_lines(flow: FlowComparison, paint: "_Paint") -> Iterator[str]:
-    told = {edge.step for edge in flow.edges}
+    shown = {edge.step for edge in flow.edges}
     edges: dict[str, list[EdgeChange]] = {}
     for edge in flow.edges:
         edges.setdefault(edge.step, []).append(edge)
@@ -52,16 +52,16 @@ def _flow_lines(flow: FlowComparison, paint: "_Paint") -> Iterator[str]:
         yield from _step_lines(
             step, edges.get(step.id, []), paint, hashed="checks" in {flow.old.format, flow.new.format}
         )
-        told.discard(step.id)
-    for step_id, ways in edges.items():
-        if step_id in told:  # the order of the steps alone makes these ways
+        shown.discard(step.id)
+    for step_id, changes in edges.items():
+        if step_id in shown:  # the order of the steps alone makes these changes
             yield paint.signed("~", printable(step_id))
-            yield from _edge_lines(ways, paint)
+            yield from _edge_lines(changes, paint)
     if flow.entries:
         yield _("Entries")
         yield from (paint.signed(SIGNS[entry.kind], _entry_text(entry), _IN) for entry in flow.entries)
-    told_by_entries = {pointer for entry in flow.entries for pointer in _entry_pointers(flow, entry)}
-    rest = [change for change in flow.others if not change.follows and change.pointer not in told_by_entries]
+    shown_in_entries = {pointer for entry in flow.entries for pointer in _entry_pointers(flow, entry)}
+    rest = [change for change in flow.others if not change.follows and change.pointer not in shown_in_entries]
     fields = list(_field_lines(rest, "", paint))
     if fields:
         yield _("Registry")
@@ -73,7 +73,7 @@ def _flow_lines(flow: FlowComparison, paint: "_Paint") -> Iterator[str]:
 
 
 def _step_lines(step: StepChange, edges: list[EdgeChange], paint: "_Paint", *, hashed: bool = False) -> Iterator[str]:
-    """A step's block; where ids are `hashed` its name stands beside."""
+    """A step's block; where ids are `hashed` its name is shown too."""
     shown = step.step
     sign = SIGNS[step.kind]
     if step.kind == "renamed" and step.old and step.new:
@@ -84,12 +84,12 @@ def _step_lines(step: StepChange, edges: list[EdgeChange], paint: "_Paint", *, h
     else:
         yield paint.signed(sign, printable(_(", ").join(filter(None, (shown.id, _about(shown))))))
         for move in moves_of(shown):
-            yield paint.signed(sign, printable(f"{_way(move.intent, move.case)} → {_goal(move)}"), _IN)
+            yield paint.signed(sign, printable(f"{_intent_text(move.intent, move.case)} → {_target_text(move)}"), _IN)
         return
     yield from _edge_lines(edges, paint)
-    told = {place for edge in edges for move in (edge.old, edge.new) if move for place in _places(move)}
+    in_edges = {place for edge in edges for move in (edge.old, edge.new) if move for place in _pointers_of(move)}
     fields = [change for change in step.fields if not change.follows and change.pointer != f"{shown.pointer}/stepId"]
-    for change in _leaves(fields, told):
+    for change in _leaves(fields, in_edges):
         yield from _field_lines([change], shown.pointer, paint, step.old.pointer if step.old else "")
 
 
@@ -100,21 +100,23 @@ def _about(step: Step) -> str:
 
 def _edge_lines(edges: Iterable[EdgeChange], paint: "_Paint") -> Iterator[str]:
     for edge in edges:
-        way = _way(edge.intent, edge.case)
+        label = _intent_text(edge.intent, edge.case)
         if edge.kind == "changed" and edge.old and edge.new:
-            text = _("{way} → {step} (was {before})").format(way=way, step=_goal(edge.new), before=_goal(edge.old))
+            text = _("{way} → {step} (was {before})").format(
+                way=label, step=_target_text(edge.new), before=_target_text(edge.old)
+            )
         else:
             move = edge.new or edge.old
             assert move is not None
-            text = f"{way} → {_goal(move)}"
+            text = f"{label} → {_target_text(move)}"
         yield paint.signed(SIGNS[edge.kind], printable(text), _IN)
 
 
-def _way(intent: str, case: str | None) -> str:
+def _intent_text(intent: str, case: str | None) -> str:
     return intent if case is None else f"{intent} [{case}]"
 
 
-def _goal(move: Move) -> str:
+def _target_text(move: Move) -> str:
     target = _("the end") if move.target is None else move.target
     return target if move.limit is None else _("{step} (max {count})").format(step=target, count=move.limit)
 
@@ -136,22 +138,22 @@ def _entry_pointers(flow: FlowComparison, entry: EntryChange) -> Iterator[str]:
                 yield each.pointer
 
 
-def _places(move: Move) -> Iterator[str]:
-    """Where a way stands: its target, or the rule that names none and the target in it."""
+def _pointers_of(move: Move) -> Iterator[str]:
+    """Where a transition is written: its target, or the rule that names none and the target in it."""
     yield move.pointer
     yield join(move.pointer, "target")
 
 
-def _leaves(fields: Iterable[FieldChange], told: set[str]) -> Iterator[FieldChange]:
-    """The fields that no edge tells of; of an added or removed object that edges tell in part, the other members."""
-    around = {above for place in told for above in _above(place)}
+def _leaves(fields: Iterable[FieldChange], shown: set[str]) -> Iterator[FieldChange]:
+    """The fields that no edge shows; of an added or removed object that edges show in part, the other members."""
+    around = {above for place in shown for above in _above(place)}
     stack = list(fields)[::-1]
     while stack:
         change = stack.pop()
         value = change.new if change.kind == "added" else change.old
-        if change.pointer in told and not isinstance(value, dict):
+        if change.pointer in shown and not isinstance(value, dict):
             continue
-        if change.kind in {"added", "removed"} and isinstance(value, dict) and change.pointer in told | around:
+        if change.kind in {"added", "removed"} and isinstance(value, dict) and change.pointer in shown | around:
             stack += [_member(change, key, inner) for key, inner in reversed(value.items())]
         else:
             yield change

@@ -1,4 +1,4 @@
-"""A flow as plain nodes and links, for formats that lay out by themselves. One link a way, not merged."""
+"""A flow as plain nodes and links, for formats that lay out by themselves. One link for each transition."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -28,7 +28,7 @@ class DiagramNode(NamedTuple):
 
 
 class Link(NamedTuple):
-    """From one node to another by their names; what checks lead to, and what is never gone, is no transition."""
+    """From one node to another by their names; what checks lead to, and what is never taken, is not a transition."""
 
     source: str
     target: str
@@ -54,10 +54,10 @@ class Diagram(NamedTuple):
 
 def diagram_of(flow: Flow, verdict: str | None = None, *, checks: bool = True) -> Diagram:
     """The diagram. `checks`: what is validated before a step closes stands between it and the end, as in the guide."""
-    return _Drawing(flow, verdict, checks=checks).drawn()
+    return _DiagramBuilder(flow, verdict, checks=checks).drawn()
 
 
-class _Drawing:
+class _DiagramBuilder:
     def __init__(self, flow: Flow, verdict: str | None, *, checks: bool) -> None:
         self._flow = flow
         self._verdict = verdict
@@ -80,14 +80,14 @@ class _Drawing:
             if validation is not None:
                 self._check(self._flow.steps[move.step], validation)
             else:
-                self._way(move)
+                self._transition(move)
         title = self._flow.agent_id.value if self._flow.agent_id else ""
         return Diagram(visible(title), tuple(self._nodes.values()), tuple(self._links), tuple(self._groups()))
 
-    def _way(self, move: Move) -> None:
+    def _transition(self, move: Move) -> None:
         source = self._of_step(move.step)
         target = self._end(move.end) if move.target is None else self._of_step(move.target)
-        if move.asks and target != source:  # the step runs again; its goal is only said
+        if move.asks and target != source:  # the step runs again; its target is only shown
             self._link(source, source, label_of([move]))
             self._link(source, target, label_of([move.without_asking()]), is_transition=False)
         else:
@@ -116,7 +116,7 @@ class _Drawing:
         self._links.append(Link(source, target, label, is_transition))
 
     def _validation(self, move: Move) -> ClosureValidation | None:
-        """What is checked before a way to the end is gone; None for other ways, or where nothing is."""
+        """What is checked before a transition to the end is taken; None for others, or if nothing is."""
         if not self._checks or move.target is not None or move.intent != "closing":
             return None
         found = validation_for(self._flow, move.step, self._verdict, guide_for(self._flow.format))
@@ -151,8 +151,8 @@ class _Drawing:
                 prompt = self._node(
                     ("prompt", step.id, str(number)), "prompt", _("retry with {file}").format(file=file)
                 )
-                said = (("edition", failure.edition), ("adaptation", failure.adaptation))
-                chosen = ", ".join(f"{key}={visible(value)}" for key, value in said if value is not None)
+                named = (("edition", failure.edition), ("adaptation", failure.adaptation))
+                chosen = ", ".join(f"{key}={visible(value)}" for key, value in named if value is not None)
                 self._link(name, prompt, chosen, is_transition=False)
                 name = prompt
         for back in self._work_before(step):

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.export.diagram import BAD_END, Diagram, DiagramNode
+from stepflow_gui.export.diagram import BAD_END, Diagram, DiagramNode, diagram_of
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.palette import Palette
+from stepflow_gui.project.agent_folder import AgentFolder
 
 MARK = "// Stepflow"
 
@@ -17,6 +19,11 @@ _SHAPES = {
 }
 
 
+def dot_of(agent: AgentFolder, options: ExportOptions) -> str:
+    """The graph of an agent as text."""
+    return dot_text(diagram_of(agent.flow, agent.verdict, checks=options.checks), options.palette)
+
+
 def dot_text(diagram: Diagram, palette: Palette) -> str:
     """The graph as text; whatever stands in names only shows."""
     sans = {"fontname": "sans-serif"}
@@ -26,9 +33,9 @@ def dot_text(diagram: Diagram, palette: Palette) -> str:
     head = [
         MARK,
         f"digraph {quoted(diagram.title)} {{",
-        f"    graph {_said(graph | {'color': palette['line']})}",
-        f"    node {_said(node)}",
-        f"    edge {_said(edge)}",
+        f"    graph {_attribute_list(graph | {'color': palette['line']})}",
+        f"    node {_attribute_list(node)}",
+        f"    edge {_attribute_list(edge)}",
     ]
     return "\n".join([*head, *_lines(diagram, palette), "}", ""])
 
@@ -45,29 +52,29 @@ def _lines(diagram: Diagram, palette: Palette) -> Iterator[str]:
         yield from (f"        {_node(nodes[name], palette)}" for name in group.nodes)
         yield "    }"
     for link in diagram.links:
-        said = {"label": link.label} if link.label else {}
-        said |= {} if link.is_transition else {"style": "dashed"}
-        yield f"    {link.source} -> {link.target} {_said(said)}".rstrip()
+        attributes = {"label": link.label} if link.label else {}
+        attributes |= {} if link.is_transition else {"style": "dashed"}
+        yield f"    {link.source} -> {link.target} {_attribute_list(attributes)}".rstrip()
 
 
 def _node(node: DiagramNode, palette: Palette) -> str:
-    said = {"label": node.text, "shape": _SHAPES[node.shape]}
+    attributes = {"label": node.text, "shape": _SHAPES[node.shape]}
     if node.shape == "ghost":
-        said |= {"color": palette["error"], "fontcolor": palette["error"], "style": "dashed"}
+        attributes |= {"color": palette["error"], "fontcolor": palette["error"], "style": "dashed"}
     elif node.kind == BAD_END:
-        said |= {"color": palette["error"], "fontcolor": palette["error"]}
+        attributes |= {"color": palette["error"], "fontcolor": palette["error"]}
     elif node.shape == "end":
-        said |= {"color": palette["closure"], "fillcolor": palette["closure"], "fontcolor": palette["onmark"]}
+        attributes |= {"color": palette["closure"], "fillcolor": palette["closure"], "fontcolor": palette["onmark"]}
     elif node.shape == "step":
-        said |= {"color": palette[node.kind or "edge"]}
+        attributes |= {"color": palette[node.kind or "edge"]}
     else:
-        said |= {"color": palette["verification"]}
+        attributes |= {"color": palette["verification"]}
     if node.is_entry:
-        said |= {"penwidth": "3"}
-    return f"{node.name} {_said(said)}"
+        attributes |= {"penwidth": "3"}
+    return f"{node.name} {_attribute_list(attributes)}"
 
 
-def _said(attributes: dict[str, str]) -> str:
+def _attribute_list(attributes: dict[str, str]) -> str:
     pairs = ", ".join(f"{key}={quoted(value)}" for key, value in attributes.items())
     return f"[{pairs}]" if pairs else ""
 

@@ -3,14 +3,22 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from stepflow_gui.export.options import ExportOptions
+from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.flow.layout import Layout
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.paths import shown_path
+from stepflow_gui.project.agent_folder import AgentFolder
 
 MARK = "stepflow-flow"
 VERSION = 1
+
+
+def json_of(agent: AgentFolder, options: ExportOptions) -> str:
+    """The flow of an agent as JSON text."""
+    return flow_json(agent.flow, picture_layout(agent, options.positions), options.diagnostics, agent.root)
 
 
 def flow_json(flow: Flow, layout: Layout, diagnostics: Iterable[Diagnostic] | None, root: Path) -> str:

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import Literal, NamedTuple
 
 from stepflow_gui.bundled import resource
-from stepflow_gui.export.overlay import NO_OVERLAY, Overlay
-from stepflow_gui.export.palette import CssPalette, Palette
+from stepflow_gui.export.options import ExportOptions, Theme
+from stepflow_gui.export.palette import CssPalette
+from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.export.svg import flow_svg
 from stepflow_gui.flow.layout import Layout
 from stepflow_gui.flow.layout.captions import visible
@@ -23,26 +23,15 @@ MARK = '<meta name="generator" content="Stepflow">'
 
 _PAGE = 1170.0  # pixels that the page has for a graph, its margins left out
 
-Look = Literal["auto", "light", "dark"]
 
-
-class ReportContent(NamedTuple):
-    """What is reported on. `overlay` is what the graph shows besides; `diagnostics` None: none were asked for."""
-
-    agent: AgentFolder
-    layout: Layout
-    diagnostics: Sequence[Diagnostic] | None
-    overlay: Overlay = NO_OVERLAY
-    verdict: str | None = None
-
-
-def html_report(report: ReportContent, look: Look = "auto") -> str:
-    """The page; with the look `auto` it follows the reader's, and is light on paper."""
-    flow = report.agent.flow
+def html_of(agent: AgentFolder, options: ExportOptions) -> str:
+    """The page; with the theme `auto` it follows the reader's, and is light on paper."""
+    flow, diagnostics = agent.flow, options.diagnostics
     css = CssPalette()
-    palette = css if look == "auto" else Palette(dark=look == "dark")  # plain colours are known to more programs
-    picture = flow_svg(flow, palette=palette, overlay=report.overlay, verdict=report.verdict, layout=report.layout)
-    name = _name(report.agent)
+    palette = css if options.theme == "auto" else options.palette  # plain colours are known to more programs
+    layout = picture_layout(agent, options.positions)
+    picture = flow_svg(flow, palette=palette, overlay=options.overlay, verdict=agent.verdict, layout=layout)
+    name = _name(agent)
     parts = [
         "<!DOCTYPE html>",
         f'<html lang="{language()}">',
@@ -52,19 +41,19 @@ def html_report(report: ReportContent, look: Look = "auto") -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
         f"<title>{_x(_('Step flow of {agent}').format(agent=name))}</title>",
-        f"<style>{_style(css, look)}</style>",
+        f"<style>{_style(css, options.theme)}</style>",
         "</head>",
         "<body>",
         f"<header><h1>{_x(name)}</h1>",
-        *_about(report),
+        *_about(agent, diagnostics),
         "</header>",
         f'<section aria-labelledby="graph"><h2 id="graph">{_x(_("Graph"))}</h2>',
-        *_size_switch(report.layout),
+        *_size_switch(layout),
         '<div class="graph" tabindex="0">',
         picture.strip(),
         "</div></section>",
-        *_steps(flow, report.diagnostics),
-        *(_findings(report) if report.diagnostics is not None else ()),
+        *_steps(flow, diagnostics),
+        *(_findings(agent, diagnostics) if diagnostics is not None else ()),
         "</body>",
         "</html>",
         "",
@@ -76,12 +65,12 @@ def _name(agent: AgentFolder) -> str:
     return agent.flow.agent_id.value if agent.flow.agent_id else agent.folder.name
 
 
-def _style(palette: CssPalette, look: Look) -> str:
+def _style(palette: CssPalette, theme: Theme) -> str:
     """The page's rules, with the variables that the picture has asked for."""
     light, dark = (palette.variables(dark=is_dark) for is_dark in (False, True))
     rules = resource("themes", "report.css").read_text("utf-8").strip()
-    if look != "auto":
-        return f":root{{color-scheme:{look};{dark if look == 'dark' else light}}}\n{rules}"
+    if theme != "auto":
+        return f":root{{color-scheme:{theme};{dark if theme == 'dark' else light}}}\n{rules}"
     return (
         f":root{{color-scheme:light dark;{light}}}\n"
         f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
@@ -95,12 +84,12 @@ def _size_switch(layout: Layout) -> Iterator[str]:
         yield f'<input type="checkbox" id="full"><label for="full">{_x(_("Actual size"))}</label>'
 
 
-def _about(report: ReportContent) -> Iterator[str]:
-    flow = report.agent.flow
+def _about(agent: AgentFolder, diagnostics: Sequence[Diagnostic] | None) -> Iterator[str]:
+    flow = agent.flow
     facts = [
-        (_("File"), shown_path(report.agent.registry.path, report.agent.root)),
+        (_("File"), shown_path(agent.registry.path, agent.root)),
         (_("Version"), flow.version.value if flow.version else "–"),
-        (_("Format"), name_of_format(report.agent.flow) if report.agent.format else "–"),
+        (_("Format"), name_of_format(flow) if agent.format else "–"),
         (_("Steps"), str(len(flow.steps))),
     ]
     facts += [
@@ -110,9 +99,9 @@ def _about(report: ReportContent) -> Iterator[str]:
     for term, value in facts:
         yield f"<div><dt>{_x(term)}</dt><dd>{_x(value)}</dd></div>"
     yield "</dl>"
-    if report.diagnostics is not None:
-        said = list(_counted(report.diagnostics)) or [f'<span class="none">{_x(_("No findings"))}</span>']
-        yield f'<p class="sum">{" ".join(said)}</p>'
+    if diagnostics is not None:
+        badges = list(_counted(diagnostics)) or [f'<span class="none">{_x(_("No findings"))}</span>']
+        yield f'<p class="sum">{" ".join(badges)}</p>'
 
 
 def _counted(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
@@ -140,7 +129,7 @@ def _steps(flow: Flow, diagnostics: Sequence[Diagnostic] | None) -> Iterator[str
         cells = [
             f'<th scope="row"><span class="name">{_x(step.title)}</span><code>{_x(step_id)}</code></th>',
             f'<td><span class="kind {kind or "plain"}">{_x(kind or "–")}</span></td>',
-            f"<td>{_ways(step, places)}</td>",
+            f"<td>{_transitions(step, places)}</td>",
             f"<td>{_schema(step)}</td>",
         ]
         if diagnostics is not None:
@@ -149,12 +138,12 @@ def _steps(flow: Flow, diagnostics: Sequence[Diagnostic] | None) -> Iterator[str
     yield "</tbody></table></div></section>"
 
 
-def _ways(step: Step, places: dict[str, str]) -> str:
+def _transitions(step: Step, places: dict[str, str]) -> str:
     moves = list(moves_of(step))
-    return f"<ul>{''.join(_way(move, places) for move in moves)}</ul>" if moves else ""
+    return f"<ul>{''.join(_transition(move, places) for move in moves)}</ul>" if moves else ""
 
 
-def _way(move: Move, places: dict[str, str]) -> str:
+def _transition(move: Move, places: dict[str, str]) -> str:
     intent = move.intent if move.case is None else f"{move.intent}: {move.case}"
     if move.target is None:
         target = _x(_("the end"))
@@ -172,17 +161,16 @@ def _schema(step: Step) -> str:
     return "<br>".join(f"<code>{_x(name)}</code>" for name in named)
 
 
-def _findings(report: ReportContent) -> Iterator[str]:
-    assert report.diagnostics is not None
+def _findings(agent: AgentFolder, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
     yield f'<section aria-labelledby="findings"><h2 id="findings">{_x(_("Findings"))}</h2>'
-    if not report.diagnostics:
+    if not diagnostics:
         yield f'<p class="none">{_x(_("No findings"))}</p></section>'
         return
     names = {"error": _("error"), "warning": _("warning"), "info": _("note")}
     yield '<ol class="findings">'
-    for found in report.diagnostics:
+    for found in diagnostics:
         start = found.range.start
-        place = f"{shown_path(found.file, report.agent.root)}:{start.line}:{start.column}"
+        place = f"{shown_path(found.file, agent.root)}:{start.line}:{start.column}"
         where = f" · <code>{_x(found.step)}</code>" if found.step is not None else ""
         yield (
             f'<li><span class="badge {found.severity}">{_x(names[found.severity])}</span> <b>{_x(found.code)}</b>'

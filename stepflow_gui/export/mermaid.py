@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.export.diagram import BAD_END, Diagram, DiagramNode
+from stepflow_gui.export.diagram import BAD_END, Diagram, DiagramNode, diagram_of
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.palette import Palette
+from stepflow_gui.project.agent_folder import AgentFolder
 
 MARK = "%% Stepflow"
 
@@ -17,6 +19,11 @@ _SHAPES = {
 }
 _WORDS = {"call": "called"}  # kinds that mean something in Mermaid
 _PLAIN = frozenset(" -_.,:/=()[]+*!?'…→")
+
+
+def mermaid_of(agent: AgentFolder, options: ExportOptions) -> str:
+    """The chart of an agent as text."""
+    return mermaid_text(diagram_of(agent.flow, agent.verdict, checks=options.checks), options.palette)
 
 
 def mermaid_text(diagram: Diagram, palette: Palette) -> str:

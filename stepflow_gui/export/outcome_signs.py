@@ -1,4 +1,4 @@
-"""How pictures tell the ways of checks apart: a tick or a cross before the label, and a line of their own."""
+"""How pictures distinguish the outcomes of checks: a tick or a cross before the label, and a line of their own."""
 
 from stepflow_gui.export.palette import Palette
 from stepflow_gui.flow.layout.captions import label_width
@@ -29,12 +29,12 @@ def sign(outcome: Sign, left: float, middle: float, palette: Palette) -> str:
     if outcome == "watched":
         return _round(left, top, palette["monitor"])
     if outcome == "passed":
-        way = f"M{left} {top + size * 0.55}l{size * 0.36} {size * 0.37}l{size * 0.64} {-size * 0.84}"
+        path = f"M{left} {top + size * 0.55}l{size * 0.36} {size * 0.37}l{size * 0.64} {-size * 0.84}"
     else:
         inner = size - 1.6
-        way = f"M{left + 0.8} {top + 0.8}l{inner} {inner}m0 {-inner}l{-inner} {inner}"
+        path = f"M{left + 0.8} {top + 0.8}l{inner} {inner}m0 {-inner}l{-inner} {inner}"
     colour = palette["closure" if outcome == "passed" else "verification"]
-    return f'<path d="{_short(way)}" fill="none" stroke="{colour}" stroke-width="1.8"/>'
+    return f'<path d="{_short(path)}" fill="none" stroke="{colour}" stroke-width="1.8"/>'
 
 
 def dashes(outcome: Sign, width: float) -> str:
@@ -47,22 +47,22 @@ def dashes(outcome: Sign, width: float) -> str:
 
 def _person(left: float, top: float, colour: str) -> str:
     head = f"M{left + 2.2:.2f} {top + 1.3:.2f}a1.8 1.8 0 1 1 3.6 0a1.8 1.8 0 1 1 -3.6 0"
-    way = f"{head}M{left:.2f} {top + _SIZE + 0.5:.2f}a4 3.6 0 0 1 {_SIZE} 0"
-    return f'<path d="{way}" fill="none" stroke="{colour}" stroke-width="1.4"/>'
+    path = f"{head}M{left:.2f} {top + _SIZE + 0.5:.2f}a4 3.6 0 0 1 {_SIZE} 0"
+    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.4"/>'
 
 
 def _round(left: float, top: float, colour: str) -> str:
     half = _SIZE / 2
     begin, tip = (left + half * 1.94, top + half * 1.34), (left + half * 1.64, top + half * 0.23)
-    way = f"M{begin[0]:.2f} {begin[1]:.2f}A{half} {half} 0 1 1 {tip[0]:.2f} {tip[1]:.2f}"
+    path = f"M{begin[0]:.2f} {begin[1]:.2f}A{half} {half} 0 1 1 {tip[0]:.2f} {tip[1]:.2f}"
     head = f"M{tip[0] - _SIZE * 0.42:.2f} {tip[1]:.2f}h{_SIZE * 0.42:.2f}l{-_SIZE * 0.07:.2f} {-_SIZE * 0.42:.2f}"
-    return f'<path d="{way}{head}" fill="none" stroke="{colour}" stroke-width="1.4"/>'
+    return f'<path d="{path}{head}" fill="none" stroke="{colour}" stroke-width="1.4"/>'
 
 
 def _signed_width(text: str) -> float:
     return label_width(text) + SIGN_ROOM
 
 
-def _short(way: str) -> str:
-    parts = way.replace("M", " M ").replace("l", " l ").replace("m", " m ").split()
+def _short(path: str) -> str:
+    parts = path.replace("M", " M ").replace("l", " l ").replace("m", " m ").split()
     return "".join(part if part.isalpha() else f"{float(part):.2f} " for part in parts).strip()

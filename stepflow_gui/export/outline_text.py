@@ -2,27 +2,39 @@
 
 from collections.abc import Iterator
 
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.flow.layout.dimensions import label_of
 from stepflow_gui.flow.model import Flow, Step, moves_of
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import escape
 
 MARK = "# Stepflow"
 
-_TOLD = frozenset({"steps"})
+_SEPARATE = frozenset({"steps"})
 _SCALAR = (str, int, float, bool, type(None))
 
 
+def outline_of(agent: AgentFolder, _options: ExportOptions) -> str:
+    """The outline of an agent as text."""
+    return outline_text(agent.flow)
+
+
+def outline_text(flow: Flow) -> str:
+    """The lines as one text."""
+    return "\n".join([*outline_lines(flow), ""])
+
+
 def outline_lines(flow: Flow) -> Iterator[str]:
-    """The registry's own fields, then each step with its ways and fields; steps and fields by name."""
+    """The registry's own fields, then each step with its transitions and fields; steps and fields by name."""
     yield MARK
     root = flow.document.root.value if flow.document.root else None
     if not isinstance(root, dict) or not flow.format:
         yield from field_lines(root)
         return
-    own = {key: value for key, value in root.items() if key not in _TOLD}
+    own = {key: value for key, value in root.items() if key not in _SEPARATE}
     yield from field_lines(own) if own else ()
     for step_id in sorted(flow.steps):
         yield ""
@@ -35,10 +47,10 @@ def outline_lines(flow: Flow) -> Iterator[str]:
 
 def _step(step: Step) -> Iterator[str]:
     yield printable(f"step {step.id}" + (f" ({step.kind})" if step.kind else ""))
-    for way in sorted(
+    for line in sorted(
         f"  {label_of([move])} → {move.target if move.target is not None else '·'}" for move in moves_of(step)
     ):
-        yield printable(way)
+        yield printable(line)
     for line in field_lines(step.raw) if step.raw else ():
         yield f"  {line}"
 

@@ -10,7 +10,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.step_contract import broken_in
 from stepflow_gui.run.traces.trace import Trace
 
-Way = tuple[str, str, str | None]  # step, intent, case
+TransitionKey = tuple[str, str, str | None]  # step, intent, case
 
 
 class FindingCounts(NamedTuple):
@@ -22,18 +22,21 @@ class FindingCounts(NamedTuple):
 
 
 class Overlay(NamedTuple):
-    """Of findings, of runs, or empty. `broken` are the intents (step, intent) that break their contract."""
+    """Of findings, of runs, or empty. `broken` are the intents (step, intent) that break their contract.
+
+    `visits` and `taken` count how often runs came to a step and took a transition.
+    """
 
     found: Mapping[str, FindingCounts] = {}
     broken: frozenset[tuple[str, str]] = frozenset()
     visits: Mapping[str, int] = {}
-    gone: Mapping[Way, int] = {}
+    taken: Mapping[TransitionKey, int] = {}
 
-    def gone_between(self, layout: Layout) -> dict[tuple[NodeId, NodeId], int]:
-        """How often each drawn edge was gone, by its ends."""
+    def taken_between(self, layout: Layout) -> dict[tuple[NodeId, NodeId], int]:
+        """How often each drawn edge was taken, by its ends."""
         counts: dict[tuple[NodeId, NodeId], int] = {}
         for route in layout.routes:
-            count = sum(self.gone.get((move.step, move.intent, move.case), 0) for move in route.gone)
+            count = sum(self.taken.get((move.step, move.intent, move.case), 0) for move in route.gone)
             if count:
                 counts[route.source, route.target] = count
         return counts
@@ -59,9 +62,9 @@ def broken_intents(agent: AgentFolder) -> Iterator[tuple[str, str]]:
 
 
 def coverage_overlay(traces: Iterable[Trace]) -> Overlay:
-    """How often the runs of some traces answered each step and went each way."""
+    """How often the runs of some traces answered each step and took each transition."""
     visits: Counter[str] = Counter()
-    gone: Counter[Way] = Counter()
+    taken: Counter[TransitionKey] = Counter()
     for trace in traces:
         for event in trace.events:
             if event.step is None:
@@ -73,7 +76,7 @@ def coverage_overlay(traces: Iterable[Trace]) -> Overlay:
                 continue
             if kind == "validated":  # a closing that its validators let through
                 if event.outcome is not None and event.outcome.kind == "closing":
-                    gone[event.step, "closing", None] += 1
+                    taken[event.step, "closing", None] += 1
             elif event.intent is not None and (event.to is not None or event.outcome is not None):
-                gone[event.step, event.intent, event.case] += 1
-    return Overlay(visits=dict(visits), gone=dict(gone))
+                taken[event.step, event.intent, event.case] += 1
+    return Overlay(visits=dict(visits), taken=dict(taken))

@@ -22,9 +22,11 @@ from stepflow_gui.export.card import (
     PillBox,
     card_of,
 )
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.outcome_signs import SIGN_ROOM, dashes, outcome_of, sign, width_in
 from stepflow_gui.export.overlay import NO_OVERLAY, FindingCounts, Overlay
 from stepflow_gui.export.palette import Palette, icon_shapes
+from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.flow.layout import Box, EntryMark, Layout, NodeId, Route, curves, lay_out
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
@@ -32,6 +34,7 @@ from stepflow_gui.flow.model import Flow, Step, is_dynamic
 from stepflow_gui.flow.stages import named_areas
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
 
 MARK = "<!-- Stepflow -->"
 
@@ -47,6 +50,18 @@ _GROUNDS = ("accent", "closure", "verification", "work")
 _SEVERITIES = ("error", "warning", "info")
 _NOMINAL = ' stroke-dasharray="2.4 4.8"'
 _VISITED = (0.45, 0.6, 0.75)  # how much of `active` an edge has that runs went once, twice, more often
+
+
+def svg_of(agent: AgentFolder, options: ExportOptions) -> str:
+    """The picture of an agent as the text of an SVG file."""
+    return flow_svg(
+        agent.flow,
+        palette=options.palette,
+        overlay=options.overlay,
+        verdict=agent.verdict,
+        layout=picture_layout(agent, options.positions),
+        scale=options.scale,
+    )
 
 
 def flow_svg(
@@ -113,7 +128,7 @@ class _Picture:
         self._layout = layout
         self._cards = cards
         self._overlay = overlay
-        self._gone = overlay.gone_between(layout)
+        self._taken = overlay.taken_between(layout)
         self._regions = regions(flow, [mark.target for mark in layout.entries])
 
     def _ground(self, step: str) -> str | None:
@@ -149,8 +164,8 @@ class _Picture:
                 yield self._step(step, box, self._cards[node.name])
 
     def _look(self, route: Route) -> tuple[str, float, int]:
-        """Colour and width of an edge, and how often runs went it."""
-        times = self._gone.get((route.source, route.target), 0)
+        """Colour and width of an edge, and how often runs took it."""
+        times = self._taken.get((route.source, route.target), 0)
         if not times:
             if route.nominal:
                 return self.palette.mix("edge", "canvas", 0.55), _LINE, 0
@@ -160,7 +175,7 @@ class _Picture:
         return self.palette.mix("active", "edge", _VISITED[level - 1]), _LINE + 0.2 * level, times
 
     def _is_dead(self, route: Route) -> bool:
-        """Whether no answer leads this way: the gate never lets its intents through, or their contract is broken."""
+        """Whether no answer takes this edge: the gate never lets its intents through, or their contract is broken."""
         return all(
             (move.step, move.intent) in self._overlay.broken
             or not _listed(self._flow.steps.get(move.step), move.intent)

@@ -5,10 +5,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.export.own_files import is_own
+from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.messages import _
 from stepflow_gui.text.files.staging import Staged, flush_folder
 from stepflow_gui.text.files.store import reason_of
+
+_HEAD = 65_536  # bytes in which the mark of a format is
 
 
 class ExportRefusal(NamedTuple):
@@ -17,19 +19,19 @@ class ExportRefusal(NamedTuple):
     message: str
 
 
-def write_file(path: Path, data: bytes, taboo: Iterable[Path], *, force: bool) -> ExportRefusal | None:
-    """Write it; `force`: over whatever is there, but for the files of the agent, which are `taboo`."""
+def write_file(path: Path, data: bytes, protected: Iterable[Path], *, force: bool) -> ExportRefusal | None:
+    """Write it; `force`: over any other file, except those of the agent, which are `protected`."""
     shown = str(path)
     if path.is_dir():
         return ExportRefusal(_("{path}: this is a folder").format(path=shown))
     real = os.path.realpath(path)
-    if real in {os.path.realpath(file) for file in taboo}:
+    if real in {os.path.realpath(file) for file in protected}:
         return ExportRefusal(_("{path}: belongs to the agent and is not written over").format(path=shown))
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # a pipe or a device
             return None
-        if path.exists() and not force and not is_own(path):
+        if path.exists() and not force and not is_export(path):
             return ExportRefusal(_("{path}: no export has made this file; --force writes over it").format(path=shown))
         staged = Staged(Path(real), data)
         staged.commit()
@@ -37,3 +39,10 @@ def write_file(path: Path, data: bytes, taboo: Iterable[Path], *, force: bool) -
     except (OSError, ValueError) as error:
         return ExportRefusal(_("{path}: can't be written ({reason})").format(path=shown, reason=reason_of(error)))
     return None
+
+
+def is_export(path: Path) -> bool:
+    """Whether a file is empty or was made by an export. Raises OSError where it can't be read."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    return not head or any(each.mark in head for each in FORMATS.values())

@@ -121,6 +121,11 @@ class AgentFolder:
         return self._files.inside(path) and self._files.exists(path)
 
     @property
+    def verdict(self) -> str | None:
+        """The verdict type that agent.json names; None where it names none."""
+        return self.agent.verdict_type.value if self.agent and self.agent.verdict_type else None
+
+    @property
     def layout_file(self) -> Path:
         """Where the positions of the registry's steps are kept, whether there is such a file or not."""
         return self.layout_files[0]

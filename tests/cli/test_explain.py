@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from stepflow_gui.cli.explain import explained
+from stepflow_gui.cli.explain import explanation_lines
 from stepflow_gui.lint.report.printable import width
 from stepflow_gui.lint.rules.table import MODULES, name_of
 from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
@@ -113,14 +113,14 @@ def test_a_sarif_report_in_japanese_helps_in_japanese(run: Run, write_agent: Wri
 
 @pytest.mark.parametrize("code", MODULES)
 def test_every_rule_can_be_explained(code: str) -> None:
-    lines = list(explained(code))
+    lines = list(explanation_lines(code))
     assert lines[0].startswith(f"{code} {name_of(code)} (")
     assert any(line.startswith("Bad: ") for line in lines)
 
 
 @pytest.mark.parametrize("code", UPSTREAM_CODES)
 def test_every_code_of_the_runner_leads_to_rules_or_says_that_none_can_tell(code: str) -> None:
-    lines = list(explained(code.lower()))
+    lines = list(explanation_lines(code.lower()))
     assert lines[0].startswith(f"{code} is an error of the runner")
 
 

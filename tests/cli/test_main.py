@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui import __version__
-from stepflow_gui.cli import commands, gui
-from stepflow_gui.cli.commands import COMMANDS
+from stepflow_gui.cli import gui
+from stepflow_gui.cli.main import COMMANDS, Subcommand
 from stepflow_gui.lint.report.printable import width
 
 from .conftest import Run, Write
@@ -126,7 +126,7 @@ def test_what_goes_wrong_inside_is_one_line(run: Run, monkeypatch: pytest.Monkey
     def failing(_self: object, _arguments: Sequence[str]) -> int:
         raise LookupError("a\nbug")
 
-    monkeypatch.setattr(commands.Subcommand, "run", failing)
+    monkeypatch.setattr(Subcommand, "run", failing)
     code, out, err = run("lint")
     assert (code, out) == (2, "")
     assert err == ("stepflow: something went wrong inside: LookupError: a\\nbug. Set STEPFLOW_DEBUG=1 to see where\n")
@@ -161,7 +161,7 @@ def test_an_interrupt_is_130_and_silent(run: Run, monkeypatch: pytest.MonkeyPatc
     def interrupted(_self: object, _arguments: Sequence[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(commands.Subcommand, "run", interrupted)
+    monkeypatch.setattr(Subcommand, "run", interrupted)
     assert run("lint") == (130, "", "")
 
 

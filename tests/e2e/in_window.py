@@ -120,7 +120,7 @@ def test_rename_a_step_where_it_stands(hands: Hands, desk: Desk) -> None:
 
 def test_step_through_a_run(hands: Hands, desk: Desk) -> None:
     hands.keys("F5")
-    run = desk.window.shown.run if desk.window.shown is not None else None
+    run = desk.window.runs.agent if desk.window.document is not None else None
     assert run is not None
     desk.qtbot.waitUntil(lambda: desk.canvas.graph.run.active == frozenset({"initial.issue"}), timeout=10000)
     for intent, then in (("next", "continuation.issue"), ("handoff", "closure.issue")):

@@ -10,7 +10,8 @@ import pytest
 
 import catalogue
 from stepflow_gui.bundled import resource
-from stepflow_gui.export.making import ExportOptions, TextFormat, make_text
+from stepflow_gui.export.formats import FORMATS
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.outline_text import outline_lines
 from stepflow_gui.export.overlay import Overlay, broken_intents, coverage_overlay, lint_overlay
 from stepflow_gui.export.palette import Palette
@@ -66,10 +67,14 @@ def findings(agent: AgentFolder) -> list[Diagnostic]:
     return found
 
 
-def report(name: str, wish: ExportOptions | None = None) -> str:
+def make_text(agent: AgentFolder, format_id: str, options: ExportOptions) -> str:
+    return FORMATS[format_id].content(agent, options).decode("utf-8")
+
+
+def report(name: str, options: ExportOptions | None = None) -> str:
     agent = example(name)
     found = findings(agent)
-    return make_text(agent, "html", wish or ExportOptions(diagnostics=found, overlay=lint_overlay(agent, found)))
+    return make_text(agent, "html", options or ExportOptions(diagnostics=found, overlay=lint_overlay(agent, found)))
 
 
 def test_the_report_shows_graph_steps_and_findings_with_their_places() -> None:
@@ -142,11 +147,11 @@ def test_the_report_speaks_japanese(checkout: Path) -> None:
     assert not re.search(r">(Graph|Steps|Findings|Kind|Transitions|error|the end)<", text)
 
 
-@pytest.mark.parametrize("form", ["html", "svg", "mermaid", "dot", "json", "text"])
+@pytest.mark.parametrize("form", [form for form, each in FORMATS.items() if not each.painted])
 @pytest.mark.parametrize(
     "name", ["<img src=x onerror=alert(1)>", "</style></svg><script>", "&amp;\u202e\x00", "\ud800"]
 )
-def test_names_that_would_be_markup_are_texts(form: TextFormat, name: str, tmp_path: Path) -> None:
+def test_names_that_would_be_markup_are_texts(form: str, name: str, tmp_path: Path) -> None:
     steps = {name: {"name": name, "transitions": {name: {"target": name + "!"}}, "outputSchemaRef": {"file": name}}}
     registry = {"agentId": name, "version": name, "entryStepMapping": {name: name}, "steps": steps}
     path = tmp_path / "steps_registry.json"
@@ -155,7 +160,6 @@ def test_names_that_would_be_markup_are_texts(form: TextFormat, name: str, tmp_p
     assert isinstance(agent, AgentFolder)
     found = findings(agent)
     text = make_text(agent, form, ExportOptions(diagnostics=found, overlay=lint_overlay(agent, found)))
-    text.encode("utf-8")
     if form == "html":
         page = Page(text)
         assert not {"script", "img"} & {tag for tag, _attributes in page.tags}
@@ -261,14 +265,14 @@ def test_coverage_counts_what_runs_went_through(tmp_path: Path) -> None:
     trace = trace_of(agent, tmp_path)
     overlay = coverage_overlay([trace, trace])
     assert overlay.visits == {"initial.issue": 4, "continuation.issue": 4, "closure.issue": 2}
-    assert overlay.gone == {
+    assert overlay.taken == {
         ("initial.issue", "repeat", None): 2,
         ("initial.issue", "next", None): 2,
         ("continuation.issue", "next", None): 2,
         ("continuation.issue", "handoff", None): 2,
         ("closure.issue", "closing", None): 2,
     }
-    counts = overlay.gone_between(lay_out(agent.flow, {}))
+    counts = overlay.taken_between(lay_out(agent.flow, {}))
     assert sum(counts.values()) == 10
 
 

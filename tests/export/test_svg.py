@@ -108,7 +108,7 @@ def test_findings_are_badges_and_broken_intents_dashed() -> None:
 def test_how_often_runs_went_where_is_counted_and_tinted() -> None:
     overlay = Overlay(
         visits={"initial.issue": 4, "closure.issue": 1},
-        gone={("initial.issue", "next", None): 3, ("initial.issue", "repeat", None): 1},
+        taken={("initial.issue", "next", None): 3, ("initial.issue", "repeat", None): 1},
     )
     plain, marked = flow_svg(FLOW), flow_svg(FLOW, overlay=overlay)
     assert set(texts(marked)) - set(texts(plain)) == {"×4", "next ×3"}

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -15,6 +14,7 @@ from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, REGISTRY_FORMAT
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from tests.real_agents import linted, opened
 
 UNDOCUMENTED = frozenset(REGISTRY_FORMATS) - {*GATE_FORMATS, "checks"}
 
@@ -22,13 +22,6 @@ UNDOCUMENTED = frozenset(REGISTRY_FORMATS) - {*GATE_FORMATS, "checks"}
 def registries(corpus: Path) -> list[Path]:
     """84 snapshots, and both sides of 31 fixes."""
     return sorted((corpus / "climpt").rglob("steps_registry.json"))
-
-
-@cache
-def opened(registry: Path) -> AgentFolder:
-    agent = open_agent(registry)
-    assert isinstance(agent, AgentFolder)
-    return agent
 
 
 def undocumented(corpus: Path) -> list[Path]:
@@ -59,7 +52,7 @@ def test_every_registry_opens_is_drawn_and_linted(corpus: Path) -> None:
         picture = ET.fromstring(flow_svg(flow))
         written = "".join(picture.itertext())
         assert all(step.title.split()[0] in written for step in flow.steps.values()), registry
-        for diagnostic in lint(agent):
+        for diagnostic in linted(registry):
             assert diagnostic.format == agent.format
 
 
@@ -87,7 +80,7 @@ def test_shapes_that_no_guide_describes_get_one_note_and_no_more(corpus: Path) -
     found = undocumented(corpus)
     assert len(found) > 40
     for registry in found:
-        diagnostics = lint(opened(registry))
+        diagnostics = linted(registry)
         assert of_severity(diagnostics, "error") == [], registry
         about_registry = [each for each in diagnostics if each.file == registry]  # agent.json is judged by itself
         assert of_severity(about_registry, "warning") == [], registry
@@ -106,7 +99,7 @@ def test_the_note_stands_where_the_shape_shows(corpus: Path) -> None:
     }
     for registry in undocumented(corpus):
         agent = opened(registry)
-        (note,) = (each for each in lint(agent) if each.code == "SF011")
+        (note,) = (each for each in linted(registry) if each.code == "SF011")
         assert agent.format is not None
         assert note.severity == "info"
         assert (note.pointer or "").startswith(f"/{places[agent.format]}"), registry
@@ -118,7 +111,7 @@ def test_the_note_stands_where_the_shape_shows(corpus: Path) -> None:
 def test_documented_formats_get_no_note(corpus: Path) -> None:
     for registry in registries(corpus):
         if opened(registry).format in GATE_FORMATS:
-            assert "SF011" not in {each.code for each in lint(opened(registry))}
+            assert "SF011" not in {each.code for each in linted(registry)}
 
 
 @pytest.mark.parametrize("format_id", sorted(REGISTRY_FORMATS))

@@ -141,12 +141,12 @@ class RandomHand:
         self._shell.open(self._repository)
 
     def close_project(self) -> None:
-        self.window.actions_["close-project"].trigger()
+        self.window.desk.actions["close-project"].trigger()
 
     def use_project(self) -> None:
         view = self._shell.project.view
         if view is None or view.root is None:
-            self.window.actions_["focus-project"].trigger()
+            self.window.desk.actions["focus-project"].trigger()
             return
         panel, tree = view.panel, view.panel.tree
         match self._chance.randrange(7):
@@ -226,13 +226,13 @@ class RandomHand:
             QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, 10))
 
     def act_any(self) -> None:
-        self.window.actions_[self._chance.choice(_ANY)].trigger()
+        self.window.desk.actions[self._chance.choice(_ANY)].trigger()
 
     def act_run(self) -> None:
-        self.window.actions_[self._chance.choice(_RUN)].trigger()
+        self.window.desk.actions[self._chance.choice(_RUN)].trigger()
 
     def dialog(self) -> None:
-        self.window.actions_[self._chance.choice(_DIALOGS)].trigger()
+        self.window.desk.actions[self._chance.choice(_DIALOGS)].trigger()
         QCoreApplication.processEvents()
 
     def speak(self) -> None:

@@ -4,17 +4,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.source.panel import SourcePanel
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.prompts import Prompts
+from tests.gui.silent import Silent
 
 
 @contextmanager
@@ -26,7 +30,7 @@ def shown_window(
     recovery: Recovery | None = None,
 ) -> Iterator[MainWindow]:
     """A window with nothing open, whose settings are kept in a folder."""
-    application = make_application()
+    make_application()
     window = MainWindow(Settings(folder / "settings.ini"), prompts, recovery)
     qtbot.addWidget(window)
     window.resize(*size)
@@ -35,8 +39,54 @@ def shown_window(
     window.activateWindow()
     yield window
     window.close()
-    application.setStyleSheet("")
     messages.use_language("en")
+
+
+kept: list[MainWindow] = []
+"""The window that the tests of a file take one after the other, if there is one now."""
+
+
+@contextmanager
+def kept_window(folder: Path) -> Iterator[MainWindow]:
+    """A window for the tests of a file: half of what a test costs is a window. `emptied` gives it to each."""
+    make_application()
+    window = MainWindow(Settings(folder / "settings.ini"), Silent())
+    window.resize(1280, 800)
+    window.show()
+    assert QTest.qWaitForWindowExposed(window)
+    kept.append(window)
+    yield window
+    kept.remove(window)
+    window.close()
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@contextmanager
+def emptied(
+    window: MainWindow, prompts: Prompts | None = None, size: tuple[int, int] = (1280, 800)
+) -> Iterator[MainWindow]:
+    """A kept window for one test: with nothing open, and behind it as a new one is, but for what is set by hand."""
+    panels = window._panels
+    window.prompts = prompts or Silent()
+    window.resize(*size)
+    window.activateWindow()
+    yield window
+    window.prompts = Silent()
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.close()
+    assert window.close_agent()
+    window._panels, window._unshared = panels, True
+    window.settings._store.clear()
+    window.search.clear()
+    window.statusBar().clearMessage()
+    for button in window.banner.findChildren(QPushButton):
+        button.deleteLater()
+    window.banner._buttons = []
+    QApplication.sendEvent(window.canvas.viewport(), QEvent(QEvent.Type.Leave))
+    for timer in window.findChildren(QTimer):
+        timer.stop()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def shown_panel(qtbot: QtBot, panel: ProblemsPanel | SourcePanel, path: Path, size: tuple[int, int]) -> Document:

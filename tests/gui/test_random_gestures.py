@@ -25,12 +25,10 @@ class Calm(Silent):
 
 
 @pytest.mark.timeout(_LONGEST)
-def test_any_gestures_in_any_order_leave_nothing_behind(
-    qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_any_gestures_in_any_order_leave_nothing_behind(qtbot: QtBot, tmp_path: Path, full: bool) -> None:
     make_application()
     seed = int(os.environ.get("STEPFLOW_SEED", "1"))
-    default = FULL if request.config.getoption("--full", default=False) else ORDINARY
+    default = FULL if full else ORDINARY
     gestures = int(os.environ.get("STEPFLOW_GESTURES", default))
     print(f"seed {seed}, {gestures} gestures")  # noqa: T201 - shown where the test fails
     repository = tmp_path / "repository"

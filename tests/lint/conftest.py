@@ -52,14 +52,19 @@ def lint_example(open_example: Open) -> Lint:
     return linted
 
 
-@pytest.fixture
-def japanese() -> Iterator[None]:
-    """Japanese texts, from the sources of the catalogue: no build is needed."""
+@pytest.fixture(scope="session")
+def _in_japanese() -> gettext.GNUTranslations:
     merged, wrong = catalogue.translations("ja")
     assert not wrong
     compiled = io.BytesIO()
     write_mo(compiled, merged)
     compiled.seek(0)
-    messages.use_translations(gettext.GNUTranslations(compiled))
+    return gettext.GNUTranslations(compiled)
+
+
+@pytest.fixture
+def japanese(_in_japanese: gettext.GNUTranslations) -> Iterator[None]:
+    """Japanese texts, from the sources of the catalogue: no build is needed."""
+    messages.use_translations(_in_japanese)
     yield
     messages.use_language("en")

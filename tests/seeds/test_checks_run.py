@@ -178,7 +178,7 @@ def test_a_trace_tells_of_each_check_what_it_meant(agent: AgentFolder, tmp_path:
     assert (again.step, again.iteration) == ("s_a8f3", 2)
     overlay = coverage_overlay([read])
     assert overlay.visits == {"s_a8f3": 2, "s_b2c1": 1, "s_c9d4": 1}
-    assert overlay.gone["s_a8f3", "retry", None] == overlay.gone["s_a8f3", "pass", None] == 1
+    assert overlay.taken["s_a8f3", "retry", None] == overlay.taken["s_a8f3", "pass", None] == 1
 
 
 @pytest.mark.parametrize(

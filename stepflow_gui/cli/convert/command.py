@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.piece_words import piece_among, unread_among
-from stepflow_gui.cli.streams import complain, write_bytes
+from stepflow_gui.cli.piece_argument import piece_among, unreadable_among
+from stepflow_gui.cli.streams import print_error, write_bytes
 from stepflow_gui.export.file_difference import file_difference
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.lint.config.config import Configs
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str]) -> int:
         from stepflow_gui.cli.convert.piece import convert_piece
 
         return convert_piece(piece, arguments)
-    unread = unread_among(arguments)
+    unread = unreadable_among(arguments)
     if unread is not None:
         return _trouble(unread.message)
     parser = _parser()
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.diff or not (options.write or options.output):
         for change in changes_of(found):
             write_bytes("".join(file_difference(FixedFile(*change), Path.cwd())))
-    _tell(found, options)
+    _report(found, options)
     return code
 
 
@@ -99,7 +99,7 @@ def _parser() -> Parser:
 
 
 def _trouble(message: str) -> int:
-    complain(f"{NAME}: {message}")
+    print_error(f"{NAME}: {message}")
     return TROUBLE
 
 
@@ -114,26 +114,26 @@ def _write(found: Conversion, folder: Path | None) -> int:
         return _trouble(_("{path}: can't be written ({reason})").format(path=path, reason=written.reason))
     if folder is None:
         for failed in remove_unused(found):
-            complain(_("{path}: can't be removed ({reason})").format(path=failed.path, reason=failed.reason))
+            print_error(_("{path}: can't be removed ({reason})").format(path=failed.path, reason=failed.reason))
     count = len(written)
-    complain(ngettext("{count} file written", "{count} files written", count).format(count=count))
+    print_error(ngettext("{count} file written", "{count} files written", count).format(count=count))
     return NOTHING
 
 
-def _tell(found: Conversion, options: Namespace) -> None:
+def _report(found: Conversion, options: Namespace) -> None:
     here = Path.cwd()
     if not found.edits:
-        complain(_("It has that format already: nothing has to change."))
+        print_error(_("It has that format already: nothing has to change."))
     if found.lost:
-        complain(_("What can't be carried over, or not as it was:"))
+        print_error(_("What can't be carried over, or not as it was:"))
     for part in found.lost:
         place = f"{shown_path(part.file, here)}#{part.pointer}".removesuffix("#")
-        complain(f"  {place}: {printable(part.what)} ({part.why})")
+        print_error(f"  {place}: {printable(part.what)} ({part.why})")
     for note in found.notes:
-        complain(note)
+        print_error(note)
     if found.unused and not options.output:
         text = _("Moved: {paths}") if options.write else _("These prompts are moved: {paths}")
-        complain(text.format(paths=", ".join(str(shown_path(path, here)) for path in found.unused)))
+        print_error(text.format(paths=", ".join(str(shown_path(path, here)) for path in found.unused)))
 
 
 def _as_json(found: Conversion, *, written: bool) -> dict[str, object]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from stepflow_gui.cli.output_file import write_output
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.run.options import UsageError, tell_usage
+from stepflow_gui.cli.run.options import UsageError, report_usage_error
 from stepflow_gui.cli.streams import write_bytes
 from stepflow_gui.export.file_difference import file_difference
 from stepflow_gui.formats.takt.renewing import Left, PieceConversionRefusal, renewed
@@ -37,25 +37,25 @@ def convert_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     path, source = agent.registry.path, agent.registry.source
     found = renewed(source)
     if isinstance(found, PieceConversionRefusal):
-        return tell_usage(NAME, UsageError(f"{shown_path(path, Path.cwd())}: {found.message}"))
+        return report_usage_error(NAME, UsageError(f"{shown_path(path, Path.cwd())}: {found.message}"))
     new = source.with_text(found.text)
     written = bool(chosen.write or chosen.output)
     if written:
         saved = save(path, new, source) if chosen.write else write_output(Path(chosen.output), found.text)
         if not isinstance(saved, Saved):
             message = _("{path}: can't be written").format(path=chosen.output or path)
-            return tell_usage(NAME, UsageError(message))
+            return report_usage_error(NAME, UsageError(message))
     if chosen.json:
         left = [{"pointer": each.pointer, "message": each.message} for each in found.left]
         write_bytes(json.dumps({"text": found.text, "left": left}, ensure_ascii=False, indent=2) + "\n")
     else:
         if not written:
             write_bytes("".join(file_difference(FixedFile(path, source, new), Path.cwd())))
-        _tell(found.left)
+        _print_losses(found.left)
     return NOTHING if written else CHANGES
 
 
-def _tell(left: Sequence[Left]) -> None:
+def _print_losses(left: Sequence[Left]) -> None:
     if left:
         print(_("What can't be carried over, or not as it was:"))
     for each in left:

@@ -5,9 +5,17 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from stepflow_gui.cli.diff.sides import DiffSide, Meant, at_revision, gathered, meant_by, paired, problems_of
+from stepflow_gui.cli.diff.sides import (
+    DiffArgument,
+    DiffSide,
+    at_revision,
+    open_side,
+    pair_agents,
+    parse_argument,
+    problems_of,
+)
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.streams import colorful, complain, write_bytes
+from stepflow_gui.cli.streams import print_error, wants_color, write_bytes
 from stepflow_gui.export.comparison_json import NamedComparison, comparisons_json
 from stepflow_gui.export.comparison_text import comparison_lines
 from stepflow_gui.lint.report.paths import shown_path
@@ -40,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
         return SAME
     sides = _sides(words or ["."], options.rev or "HEAD")
     if isinstance(sides, RevisionProblem):
-        complain(f"{NAME}: {sides.message}")
+        print_error(f"{NAME}: {sides.message}")
         return TROUBLE
     return _compare(*sides, options)
 
@@ -83,27 +91,27 @@ def _parser() -> Parser:
 
 def _color(options: Namespace) -> bool:
     in_pager = bool(os.environ.get("GIT_PAGER_IN_USE")) and not os.environ.get("NO_COLOR")
-    wish: str = options.color
-    return wish == "always" or (wish == "auto" and (colorful() or in_pager))
+    choice: str = options.color
+    return choice == "always" or (choice == "auto" and (wants_color() or in_pager))
 
 
 def _sides(words: Sequence[str], revision: str) -> tuple[DiffSide, DiffSide] | RevisionProblem:
-    meant = [meant_by(word) for word in words]
-    if len(meant) == 1 and isinstance(meant[0], Meant):
-        now = meant[0]
+    given = [parse_argument(word) for word in words]
+    if len(given) == 1 and isinstance(given[0], DiffArgument):
+        now = given[0]
         if now.revision is not None:
             return RevisionProblem(_("{path} is of a revision; say what to compare it with").format(path=now.name))
-        meant.insert(0, at_revision(now, revision))
-    found: list[Meant] = []
-    for each in meant:
+        given.insert(0, at_revision(now, revision))
+    found: list[DiffArgument] = []
+    for each in given:
         if isinstance(each, RevisionProblem):
             return each
         found.append(each)
     old, new = found
     folder = old.is_folder or new.is_folder
     return (
-        gathered(old, folder=folder, beside=new.revision),
-        gathered(new, folder=folder, beside=old.revision),
+        open_side(old, folder=folder, beside=new.revision),
+        open_side(new, folder=folder, beside=old.revision),
     )
 
 
@@ -118,7 +126,7 @@ def _compare(old: DiffSide, new: DiffSide, options: Namespace) -> int:
         for path in unsound
     ]
     for line in problems:
-        complain(f"{NAME}: {line}")
+        print_error(f"{NAME}: {line}")
     if problems:
         return TROUBLE
     return SAME if all(each.comparison.same for each in compared) else DIFFERENT
@@ -129,14 +137,14 @@ def _compared(old: DiffSide, new: DiffSide) -> list[NamedComparison]:
         comparison = compare_documents(old.document, new.document)
         return [NamedComparison(_name(old, old.document), _name(new, new.document), comparison)]
     found = []
-    for before, after in paired(old, new):
+    for before, after in pair_agents(old, new):
         names = _name(old, before.registry if before else None), _name(new, after.registry if after else None)
         found.append(NamedComparison(*names, compare_agents(before, after)))
     return found
 
 
 def _name(side: DiffSide, document: ParsedFile | None) -> str | None:
-    return side.meant.shown(document.path) if document is not None else None
+    return side.argument.shown(document.path) if document is not None else None
 
 
 def _show(compared: Sequence[NamedComparison], options: Namespace) -> list[str]:

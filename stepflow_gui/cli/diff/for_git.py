@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.diff.sides import NOTHING
-from stepflow_gui.cli.registries import explain
+from stepflow_gui.cli.registries import read_problem_text
 from stepflow_gui.export.comparison_text import comparison_lines
 from stepflow_gui.lint.report.printable import line_of_code
 from stepflow_gui.messages import _
@@ -24,7 +24,7 @@ def show_change(words: Sequence[str], *, color: bool) -> int:
     sides = [None if file in NOTHING else read(file) for file in (old_file, new_file)]
     for side in sides:
         if isinstance(side, ReadProblem):
-            print(explain(side._replace(path=Path(path))))
+            print(read_problem_text(side._replace(path=Path(path))))
             return DONE
     old, new = (side if isinstance(side, Source) else None for side in sides)
     if not path.endswith(".json"):

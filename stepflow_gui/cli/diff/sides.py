@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.cli.registries import explain, unfit
+from stepflow_gui.cli.registries import path_problem, read_problem_text
 from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.lint.engine.opening import open_as_configured
 from stepflow_gui.lint.report.paths import shown_path
@@ -19,7 +19,7 @@ from stepflow_gui.text.files.store import ReadProblem, read
 NOTHING = (Path(os.devnull), Path("/dev/null"))  # git says the latter on every system
 
 
-class Meant(NamedTuple):
+class DiffArgument(NamedTuple):
     """A path of the command line; `revision` None: as it is on disk. `name` is how it was given."""
 
     path: Path
@@ -40,10 +40,10 @@ class Meant(NamedTuple):
 class DiffSide:
     """What was found: agents by the path of their registry from the folder, or one file. Neither: nothing is there."""
 
-    __slots__ = ("agents", "document", "meant", "problems")
+    __slots__ = ("agents", "argument", "document", "problems")
 
-    def __init__(self, meant: Meant) -> None:
-        self.meant = meant
+    def __init__(self, argument: DiffArgument) -> None:
+        self.argument = argument
         self.agents: dict[str, AgentFolder] = {}
         self.document: ParsedFile | None = None
         self.problems: list[str] = []
@@ -55,10 +55,10 @@ class DiffSide:
 
     def refuse(self, problem: ReadProblem | RevisionProblem) -> None:
         """Note what can't be compared."""
-        self.problems.append(problem.message if isinstance(problem, RevisionProblem) else explain(problem))
+        self.problems.append(problem.message if isinstance(problem, RevisionProblem) else read_problem_text(problem))
 
 
-def meant_by(word: str) -> Meant | RevisionProblem:
+def parse_argument(word: str) -> DiffArgument | RevisionProblem:
     """A path, the name of an agent below `.agent`, or `REVISION:path` as git has it (`REVISION:./path`: from here)."""
     path = Path(word)
     if not os.path.lexists(path) and ":" in word:
@@ -67,34 +67,34 @@ def meant_by(word: str) -> Meant | RevisionProblem:
         if isinstance(found, RevisionProblem):
             return found
         start = Path.cwd() if below.startswith(("./", "../")) or below in {".", ".."} else found.top
-        return Meant(_normal(start / below), found, word)
+        return DiffArgument(_normal(start / below), found, word)
     named = Path(AGENTS) / path
     if not path.exists() and named.is_dir():
         path = named
-    return Meant(path if path in NOTHING else _normal(path), None, word)
+    return DiffArgument(path if path in NOTHING else _normal(path), None, word)
 
 
-def at_revision(now: Meant, name: str) -> Meant | RevisionProblem:
+def at_revision(now: DiffArgument, name: str) -> DiffArgument | RevisionProblem:
     """The same path at a revision."""
     folder = next(folder for folder in (now.path, *now.path.parents) if folder.is_dir())
     found = revision_of(folder, name)
-    return found if isinstance(found, RevisionProblem) else Meant(now.path, found, f"{name}:{now.name}")
+    return found if isinstance(found, RevisionProblem) else DiffArgument(now.path, found, f"{name}:{now.name}")
 
 
-def gathered(meant: Meant, *, folder: bool, beside: Revision | None) -> DiffSide:
+def open_side(argument: DiffArgument, *, folder: bool, beside: Revision | None) -> DiffSide:
     """What a path holds; `folder` says whether a folder is looked for, as the other side may have nothing there.
 
     `beside` is the revision that the other side is of: what that has no files of is left out.
     """
-    side = DiffSide(meant)
-    if meant.path in NOTHING:
+    side = DiffSide(argument)
+    if argument.path in NOTHING:
         return side
-    if meant.revision is None:
-        _from_disk(side, meant.path, beside)
+    if argument.revision is None:
+        _from_disk(side, argument.path, beside)
     elif folder:
-        _from_revision(side, meant.revision, meant.path)
+        _from_revision(side, argument.revision, argument.path)
     else:
-        document = meant.revision.document(meant.path)
+        document = argument.revision.document(argument.path)
         if isinstance(document, ParsedFile):
             side.document = document
         elif isinstance(document, RevisionProblem) or document.kind != "missing":
@@ -103,7 +103,7 @@ def gathered(meant: Meant, *, folder: bool, beside: Revision | None) -> DiffSide
 
 
 def _from_disk(side: DiffSide, path: Path, beside: Revision | None) -> None:
-    problem = unfit(path)
+    problem = path_problem(path)
     if problem is not None:
         if problem.kind != "missing":
             side.refuse(problem)
@@ -140,7 +140,7 @@ def _from_revision(side: DiffSide, revision: Revision, path: Path) -> None:
             side.refuse(agent)
 
 
-def paired(old: DiffSide, new: DiffSide) -> list[tuple[AgentFolder | None, AgentFolder | None]]:
+def pair_agents(old: DiffSide, new: DiffSide) -> list[tuple[AgentFolder | None, AgentFolder | None]]:
     """The agents of both sides that belong together: of the same path, and two that are alone whatever their names."""
     if len(old.agents) == len(new.agents) == 1:
         return list(zip(old.agents.values(), new.agents.values(), strict=True))
@@ -154,17 +154,21 @@ def problems_of(old: DiffSide, new: DiffSide) -> list[str]:
     if found:
         return list(dict.fromkeys(found))  # both sides may be the same file
     sides = [side for side in (old, new) if not side.is_empty]
-    if len({side.meant.is_folder for side in sides}) > 1:
-        return [_("{old} and {new}: one is a folder, the other a file").format(old=old.meant.name, new=new.meant.name)]
-    may_be_absent = old.meant.path == new.meant.path and len(sides) == 1  # come, or gone, since a revision
+    if len({side.argument.is_folder for side in sides}) > 1:
+        return [
+            _("{old} and {new}: one is a folder, the other a file").format(old=old.argument.name, new=new.argument.name)
+        ]
+    may_be_absent = old.argument.path == new.argument.path and len(sides) == 1  # come, or gone, since a revision
     alone = [
-        side.meant for side in (old, new) if side.is_empty and side.meant.path not in NOTHING and not may_be_absent
+        side.argument
+        for side in (old, new)
+        if side.is_empty and side.argument.path not in NOTHING and not may_be_absent
     ]
-    return list(dict.fromkeys(explain(_absent(meant)) for meant in alone))
+    return list(dict.fromkeys(read_problem_text(_absent(argument)) for argument in alone))
 
 
-def _absent(meant: Meant) -> ReadProblem:
-    return ReadProblem("no-registry" if meant.is_folder else "missing", Path(meant.name))
+def _absent(argument: DiffArgument) -> ReadProblem:
+    return ReadProblem("no-registry" if argument.is_folder else "missing", Path(argument.name))
 
 
 def _normal(path: Path) -> Path:

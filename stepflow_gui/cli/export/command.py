@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.cli.export.options import STDOUT, read_export_options
-from stepflow_gui.cli.streams import complain
-from stepflow_gui.export.making import PAINTED, ExportOptions, Look, make_text
+from stepflow_gui.cli.streams import print_error
+from stepflow_gui.export.formats import FORMATS, ExportFormat
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.overlay import NO_OVERLAY, Overlay, coverage_overlay, lint_overlay
 from stepflow_gui.export.writing import ExportRefusal, write_file
 from stepflow_gui.flow.model import Flow
@@ -25,7 +26,6 @@ from stepflow_gui.text.files.store import ReadProblem, read
 
 DONE, TROUBLE = 0, 2
 NAME = "stepflow export"
-_PNG_SCALE = 2.0
 
 
 class _Export(NamedTuple):
@@ -33,7 +33,7 @@ class _Export(NamedTuple):
 
     data: bytes
     document: ParsedFile
-    taboo: Iterable[Path]
+    protected: Iterable[Path]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -42,54 +42,51 @@ def main(arguments: Sequence[str]) -> int:
     path = Path(options.agent)
     found = _of_file(path) if options.format == "text" and path.is_file() else _of_agent(options)
     if isinstance(found, _Export):
-        _tell_if_broken(found.document)
+        _report_syntax_error(found.document)
         if options.output in {None, STDOUT}:
             sys.stdout.flush()
             sys.stdout.buffer.write(found.data)
             sys.stdout.buffer.flush()
             return DONE
-        refused = write_file(Path(options.output), found.data, found.taboo, force=options.force)
+        refused = write_file(Path(options.output), found.data, found.protected, force=options.force)
         if refused is None:
             return DONE
         found = refused
-    complain(f"{NAME}: {found.message}")
+    print_error(f"{NAME}: {found.message}")
     return TROUBLE
 
 
 def _of_file(path: Path) -> _Export | ExportRefusal:
     """The text of any JSON file by itself: git gives a textconv whatever has changed, at whatever place."""
-    from stepflow_gui.export.outline_text import outline_lines
+    from stepflow_gui.export.outline_text import outline_text
     from stepflow_gui.formats.read import read_flow
 
     source = read(path)
     if isinstance(source, ReadProblem):
         return ExportRefusal(describe(source))
     document = ParsedFile.read(path, source)
-    return _Export(_encoded("\n".join([*outline_lines(read_flow(document)), ""])), document, [path])
+    return _Export(outline_text(read_flow(document)).encode("utf-8", "backslashreplace"), document, [path])
 
 
 def _of_agent(options: Namespace) -> _Export | ExportRefusal:
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
         return ExportRefusal(agent.message)
-    made = _made(agent, options)
-    return made if isinstance(made, ExportRefusal) else _Export(made, agent.registry, files_of(agent))
+    content = _content(agent, options)
+    return content if isinstance(content, ExportRefusal) else _Export(content, agent.registry, files_of(agent))
 
 
-def _tell_if_broken(document: ParsedFile) -> None:
+def _report_syntax_error(document: ParsedFile) -> None:
     tree = document.tree
     if not tree.valid and document.source.text.strip():
         line = document.source.position(tree.problems[0].start).line
         text = _("{path}:{line}: no sound JSON; exported as far as it can be read")
-        complain(f"{NAME}: " + text.format(path=document.path.name, line=line))
+        print_error(f"{NAME}: " + text.format(path=document.path.name, line=line))
 
 
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "backslashreplace")
-
-
-def _made(agent: AgentFolder, options: Namespace) -> bytes | ExportRefusal:
-    diagnostics = _diagnostics(agent) if options.lint or options.format == "html" else None
+def _content(agent: AgentFolder, options: Namespace) -> bytes | ExportRefusal:
+    chosen = FORMATS[options.format]
+    diagnostics = _diagnostics(agent) if options.lint or chosen.always_lints else None
     if isinstance(diagnostics, ExportRefusal):
         return diagnostics
     overlay: Overlay | ExportRefusal = NO_OVERLAY
@@ -99,13 +96,10 @@ def _made(agent: AgentFolder, options: Namespace) -> bytes | ExportRefusal:
         overlay = _coverage(agent.flow, options.coverage)
     if isinstance(overlay, ExportRefusal):
         return overlay
-    if options.format in PAINTED:
-        return painted(agent, options.format, overlay, dark=options.theme == "dark", scale=options.scale)
-    looks: dict[str | None, Look] = {"light": "light", "dark": "dark"}
-    wish = ExportOptions(
-        looks.get(options.theme, "auto"), options.scale or 1.0, overlay, diagnostics, checks=not options.no_checks
+    wanted = ExportOptions(
+        options.theme or "auto", options.scale or chosen.scale, overlay, diagnostics, checks=not options.no_checks
     )
-    return _encoded(make_text(agent, options.format, wish))
+    return paint_offscreen(agent, chosen, wanted) if chosen.painted else chosen.content(agent, wanted)
 
 
 def _diagnostics(agent: AgentFolder) -> list[Diagnostic] | ExportRefusal:
@@ -134,23 +128,16 @@ def _coverage(flow: Flow, files: Sequence[str]) -> Overlay | ExportRefusal:
     return coverage_overlay(traces)
 
 
-def painted(
-    agent: AgentFolder, form: str, overlay: Overlay = NO_OVERLAY, *, dark: bool = False, scale: float | None = None
-) -> bytes | ExportRefusal:
-    """The graph as the canvas paints it, as PNG or PDF."""
+def paint_offscreen(agent: AgentFolder, painted: ExportFormat, options: ExportOptions) -> bytes | ExportRefusal:
+    """The graph as the canvas paints it, without a window."""
     reason = _why_no_painting()
     if reason is not None:
         return ExportRefusal(reason)
     if not os.environ.get("QT_QPA_PLATFORM"):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from stepflow_gui.gui.pictures.painting import Sheet, TooLarge
+    from stepflow_gui.gui.pictures.painting import paint
 
-    sheet = Sheet(agent, dark=dark, overlay=overlay)
-    try:
-        made = sheet.png(scale or _PNG_SCALE) if form == "png" else sheet.pdf(scale or 1.0)
-    finally:
-        sheet.close()
-    return ExportRefusal(made.message) if isinstance(made, TooLarge) else made
+    return paint(agent, painted, options)
 
 
 def _why_no_painting() -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.export.making import ENDINGS, FORMATS, PAINTED, PICTURES
+from stepflow_gui.export.formats import FORMATS, Option, format_of
 from stepflow_gui.messages import _
 
 STDOUT = "-"
@@ -17,20 +17,22 @@ def read_export_options(arguments: Sequence[str], name: str) -> Namespace:
     parser = _parser(name)
     found = parser.parse_args(arguments)
     if found.format is None:
-        found.format = ENDINGS.get(Path(found.output or "").suffix.lower())
+        found.format = format_of(Path(found.output or ""))
     if found.format is None:
         parser.error(_("say --format, or a file by whose ending it can be told"))
-    for option, given, formats in (
-        ("--scale", found.scale is not None, PICTURES),
-        ("--lint", found.lint, (*PICTURES, "html", "json")),
-        ("--coverage", found.coverage is not None, (*PICTURES, "html")),
-        ("--no-checks", found.no_checks, ("mermaid", "dot")),
-        ("--theme", found.theme is not None, (*PICTURES, "mermaid", "dot", "html")),
-        ("--theme auto", found.theme == "auto", ("html",)),
-    ):
-        if given and found.format not in formats:
-            parser.error(_("{option} goes with {formats}").format(option=option, formats=", ".join(formats)))
-    if found.format in PAINTED and found.output in {None, STDOUT} and sys.stdout.isatty():
+    given: dict[Option, tuple[str, bool]] = {
+        "scale": ("--scale", found.scale is not None),
+        "lint": ("--lint", found.lint),
+        "coverage": ("--coverage", found.coverage is not None),
+        "checks": ("--no-checks", found.no_checks),
+        "theme": ("--theme", found.theme is not None),
+        "auto": ("--theme auto", found.theme == "auto"),
+    }
+    chosen = FORMATS[found.format]
+    for option, (shown, is_given) in given.items():
+        if is_given and option not in chosen.takes:
+            parser.error(_("{option} goes with {formats}").format(option=shown, formats=_taking(option)))
+    if chosen.painted and found.output in {None, STDOUT} and sys.stdout.isatty():
         parser.error(_("{format} is nothing for a terminal; name a file with -o").format(format=found.format))
     return found
 
@@ -52,12 +54,23 @@ def _parser(name: str) -> Parser:
         "--theme",
         choices=("light", "dark", "auto"),
         metavar=_("THEME"),
-        help=_("light (default), dark or, for html, auto (default there): as the reader's"),
+        help=_("light (default), dark or, for {formats}, auto (default there): as the reader's").format(
+            formats=_taking("auto")
+        ),
     )
-    options.add_argument("--scale", type=_scale, metavar=_("N"), help=_("how large a picture is (default: 1; png 2)"))
+    scales = ", ".join(f"{id_} {each.scale:g}" for id_, each in FORMATS.items() if each.scale != 1)
+    options.add_argument(
+        "--scale",
+        type=_scale,
+        metavar=_("N"),
+        help=_("how large a picture is (default: 1; {others})").format(others=scales),
+    )
     shown = options.add_mutually_exclusive_group()
+    lists = ", ".join(id_ for id_, each in FORMATS.items() if "lint" in each.takes and "scale" not in each.takes)
     shown.add_argument(
-        "--lint", action="store_true", help=_("show findings: badges in pictures, also a list in html and json")
+        "--lint",
+        action="store_true",
+        help=_("show findings: badges in pictures, also a list in {formats}").format(formats=lists),
     )
     shown.add_argument(
         "--coverage",
@@ -66,7 +79,9 @@ def _parser(name: str) -> Parser:
         help=_("show how often runs went where, by the trace of one; may be given several times"),
     )
     options.add_argument(
-        "--no-checks", action="store_true", help=_("mermaid and dot: leave out what is checked before a step closes")
+        "--no-checks",
+        action="store_true",
+        help=_("{formats}: leave out what is checked before a step closes").format(formats=_taking("checks")),
     )
     options.add_argument("--force", action="store_true", help=_("write over a file that no export has made"))
     add_language(parser)
@@ -74,6 +89,10 @@ def _parser(name: str) -> Parser:
         "Exit code: 0, also where a registry could be read only in part, which is said; 2 where nothing was written."
     )
     return parser
+
+
+def _taking(option: Option) -> str:
+    return ", ".join(id_ for id_, each in FORMATS.items() if option in each.takes)
 
 
 def _scale(text: str) -> float:

@@ -3,13 +3,12 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from stepflow_gui.cli.output_file import write_output
-from stepflow_gui.cli.piece_words import piece_among
+from stepflow_gui.cli.piece_argument import piece_among
 from stepflow_gui.cli.run.lines import end_of
-from stepflow_gui.cli.run.options import UsageError, commands_for, read_test_options, tell_usage
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.run.options import UsageError, commands_for, read_test_options, report_usage_error
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
@@ -18,19 +17,12 @@ from stepflow_gui.project.finding.choosing import NotChosen, broken_agent_file, 
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
 from stepflow_gui.run.exploring.report import edge_text, kind_name, share_text
 from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Kind, totals_of
+from stepflow_gui.run.scripts.coverage_minimums import CoverageShortfall, shortfalls
 from stepflow_gui.run.scripts.flow_tests import FOLDER, Tested, flow_test_files, run_flow_test
 from stepflow_gui.text.files.store import SaveFailed
 
 PASSED, FAILED = 0, 1
 NAME = "stepflow test"
-
-
-class Shortfall(NamedTuple):
-    """A kind that the scripts cover less of than they are to."""
-
-    kind: Kind
-    percent: float
-    wanted: float
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -43,36 +35,32 @@ def main(arguments: Sequence[str]) -> int:
     options = read_test_options(arguments)
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
-        return tell_usage(NAME, agent.message)
+        return report_usage_error(NAME, agent.message)
     if broken := broken_agent_file(agent):
-        complain(f"{NAME}: {broken}")
+        print_error(f"{NAME}: {broken}")
     try:
         return _run(agent, options)
     except UsageError as error:
-        return tell_usage(NAME, error)
+        return report_usage_error(NAME, error)
 
 
 def _run(agent: AgentFolder, options: Namespace) -> int:
-    wanted = dict(map(_minimum, options.coverage_min))
+    minimums = dict(map(_minimum, options.coverage_min))
     files = [file for file in flow_test_files(agent) if not options.only or options.only in file.name]
     folder = agent.folder / FOLDER
     if not files:
         raise UsageError(_("{path}: there are no scripts here to run").format(path=shown_path(folder, Path.cwd())))
-    wishes = RunOptions(era=options.era, max_iterations=options.max_iterations)
-    machine = AgentRun(agent, wishes).machine
+    run_options = RunOptions(era=options.era, max_iterations=options.max_iterations)
+    machine = AgentRun(agent, run_options).machine
     coverage = Coverage(totals_of(machine.flow, machine.era, machine.verdict))
     done: list[Tested] = []
     for file in files:
         commands, real = commands_for(agent, options)
-        done.append(run_flow_test(agent, file, commands, wishes._replace(fresh=real)))
+        done.append(run_flow_test(agent, file, commands, run_options._replace(fresh=real)))
         coverage.add_run(done[-1].entries)
-        _tell(done[-1], folder, quiet=options.quiet)
-    short = [
-        Shortfall(kind, coverage.share(kind).percent, least)
-        for kind, least in wanted.items()
-        if coverage.share(kind).percent < least
-    ]
-    _sum_up(done, coverage, short, listing=options.coverage)
+        _print_result(done[-1], folder, quiet=options.quiet)
+    short = shortfalls(coverage, minimums)
+    _print_summary(done, coverage, short, listing=options.coverage)
     if options.junit:
         from stepflow_gui.cli.flow_tests.junit import junit
 
@@ -82,7 +70,7 @@ def _run(agent: AgentFolder, options: Namespace) -> int:
     return FAILED if short or any(test.failures for test in done) else PASSED
 
 
-def _tell(test: Tested, folder: Path, *, quiet: bool) -> None:
+def _print_result(test: Tested, folder: Path, *, quiet: bool) -> None:
     name = shown_path(test.file, folder)
     if not test.failures:
         if not quiet:
@@ -95,7 +83,7 @@ def _tell(test: Tested, folder: Path, *, quiet: bool) -> None:
         print(printable(f"  {where}:{failure.line}: {failure.message}"))
 
 
-def _sum_up(done: list[Tested], coverage: Coverage, short: list[Shortfall], *, listing: bool) -> None:
+def _print_summary(done: list[Tested], coverage: Coverage, short: list[CoverageShortfall], *, listing: bool) -> None:
     failed = sum(bool(test.failures) for test in done)
     passed = len(done) - failed
     texts = [ngettext("{count} passed", "{count} passed", passed).format(count=passed)]
@@ -104,7 +92,7 @@ def _sum_up(done: list[Tested], coverage: Coverage, short: list[Shortfall], *, l
     texts += [f"{kind_name(kind)} {share_text(coverage, kind)}" for kind in KINDS]
     print(", ".join(texts))
     for each in short:
-        print(text_of(each))
+        print(each.message)
     if listing:
         missing = [
             *coverage.missing_steps,
@@ -113,12 +101,6 @@ def _sum_up(done: list[Tested], coverage: Coverage, short: list[Shortfall], *, l
         ]
         for name in missing:
             print(printable(_("not covered: {name}").format(name=name)))
-
-
-def text_of(short: Shortfall) -> str:
-    """What is covered too little, in words."""
-    text = _("{kind}: {percent} % covered, {wanted} % wanted")
-    return text.format(kind=kind_name(short.kind), percent=f"{short.percent:.4g}", wanted=f"{short.wanted:g}")
 
 
 def _minimum(text: str) -> tuple[Kind, float]:

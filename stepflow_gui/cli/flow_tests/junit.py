@@ -4,22 +4,22 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from stepflow_gui.cli.flow_tests.command import Shortfall, text_of
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.scripts.coverage_minimums import CoverageShortfall
 from stepflow_gui.run.scripts.flow_tests import Tested
 
 _NO_CHARACTERS = re.compile("[\ufffe\uffff]")  # what XML 1.0 can't hold and `printable` lets pass
 
 
-def junit(agent: AgentFolder, done: Sequence[Tested], short: Sequence[Shortfall], folder: Path) -> str:
+def junit(agent: AgentFolder, done: Sequence[Tested], short: Sequence[CoverageShortfall], folder: Path) -> str:
     """The document."""
     named = agent.agent.name.value if agent.agent and agent.agent.name else agent.folder.name
     return "".join(f"{line}\n" for line in _lines(_escaped(named), done, short, folder))
 
 
-def _lines(name: str, done: Sequence[Tested], short: Sequence[Shortfall], folder: Path) -> Iterator[str]:
+def _lines(name: str, done: Sequence[Tested], short: Sequence[CoverageShortfall], folder: Path) -> Iterator[str]:
     failures = sum(bool(test.failures) for test in done) + len(short)
     counts = f'tests="{len(done) + len(short)}" failures="{failures}" errors="0"'
     seconds = sum(test.seconds for test in done)
@@ -32,13 +32,13 @@ def _lines(name: str, done: Sequence[Tested], short: Sequence[Shortfall], folder
             yield f"    <testcase {case}/>"
             continue
         yield f"    <testcase {case}>"
-        told = [f"{test.file.name}:{failure.line}: {failure.message}" for failure in test.failures]
+        messages = [f"{test.file.name}:{failure.line}: {failure.message}" for failure in test.failures]
         first = _escaped(test.failures[0].message)
-        yield f'      <failure message="{first}">{"&#10;".join(map(_escaped, told))}</failure>'
+        yield f'      <failure message="{first}">{"&#10;".join(map(_escaped, messages))}</failure>'
         yield "    </testcase>"
     for each in short:
         yield f'    <testcase classname="{name}" name="coverage {each.kind}">'
-        yield f'      <failure message="{_escaped(text_of(each))}"/>'
+        yield f'      <failure message="{_escaped(each.message)}"/>'
         yield "    </testcase>"
     yield "  </testsuite>"
     yield "</testsuites>"

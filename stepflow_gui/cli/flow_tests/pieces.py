@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.run.options import UsageError, tell_usage
+from stepflow_gui.cli.run.options import UsageError, report_usage_error
 from stepflow_gui.formats.takt.runners import RUNNERS
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
@@ -37,11 +37,11 @@ def test_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     files = [file for file in files if not chosen.only or chosen.only in file.name]
     if not files:
         error = UsageError(_("{path}: there are no scripts here to run").format(path=shown_path(folder, Path.cwd())))
-        return tell_usage(NAME, error)
+        return report_usage_error(NAME, error)
     runner = runner_of(agent, chosen.era) if chosen.era else None
     done = [run_piece_test(agent, file, runner) for file in files]
     for test in done:
-        _tell(test, folder, quiet=chosen.quiet)
+        _print_result(test, folder, quiet=chosen.quiet)
     failed = sum(bool(test.failures) for test in done)
     texts = [ngettext("{count} passed", "{count} passed", len(done) - failed).format(count=len(done) - failed)]
     if failed:
@@ -52,7 +52,7 @@ def test_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     return FAILED if failed else PASSED
 
 
-def _tell(test: PieceTested, folder: Path, *, quiet: bool) -> None:
+def _print_result(test: PieceTested, folder: Path, *, quiet: bool) -> None:
     name = shown_path(test.file, folder)
     if not test.failures:
         if not quiet:
@@ -67,5 +67,5 @@ def _tell(test: PieceTested, folder: Path, *, quiet: bool) -> None:
 
 def _covered(done: list[PieceTested]) -> tuple[int, int]:
     """How many rules of movements the scripts take together, of how many."""
-    taken = {way for test in done for way in test.taken}
+    taken = {rule for test in done for rule in test.taken}
     return len(taken), max((test.rules for test in done), default=0)

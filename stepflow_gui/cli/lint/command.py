@@ -10,9 +10,9 @@ from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING
 
-from stepflow_gui.cli.lint.options import STDIN, read_options, wishes_of
-from stepflow_gui.cli.registries import CollectedRegistries, gather
-from stepflow_gui.cli.streams import colorful, complain, show_trace, write_bytes
+from stepflow_gui.cli.lint.options import STDIN, lint_options, read_options
+from stepflow_gui.cli.registries import CollectedRegistries, collect_registries
+from stepflow_gui.cli.streams import print_error, show_trace, wants_color, write_bytes
 from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.lint.config.file import ConfigProblem
 from stepflow_gui.lint.diagnostic import ERROR, WARNING, Diagnostic
@@ -52,34 +52,34 @@ def main(arguments: Sequence[str]) -> int:
     if options.watch:
         from stepflow_gui.cli.lint.watch import watch
 
-        watch(paths, lambda: _Run(options).anew(paths), sleep)
+        watch(paths, lambda: _Run(options).run_again(paths), sleep)
     gc.disable()  # a run makes next to no circles, and looking for them in a large file takes a third of its time
     atexit.register(gc.freeze)  # nor are they looked for at the end, when all memory is given back anyway
     try:
-        return run.over(paths, unsaved)
+        return run.run(paths, unsaved)
     finally:
         gc.enable()
 
 
 class _Run:
-    """One run: what it is told to do, and what goes wrong on the way."""
+    """One run of the linter: its options, and the problems it meets."""
 
     def __init__(self, options: Namespace) -> None:
         self.options = options
         self.folder = Path(os.path.normpath(Path.cwd()))
-        self.configs = Configs(wishes_of(options))
+        self.configs = Configs(lint_options(options))
         self.baselines: list[Baseline] = []
         self.agents: list[AgentFolder] = []
         self.complaints: list[str] = []
         self.failures: list[RuleFailure] = []
         self.timings: Timings | None = {} if options.statistics else None
 
-    def anew(self, paths: Iterable[Path]) -> list[AgentFolder]:
+    def run_again(self, paths: Iterable[Path]) -> list[AgentFolder]:
         """Lint once more; gives the agents that were looked at."""
-        self.over(paths, {})
+        self.run(paths, {})
         return self.agents
 
-    def over(self, paths: Iterable[Path], unsaved: Mapping[Path, Source]) -> int:
+    def run(self, paths: Iterable[Path], unsaved: Mapping[Path, Source]) -> int:
         """Lint what paths mean."""
         wanted = None
         if self.options.since is not None:
@@ -87,25 +87,25 @@ class _Run:
 
             changed = owned_by_changed(self.options.since, self.folder)
             if isinstance(changed, ChangeProblem):
-                complain(f"stepflow lint: {changed.message}")
+                print_error(f"stepflow lint: {changed.message}")
                 return TROUBLE
             wanted = changed
         lenient = self.options.if_owned or wanted is not None
-        gathered = gather(paths, self.configs, unsaved, wanted=wanted, lenient=lenient)
+        gathered = collect_registries(paths, self.configs, unsaved, wanted=wanted, lenient=lenient)
         self.agents = gathered.agents
-        return self._over(gathered, unsaved)
+        return self._run(gathered, unsaved)
 
-    def _over(self, gathered: CollectedRegistries, unsaved: Mapping[Path, Source]) -> int:
-        self._heed_configurations()
-        code = self._fixed(gathered, unsaved) if self.options.fixing else None
+    def _run(self, gathered: CollectedRegistries, unsaved: Mapping[Path, Source]) -> int:
+        self._check_configurations()
+        code = self._fix(gathered, unsaved) if self.options.fixing else None
         if code is None:
-            code = self._linted(gathered)
+            code = self._lint(gathered)
         for line in (*gathered.complaints, *self.complaints):
-            complain(f"stepflow lint: {line}")
-        self._tell_failures()
+            print_error(f"stepflow lint: {line}")
+        self._report_failures()
         return TROUBLE if gathered.complaints or self.complaints or self.failures else code
 
-    def _heed_configurations(self) -> None:
+    def _check_configurations(self) -> None:
         problems = [problem for config in self.configs.all() for problem in config.problems]
         if not self.options.write_baseline:
             problems += self._read_baselines()
@@ -126,15 +126,15 @@ class _Run:
         self.baselines = [each for each in found if isinstance(each, Baseline)]
         return [each for each in found if isinstance(each, ConfigProblem)]
 
-    def _fixed(self, gathered: CollectedRegistries, unsaved: Mapping[Path, Source]) -> int | None:
-        """Apply fixes; the exit code where nothing is to be said after that."""
+    def _fix(self, gathered: CollectedRegistries, unsaved: Mapping[Path, Source]) -> int | None:
+        """Apply fixes; the exit code if nothing is to be reported after that."""
         from stepflow_gui.cli.lint.fixes import save_fixes, show_changes
         from stepflow_gui.lint.fixing import any_fixes, fix_all, safe_fixes
 
         choosing = any_fixes if self.options.unsafe_fixes else safe_fixes
         fixed = fix_all(gathered.agents, self._wanted, choosing, unsaved)
         if not fixed.converged:
-            complain(_("stepflow lint: some fixes undo each other or settle nothing; their findings are left"))
+            print_error(_("stepflow lint: some fixes undo each other or settle nothing; their findings are left"))
         if self.options.diff:
             return FOUND if show_changes(fixed, self.folder) and not self.options.exit_zero else CLEAN
         self.complaints += save_fixes(fixed, self.folder)
@@ -149,7 +149,7 @@ class _Run:
             found = baseline.split(found, sources_of(agent, found)).new
         return found
 
-    def _linted(self, gathered: CollectedRegistries) -> int:
+    def _lint(self, gathered: CollectedRegistries) -> int:
         outcome = self._judged(gathered)
         for problem in outcome.unread:
             gathered.complain(problem)
@@ -187,7 +187,7 @@ class _Run:
 
     def _report(self, outcome: LintOutcome) -> None:
         form = FORMATS[self.options.format]
-        lines = form.lines(outcome, self.folder, color=not self.options.output_file and colorful())
+        lines = form.lines(outcome, self.folder, color=not self.options.output_file and wants_color())
         if self.options.output_file:
             self._write(self.folder / self.options.output_file, "".join(f"{line}\n" for line in lines))
         elif form.for_people:
@@ -224,10 +224,10 @@ class _Run:
         if (failure.code, failure.file) not in {(known.code, known.file) for known in self.failures}:
             self.failures.append(failure)
 
-    def _tell_failures(self) -> None:
+    def _report_failures(self) -> None:
         for failure in self.failures:
             show_trace(failure.error)
-            complain(
+            print_error(
                 _(
                     "stepflow lint: rule {code} failed on {file} ({error}); this is a bug in it, its other findings"
                     " stand"
@@ -238,10 +238,10 @@ class _Run:
 def _standard_input() -> Source | None:
     """The text on standard input; None, after saying so, where it is none."""
     if sys.stdin is None:
-        complain(_("stepflow lint: standard input is closed"))
+        print_error(_("stepflow lint: standard input is closed"))
         return None
     try:
         return Source.decode(sys.stdin.buffer.read())
     except UnicodeDecodeError as error:
-        complain(_("stepflow lint: standard input isn't UTF-8 text (byte {offset})").format(offset=error.start))
+        print_error(_("stepflow lint: standard input isn't UTF-8 text (byte {offset})").format(offset=error.start))
         return None

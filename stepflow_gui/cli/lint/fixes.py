@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from stepflow_gui.cli.streams import complain, write_bytes
+from stepflow_gui.cli.streams import print_error, write_bytes
 from stepflow_gui.export.file_difference import file_difference
 from stepflow_gui.lint.fixing import Fixed, save
 from stepflow_gui.lint.report.paths import shown_path
@@ -24,7 +24,7 @@ def save_fixes(fixed: Fixed, folder: Path) -> list[str]:
             complaints.append(_not_saved(result, folder))
     if saved:
         count = sum(any(Path(edit.file) in saved for edit in each.fix.edits) for each in fixed.applied)
-        complain(_told(_counted(len(fixed.applied) if len(saved) == len(fixed.changes) else count), len(saved)))
+        print_error(_told(_counted(len(fixed.applied) if len(saved) == len(fixed.changes) else count), len(saved)))
     return complaints
 
 
@@ -58,5 +58,5 @@ def show_changes(fixed: Fixed, folder: Path) -> bool:
     if fixed.changes:
         count = len(fixed.applied)
         counted = ngettext("{count} finding would be fixed", "{count} findings would be fixed", count)
-        complain(_told(counted.format(count=count), len(fixed.changes)))
+        print_error(_told(counted.format(count=count), len(fixed.changes)))
     return bool(fixed.changes)

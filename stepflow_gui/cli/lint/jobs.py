@@ -35,7 +35,7 @@ def in_parallel(
     if count > 1 and sys.platform != "win32" and hasattr(os, "fork"):
         with _pool(agents, configs, count) as answers:
             waiting = with_progress(answers, len(agents))
-            yield lambda agent: _heard(next(waiting), agent, configs, on_failure)
+            yield lambda agent: _take_answer(next(waiting), agent, configs, on_failure)
             _exhaust(waiting)
     else:
         alone = with_progress((judge_one(agent, configs, on_failure) for agent in agents), len(agents))
@@ -69,13 +69,13 @@ def _judge_number(number: int) -> Answer:
     ((agents, configs),) = _work
     agent = agents[number]
     failures: list[RuleFailure] = []
-    said = judge_one(agent, configs, failures.append)
+    linted = judge_one(agent, configs, failures.append)
     suppressions = configs.of(agent.registry.path).suppressions
-    return None if failures else said, [index for index, each in enumerate(suppressions) if each.used]
+    return None if failures else linted, [index for index, each in enumerate(suppressions) if each.used]
 
 
-def _heard(answer: Answer, agent: AgentFolder, configs: Configs, on_failure: OnFailure) -> AgentLint:
-    said, used = answer
+def _take_answer(answer: Answer, agent: AgentFolder, configs: Configs, on_failure: OnFailure) -> AgentLint:
+    linted, used = answer
     for index in used:
         configs.of(agent.registry.path).suppressions[index].used = True
-    return said or judge_one(agent, configs, on_failure)  # a failure is met again here, with its trace
+    return linted or judge_one(agent, configs, on_failure)  # a failure is met again here, with its trace

@@ -45,8 +45,8 @@ def read_options(arguments: Sequence[str]) -> Namespace:
     return options
 
 
-def wishes_of(options: Namespace) -> Options:
-    """What the options wish besides the configuration."""
+def lint_options(options: Namespace) -> Options:
+    """What the options set over the configuration."""
     return Options(
         select=options.select or None,
         extend=options.extend_select,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stepflow_gui.cli.registries import explain, gather, unfit
-from stepflow_gui.cli.streams import complain, write_bytes
+from stepflow_gui.cli.registries import collect_registries, path_problem, read_problem_text
+from stepflow_gui.cli.streams import print_error, write_bytes
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.lint.config.config import Config, Configs
 from stepflow_gui.lint.config.fields import CONFIG
@@ -30,11 +30,11 @@ class Value(NamedTuple):
 
 def show_settings(path: Path, configs: Configs, *, as_json: bool) -> int:
     """Print the settings of a file; 2 where it can't be looked at or the configuration not be heeded."""
-    problem = unfit(path)
+    problem = path_problem(path)
     if problem:
-        complain(f"stepflow lint: {explain(problem)}")
+        print_error(f"stepflow lint: {read_problem_text(problem)}")
         return TROUBLE
-    gathered = gather([path], configs)
+    gathered = collect_registries([path], configs)
     agent = gathered.agents[0] if gathered.agents else None
     file = agent.registry.path if agent else Path(os.path.normpath(path.absolute()))
     config = configs.of(file)
@@ -43,8 +43,8 @@ def show_settings(path: Path, configs: Configs, *, as_json: bool) -> int:
     folder = Path.cwd()
     if as_json:
         settings = {value.name: {"value": value.value, "origin": value.origin} for value in values}
-        told = {"file": shown_path(file, folder), "config": _path_of(config, folder), "settings": settings}
-        write_bytes(json_text(told, indent=2) + "\n")
+        report = {"file": shown_path(file, folder), "config": _path_of(config, folder), "settings": settings}
+        write_bytes(json_text(report, indent=2) + "\n")
     else:
         print(_("Settings for {file}").format(file=printable(shown_path(file, folder))))
         print(_("Configuration: {file}").format(file=printable(_path_of(config, folder) or _("none"))))
@@ -52,9 +52,9 @@ def show_settings(path: Path, configs: Configs, *, as_json: bool) -> int:
             print(printable(f"{value.name} = {json_text(value.value)}  ({value.origin})"))
     for each in config.problems:
         line = "" if each.line is None else f":{each.line}"
-        complain(f"stepflow lint: {shown_path(each.file, folder)}{line}: {each.message}")
+        print_error(f"stepflow lint: {shown_path(each.file, folder)}{line}: {each.message}")
     for line in gathered.complaints:
-        complain(f"stepflow lint: {line}")
+        print_error(f"stepflow lint: {line}")
     return TROUBLE if config.problems or gathered.complaints else DONE
 
 
@@ -82,16 +82,16 @@ class _Settings:
         yield self._runtime()
 
     def _runtime(self) -> Value:
-        said = self.config.runtime(self.registry, self.format_id)
+        runtime = self.config.runtime(self.registry, self.format_id)
         if self.agent is None or self.format_id != "takt":
-            era = era_for(self.format_id or "", said)
+            era = era_for(self.format_id or "", runtime)
             return Value("runtime", era.name, self._origin("runtime", _("default of the format")))
         from stepflow_gui.formats.takt.detect import era_of_file
         from stepflow_gui.formats.takt.eras import TAKT_ERAS
 
         own = _("told from the file")
-        if said in TAKT_ERAS:
-            return Value("runtime", said, self._origin("runtime", own))
+        if runtime in TAKT_ERAS:
+            return Value("runtime", runtime, self._origin("runtime", own))
         return Value("runtime", era_of_file(self.agent.registry.root, self.registry).name, own)
 
     def rules(self) -> Iterator[Value]:
@@ -107,13 +107,13 @@ class _Settings:
         if getattr(self.config.options, name):
             return {"format": "--registry-format", "runtime": "--runtime"}[name]
         for each in reversed(self.config.per_path):
-            if name in each.values and each.meets(self.registry) and self._says(each.values[name]):
+            if name in each.values and each.meets(self.registry) and self._applies(each.values[name]):
                 return self._line("per-path", each.number, name)
-        if name in self.config.values and self._says(self.config.values[name]):
+        if name in self.config.values and self._applies(self.config.values[name]):
             return self._line(name)
         return otherwise
 
-    def _says(self, value: Any) -> bool:
+    def _applies(self, value: Any) -> bool:
         return not isinstance(value, dict) or self.format_id in value
 
     def _line(self, *keys: str | int) -> str:

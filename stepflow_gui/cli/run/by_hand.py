@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 _QUIT = frozenset({"q", "quit"})
 _BACK = frozenset({"b", "back"})
 _STEPPED_BACK = NoAnswer("back", "", retryable=True)
-_ASKED_ANEW = NoAnswer("anew", "", retryable=True)  # from the second question of a step back to its first
+_ASK_AGAIN = NoAnswer("anew", "", retryable=True)  # from the second question of a step back to its first
 _LONGEST = 12  # lines of a prompt that are shown
 
 
-def lead_by_hand(run: AgentRun, hand: "HandResponder", tell: Listener) -> tuple[Ran, list[HostEvent]]:
-    """Lead a run that can be stepped back, and goes on after an answer that stops it.
+def run_by_hand(run: AgentRun, responder: "HandResponder", listener: Listener) -> tuple[Ran, list[HostEvent]]:
+    """Run an agent whose user can step back, and answer again after an answer that stops the run.
 
-    `tell` is told everything, what is taken back as well; the list holds what stands in the end.
+    `listener` is called for every event, also for those taken back; the list holds those that remain in the end.
     """
     machine = run.machine
-    stands: list[HostEvent] = []
+    kept: list[HostEvent] = []
     state, asked = START, None
     event: Event = run.start
     while True:
@@ -52,28 +52,28 @@ def lead_by_hand(run: AgentRun, hand: "HandResponder", tell: Listener) -> tuple[
         state, effects = machine.step(state, event)
         assert state.last is not None
         stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
-        if stands and stands[-1].entry.error is not None:
-            stands.pop()  # that answer was given otherwise
-        stands.append(HostEvent(state.last, state, effects, asked))
-        tell(stands[-1])
+        if kept and kept[-1].entry.error is not None:
+            kept.pop()  # that answer was replaced
+        kept.append(HostEvent(state.last, state, effects, asked))
+        listener(kept[-1])
         if state.outcome is not None or (stopped is not None and before is START):
-            return Ran((), state, stopped), stands
+            return Ran((), state, stopped), kept
         if stopped is not None:
             print(printable(stopped.error.message))
         while True:
             effect = pending(machine.course, state)
             assert effect is not None
-            led = run.host.carry_out(state, effect, hand, hand)
-            if not isinstance(led, NoAnswer):
-                event, asked = led
+            result = run.host.carry_out(state, effect, responder, responder)
+            if not isinstance(result, NoAnswer):
+                event, asked = result
                 break
-            if led is _ASKED_ANEW:
+            if result is _ASK_AGAIN:
                 continue
-            if led.kind != _STEPPED_BACK.kind:
-                return Ran((), state, stopped, None if stopped else led), stands
-            if len(stands) > 1:
-                stands.pop()
-                state, stopped = stands[-1].state, None
+            if result.kind != _STEPPED_BACK.kind:
+                return Ran((), state, stopped, None if stopped else result), kept
+            if len(kept) > 1:
+                kept.pop()
+                state, stopped = kept[-1].state, None
 
 
 class HandResponder:
@@ -94,7 +94,7 @@ class HandResponder:
         return _("by hand")
 
     def answer(self, asked: "ResponderQuery", state: State) -> Answered | NoAnswer:
-        """Show what can be said, and take what is picked."""
+        """Show the possible answers and read the choice."""
         at, course = asked.query.step, self._machine.course
         print()
         heading = _("{number}. {step}").format(number=state.iteration, step=at)
@@ -103,18 +103,18 @@ class HandResponder:
             print(printable(f"  │ {line}"))
         offers = offered(course, state)
         for number, choice in enumerate(offers, 1):
-            print(printable(f"  {number}) {_told(choice)}"))
+            print(printable(f"  {number}) {_choice_text(choice)}"))
         while True:
-            word = _typed(_("a number, an answer in JSON, b to step back, q to leave: "))
+            word = _read_line(_("a number, an answer in JSON, b to step back, q to leave: "))
             if word in _BACK:
                 return _STEPPED_BACK
             if word is None or word in _QUIT:
                 return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
-            said = self._said(at, word, offers)
-            if not isinstance(said, PickRefusal):
-                told = self._told(at)
-                return told if isinstance(told, NoAnswer) else said._replace(told=told)
-            print(printable(said.message))
+            answer = self._parse_answer(at, word, offers)
+            if not isinstance(answer, PickRefusal):
+                holds = self._external_state(at)
+                return holds if isinstance(holds, NoAnswer) else answer._replace(told=holds)
+            print(printable(answer.message))
 
     def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """Ask whether a validator passes, if validators are to be asked."""
@@ -122,7 +122,7 @@ class HandResponder:
             return self._commands.foretold(request, state)
         print(printable(_("Validator {name}: {command}").format(name=request.validator, command=request.command)))
         while True:
-            word = _typed(_("p it passes, f it fails, b to step back, q to leave: "))
+            word = _read_line(_("p it passes, f it fails, b to step back, q to leave: "))
             if word in _BACK:
                 return _STEPPED_BACK
             if word is None or word in _QUIT:
@@ -136,7 +136,7 @@ class HandResponder:
         """As the commands have it."""
         return self._commands.program(request)
 
-    def _said(self, at: str, word: str, offers: list[Choice]) -> Answered | PickRefusal:
+    def _parse_answer(self, at: str, word: str, offers: list[Choice]) -> Answered | PickRefusal:
         named = [choice for choice in offers if choice.intent == word]
         by_number = word.isdigit() and 1 <= int(word) <= len(offers)
         if by_number or len(named) == 1:
@@ -148,33 +148,33 @@ class HandResponder:
                 return Answered(json.loads(word))
         except (ValueError, RecursionError):
             if not self._machine.era.gates and " " in word:  # what the model wrote, or a result and its message
-                return _of_check(word, offers)
+                return _check_answer(word, offers)
         return PickRefusal(_("“{word}” is neither one of the numbers or intents nor JSON.").format(word=word))
 
-    def _told(self, at: str) -> bool | NoAnswer:
+    def _external_state(self, at: str) -> bool | NoAnswer:
         """Whether what is outside, which the verdict looks at, holds now; stepping back asks the step anew."""
         verdict = self._machine.verdict
         if not verdict.is_external or not self._machine.era.gates:
             return False
         question = _("does the verdict {type} hold now? y, n, b to step back, q to leave: ").format(type=verdict.type)
         while True:
-            word = _typed(question)
+            word = _read_line(question)
             if word in _BACK:
-                return _ASKED_ANEW
+                return _ASK_AGAIN
             if word is None or word in _QUIT:
                 return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
             if word[:1].lower() in {"y", "n"}:
                 return word[:1].lower() == "y"
 
 
-def _of_check(words: str, offers: list[Choice]) -> Answered:
+def _check_answer(words: str, offers: list[Choice]) -> Answered:
     result, _blank, message = words.partition(" ")
     if any(choice.intent == result for choice in offers):
         return Answered({"result": result, "message": message.strip()})
     return Answered(None, (words,))
 
 
-def _told(choice: Choice) -> str:
+def _choice_text(choice: Choice) -> str:
     case = f" ({choice.pick.case})" if choice.pick.case is not None else ""
     if choice.refusal is not None:
         return f"{choice.intent}{case} – {choice.refusal}"
@@ -185,7 +185,7 @@ def _told(choice: Choice) -> str:
     return f"{choice.intent}{case} → {choice.leads_to or _('end')}"
 
 
-def _typed(question: str) -> str | None:
+def _read_line(question: str) -> str | None:
     """What is typed; None at the end of input."""
     try:
         return input(printable(question)).strip()

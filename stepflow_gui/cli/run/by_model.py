@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 
 from stepflow_gui.cli.run.options import UsageError
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -18,25 +18,25 @@ from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings, SettingsProblem, read_settings
 from stepflow_gui.text.json.tree import JsonValue
 
-Say = Callable[[str], None]
+PrintLine = Callable[[str], None]
 _YES = frozenset({"y", "yes"})
 
 
 def responder_by_model(
-    agent: AgentFolder, options: Namespace, args: Mapping[str, JsonValue], say: Say
+    agent: AgentFolder, options: Namespace, args: Mapping[str, JsonValue], print_line: PrintLine
 ) -> AnthropicResponder:
     """The model that answers, if the person agrees to what it costs. Raises UsageError where none can."""
     settings = read_settings()
     if isinstance(settings, SettingsProblem):
         raise UsageError(settings.message)
     consent(_models(agent, settings), settings, options)
-    made = model_for(agent, args=args, listener=listener_for(options, say), max_cost=options.max_cost)
-    if isinstance(made, SettingsProblem):
-        raise UsageError(made.message)
-    return made
+    responder = model_for(agent, args=args, listener=listener_for(options, print_line), max_cost=options.max_cost)
+    if isinstance(responder, SettingsProblem):
+        raise UsageError(responder.message)
+    return responder
 
 
-def sum_of(spent: Spent) -> str:
+def summary_of(spent: Spent) -> str:
     """What all answers took, as one line."""
     text = ngettext(
         "{count} answer: {sent} tokens sent, {received} received, {cost}",
@@ -53,9 +53,9 @@ def dollars(cost: float | None) -> str:
     return _("cost unknown") if cost is None else f"${cost:.4f}"
 
 
-def listener_for(options: Namespace, say: Say) -> Callable[[Progress], None]:
-    """Who tells what each answer took, unless nothing is to be told."""
-    return _silent if options.quiet else _teller(say)
+def listener_for(options: Namespace, print_line: PrintLine) -> Callable[[Progress], None]:
+    """What prints the cost of each answer; prints nothing with `--quiet`."""
+    return _silent if options.quiet else _reporter(print_line)
 
 
 def consent(models: Iterable[str], settings: ModelSettings, options: Namespace) -> None:
@@ -64,10 +64,10 @@ def consent(models: Iterable[str], settings: ModelSettings, options: Namespace) 
         return
     if sys.stdin is None or not sys.stdin.isatty():
         raise UsageError(_("a model costs money: take --yes, or --max-cost with a limit in US dollars"))
-    complain(_("The prompts of this agent are sent to these models, which costs money:"))
+    print_error(_("The prompts of this agent are sent to these models, which costs money:"))
     for model in models:
-        complain(printable(f"  {_priced(model, settings)}"))
-    complain(_("Go on? Type “y” for yes."))
+        print_error(printable(f"  {_priced(model, settings)}"))
+    print_error(_("Go on? Type “y” for yes."))
     if sys.stdin.readline().strip().lower() not in _YES:
         raise UsageError(_("nothing was asked"))
 
@@ -89,22 +89,22 @@ def _priced(model: str, settings: ModelSettings) -> str:
     )
 
 
-def _teller(say: Say) -> Callable[[Progress], None]:
-    def tell(progress: Progress) -> None:
+def _reporter(print_line: PrintLine) -> Callable[[Progress], None]:
+    def report(progress: Progress) -> None:
         match progress:
             case Waiting(message=message):
-                complain(printable(message))
+                print_error(printable(message))
             case Exchanged():
                 text = _("  {model}: {sent} tokens sent, {received} received, {cost}")
                 usage, cost = progress.usage, dollars(progress.cost)
-                say(text.format(model=progress.model, sent=usage.prompt, received=usage.output, cost=cost))
+                print_line(text.format(model=progress.model, sent=usage.prompt, received=usage.output, cost=cost))
                 for breach in progress.breaches:
-                    say(_broken(breach))
+                    print_line(_breach_text(breach))
 
-    return tell
+    return report
 
 
-def _broken(breach: Breach) -> str:
+def _breach_text(breach: Breach) -> str:
     text = _("  the answer breaks its schema at {place}: {message}")
     return text.format(place=breach.pointer or "/", message=breach.message)
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from stepflow_gui.cli.piece_words import piece_among
+from stepflow_gui.cli.piece_argument import piece_among
 from stepflow_gui.cli.run.lines import end_of, findings_at, line_of
-from stepflow_gui.cli.run.options import UsageError, commands_for, parameters_of, read_run_options, tell_usage
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.run.options import UsageError, commands_for, parameters_of, read_run_options, report_usage_error
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -35,9 +35,9 @@ def main(arguments: Sequence[str]) -> int:
     options = read_run_options(arguments)
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
-        return tell_usage(NAME, agent.message)
+        return report_usage_error(NAME, agent.message)
     if broken := broken_agent_file(agent):
-        complain(f"{NAME}: {broken}")
+        print_error(f"{NAME}: {broken}")
     try:
         _refuse_what_has_no_meaning(options)
         _refuse_unknown_entry(agent, options.entry)
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
             return explore_agent(agent, options)
         return _Running(agent, options).run()
     except UsageError as error:
-        return tell_usage(NAME, error)
+        return report_usage_error(NAME, error)
 
 
 _NOT_EXPLORED = ("trace", "shadow", "trust", "fail", "input", "cwd", "quiet")  # options that exploring can't heed
@@ -71,7 +71,7 @@ def _refuse_unknown_entry(agent: AgentFolder, named: str | None) -> None:
 
 
 class _Running:
-    """A run, or several by chance, and what is told of them."""
+    """A run, or several random ones, and what is printed about them."""
 
     def __init__(self, agent: AgentFolder, options: Namespace) -> None:
         self._agent = agent
@@ -79,33 +79,33 @@ class _Running:
         self._args = parameters_of(agent, options.args)
         self._input = _input_text(options.input)
         self._commands, self._real = commands_for(agent, options)
-        self._tell_simulated = not self._real
+        self._warn_simulated = not self._real
 
     def run(self) -> int:
         options = self._options
         if options.random is not None and options.random > 1:
             if options.trace:
                 raise UsageError(_("--trace holds one run; take --random 1 and the --seed of the run"))
-            return self._by_chance()
+            return self._run_random_series()
         if options.script:
-            return self._scripted(Path(options.script))
+            return self._run_script(Path(options.script))
         if options.replay:
-            return self._replayed(Path(options.replay))
-        run = self._prepared()
+            return self._run_replay(Path(options.replay))
+        run = self._prepare()
         if options.random is not None:
             from stepflow_gui.run.responders.random_answers import RandomResponder
 
             chance = RandomResponder(run.machine, options.seed, self._commands)
-            return _code(self._lead(run, chance, chance), by_chance=True)
+            return _exit_code(self._run(run, chance, chance), by_chance=True)
         if options.anthropic:
-            return self._by_model(run)
+            return self._run_model(run)
         if sys.stdin is None or not sys.stdin.isatty():
             raise UsageError(_("nobody answers: take --script, --replay, --random, --explore or --anthropic"))
-        return self._by_hand(run)
+        return self._run_by_hand(run)
 
-    def _prepared(self, wishes: RunOptions | None = None) -> AgentRun:
+    def _prepare(self, from_file: RunOptions | None = None) -> AgentRun:
         options = self._options
-        given = wishes or RunOptions()
+        given = from_file or RunOptions()
         return AgentRun(
             self._agent,
             given._replace(
@@ -120,7 +120,7 @@ class _Running:
             ),
         )
 
-    def _scripted(self, file: Path) -> int:
+    def _run_script(self, file: Path) -> int:
         from stepflow_gui.run.responders.script import ScriptProblem
         from stepflow_gui.run.responders.scripted import ScriptResponder
         from stepflow_gui.run.scripts.script_file import misfits, not_needed, read_script_file
@@ -131,18 +131,18 @@ class _Running:
         wrong = misfits(script, self._agent.flow)
         if wrong:
             raise UsageError("\n".join(f"{file}:{each.line}: {each.message}" for each in wrong))
-        wishes = RunOptions(
+        from_file = RunOptions(
             script.entry, script.args, {}, script.input_text, script.era, max_iterations=script.max_iterations
         )
-        run = self._prepared(wishes)
+        run = self._prepare(from_file)
         responder = ScriptResponder(script.lines, run.machine.flow, run.machine.era, self._commands, str(file))
-        ran = self._lead(run, responder, responder)
+        ran = self._run(run, responder, responder)
         if ran.unanswered is None:
             for each in not_needed(responder.unused):
-                complain(f"{file}:{each.line}: {each.message}")
-        return _code(ran)
+                print_error(f"{file}:{each.line}: {each.message}")
+        return _exit_code(ran)
 
-    def _replayed(self, file: Path) -> int:
+    def _run_replay(self, file: Path) -> int:
         from stepflow_gui.run.responders.replay import ReplayResponder, why_not_of
         from stepflow_gui.run.traces.trace import TraceProblem, read_trace
 
@@ -155,7 +155,7 @@ class _Running:
             raise UsageError(f"{where}: {problem.message}")
         header = trace.header
         start = trace.events[0].event if trace.events else None
-        wishes = RunOptions(
+        from_file = RunOptions(
             start.entry if start else header.entry,
             header.args,
             start.payload if start else {},
@@ -163,28 +163,28 @@ class _Running:
             _known_era(header.era, file),
             max_iterations=header.max_iterations,
         )
-        run = self._prepared(wishes)
+        run = self._prepare(from_file)
         responder = ReplayResponder(trace, run.machine.flow)
-        self._tell_simulated = False
-        ran = self._lead(run, responder, responder, responder.watch)
+        self._warn_simulated = False
+        ran = self._run(run, responder, responder, responder.watch)
         parting = responder.parting
         for note in responder.notes if parting is None else ():
-            self._say(note)
+            self._print(note)
         if parting is not None:
             text = _("The run parts from the trace at event {n}, {step}, iteration {iteration}: {why}")
             step = parting.step or _("the start")
-            self._say(text.format(n=parting.n, step=step, iteration=parting.iteration, why=parting.message))
+            self._print(text.format(n=parting.n, step=step, iteration=parting.iteration, why=parting.message))
             return OTHERWISE
-        return _code(ran)
+        return _exit_code(ran)
 
-    def _by_chance(self) -> int:
+    def _run_random_series(self) -> int:
         from stepflow_gui.run.responders.random_answers import RandomResponder
 
         options = self._options
         ends: dict[str, int] = {}
         stopped = 0
         for seed in range(options.seed, options.seed + options.random):
-            run = self._prepared()
+            run = self._prepare()
             responder = RandomResponder(run.machine, seed, self._commands)
             ran = run.lead(responder, responder)
             kind = ran.outcome.kind if ran.outcome else _("stopped")
@@ -195,39 +195,39 @@ class _Running:
                 text = ngettext(
                     "seed {seed}: {count} iteration. {end}", "seed {seed}: {count} iterations. {end}", count
                 )
-                self._say(text.format(seed=seed, count=count, end=end_of(ran)))
-        self._say(", ".join(f"{kind}: {count}" for kind, count in sorted(ends.items())))
+                self._print(text.format(seed=seed, count=count, end=end_of(ran)))
+        self._print(", ".join(f"{kind}: {count}" for kind, count in sorted(ends.items())))
         return OTHERWISE if stopped else FINISHED
 
-    def _by_model(self, run: AgentRun) -> int:
-        from stepflow_gui.cli.run.by_model import responder_by_model, sum_of
+    def _run_model(self, run: AgentRun) -> int:
+        from stepflow_gui.cli.run.by_model import responder_by_model, summary_of
 
-        responder = responder_by_model(self._agent, self._options, run.start.args, self._say)
-        ran = self._lead(run, responder, self._commands)
-        self._say(sum_of(responder.spent))
-        return _code(ran)
+        responder = responder_by_model(self._agent, self._options, run.start.args, self._print)
+        ran = self._run(run, responder, self._commands)
+        self._print(summary_of(responder.spent))
+        return _exit_code(ran)
 
-    def _by_hand(self, run: AgentRun) -> int:
-        from stepflow_gui.cli.run.by_hand import HandResponder, lead_by_hand
+    def _run_by_hand(self, run: AgentRun) -> int:
+        from stepflow_gui.cli.run.by_hand import HandResponder, run_by_hand
 
-        self._tell_simulated = False  # each is asked
+        self._warn_simulated = False  # each is asked
         hand = HandResponder(run.machine, self._commands, ask_validators=not self._real)
-        with self._traced(run) as writers:
-            ran, stands = lead_by_hand(run, hand, self._tell)
-            told = run.telling(*writers)
-            for happened in stands:
-                told(happened)
-        return self._ended(run, ran)
+        with self._trace_writers(run) as writers:
+            ran, kept = run_by_hand(run, hand, self._report)
+            trace = run.telling(*writers)
+            for happened in kept:
+                trace(happened)
+        return self._report_end(run, ran)
 
-    def _lead(self, run: AgentRun, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
-        with self._traced(run) as writers:
-            ran = run.lead(responder, commands, self._tell, *listeners, *writers)
-        self._ended(run, ran)
+    def _run(self, run: AgentRun, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
+        with self._trace_writers(run) as writers:
+            ran = run.lead(responder, commands, self._report, *listeners, *writers)
+        self._report_end(run, ran)
         return ran
 
     @contextmanager
-    def _traced(self, run: AgentRun) -> Iterator[tuple[Listener, ...]]:
-        """Who writes the trace, if one is wished."""
+    def _trace_writers(self, run: AgentRun) -> Iterator[tuple[Listener, ...]]:
+        """The listener that writes the trace, if there is to be one."""
         options = self._options
         if not options.trace:
             yield ()
@@ -242,44 +242,44 @@ class _Running:
         with writer:
             yield (writer.write,)
         if writer.problem is not None:
-            complain(f"{NAME}: {writer.problem.message}")
+            print_error(f"{NAME}: {writer.problem.message}")
 
-    def _ended(self, run: AgentRun, ran: Ran) -> int:
-        """Say how it ended; the exit code for it."""
-        self._say(end_of(ran))
+    def _report_end(self, run: AgentRun, ran: Ran) -> int:
+        """Print how it ended; gives the exit code."""
+        self._print(end_of(ran))
         if ran.stopped is not None:
             step = ran.stopped.error.step or ran.state.step
             for line in findings_at(self._agent, step, Path.cwd()):
-                self._say(f"  {line}")
+                self._print(f"  {line}")
         if run.parting is not None:
-            self._say(run.parting.message)
-        return _code(ran)
+            self._print(run.parting.message)
+        return _exit_code(ran)
 
-    def _tell(self, happened: HostEvent) -> None:
+    def _report(self, happened: HostEvent) -> None:
         checked = happened.entry.validator is not None
-        if checked and self._tell_simulated:
-            self._tell_simulated = False
-            complain(_("validators are simulated: the folder isn't trusted; --trust runs their commands"))
+        if checked and self._warn_simulated:
+            self._warn_simulated = False
+            print_error(_("validators are simulated: the folder isn't trusted; --trust runs their commands"))
         if not self._options.quiet:
-            self._say(line_of(happened.entry))
+            self._print(line_of(happened.entry))
 
     @staticmethod
-    def _say(line: str) -> None:
+    def _print(line: str) -> None:
         print(printable(line))
 
 
-def _code(ran: Ran, *, by_chance: bool = False) -> int:
+def _exit_code(ran: Ran, *, by_chance: bool = False) -> int:
     if ran.outcome is None:
         return OTHERWISE
     return FINISHED if ran.outcome.success or by_chance else OTHERWISE
 
 
 def _text_of(file: Path) -> Source:
-    from stepflow_gui.cli.registries import explain
+    from stepflow_gui.cli.registries import read_problem_text
 
     found = read(file)
     if isinstance(found, ReadProblem):
-        raise UsageError(explain(found))
+        raise UsageError(read_problem_text(found))
     return found
 
 

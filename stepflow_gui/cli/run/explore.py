@@ -32,8 +32,8 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
     starts = starts_of(run.machine, start) if options.all_entries else []
     found = explore_from(run.host, starts or [start])
     if options.json:
-        made = together_as_json(found) if options.all_entries else as_json(found.each[0])
-        write_bytes(json.dumps(made, ensure_ascii=False, indent=2) + "\n")
+        value = together_as_json(found) if options.all_entries else as_json(found.each[0])
+        write_bytes(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
     else:
         for line in tables(found):
             print(printable(line))

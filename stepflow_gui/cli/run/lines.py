@@ -1,4 +1,4 @@
-"""What a run says in the terminal: a line an event, and how it ended."""
+"""The lines of a run in the terminal: one an event, and how it ended."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from stepflow_gui.run.machine.state import CheckJudged, NotAsked, ProgramEnded, 
 
 
 def line_of(entry: TraceEntry) -> str:
-    """A line of the trace: the iteration, the step, what it said, where that led."""
+    """A line of the trace: the iteration, the step, its answer, the target."""
     if isinstance(entry.event, Start):
         return _("start → {step}").format(step=entry.to or "?")
     where = _("{number}. {step}").format(number=entry.iteration, step=entry.step)
@@ -46,16 +46,16 @@ def _answer(entry: TraceEntry, where: str) -> str:
 
 def _check(entry: TraceEntry, judged: CheckJudged, where: str) -> str:
     answer, transition = judged
-    said = _("{where}: check passes") if answer.passed else _("{where}: check fails")
-    said = said.format(where=where)
+    text = _("{where}: check passes") if answer.passed else _("{where}: check fails")
+    text = text.format(where=where)
     if entry.error is not None:
-        goal = _("stopped")
+        target = _("stopped")
     elif entry.outcome is not None:
-        goal = _("end")
+        target = _("end")
     else:
-        goal = f"{entry.to} ({transition})" if transition in {"retry", "fallback"} else entry.to or ""
+        target = f"{entry.to} ({transition})" if transition in {"retry", "fallback"} else entry.to or ""
     first = next((line.strip() for line in answer.message.splitlines() if line.strip()), "")
-    return f"{said} → {goal}: {first}" if first else f"{said} → {goal}"
+    return f"{text} → {target}: {first}" if first else f"{text} → {target}"
 
 
 def _validator(entry: TraceEntry, event: Validated, where: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import USAGE_ERROR, Parser, add_language
-from stepflow_gui.cli.streams import complain
+from stepflow_gui.cli.streams import print_error
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -188,9 +188,9 @@ def _value(name: str, text: str, kind: str | None) -> JsonValue:
 
 def commands_for(agent: AgentFolder, options: Namespace) -> tuple[Commands, bool]:
     """Who carries commands out, and whether they are really run."""
-    wished = Path(options.cwd) if options.cwd else None
-    if wished is not None and not wished.is_dir():
-        raise UsageError(_("{path}: no such folder").format(path=wished))
+    chosen = Path(options.cwd) if options.cwd else None
+    if chosen is not None and not chosen.is_dir():
+        raise UsageError(_("{path}: no such folder").format(path=chosen))
     failing: dict[str, str] = {}
     for item in options.fail:
         name, _equals, text = item.partition("=")
@@ -202,11 +202,11 @@ def commands_for(agent: AgentFolder, options: Namespace) -> tuple[Commands, bool
     if real and failing:
         raise UsageError(_("--fail is for commands that are simulated; leave --trust out"))
     if real:
-        return RealCommands(working_folder(agent, wished), ProcessLimits(options.timeout)), True
+        return RealCommands(working_folder(agent, chosen), ProcessLimits(options.timeout)), True
     return Simulated(failing), False
 
 
-def tell_usage(command: str, error: Exception | str) -> int:
+def report_usage_error(command: str, error: Exception | str) -> int:
     """Say what is wrong with the command line or a file that it names; the exit code for it."""
-    complain(f"{command}: {error}")
+    print_error(f"{command}: {error}")
     return USAGE_ERROR

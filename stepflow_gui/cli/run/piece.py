@@ -5,8 +5,9 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from stepflow_gui.cli.run.options import UsageError, tell_usage
-from stepflow_gui.cli.run.piece_options import read_piece_options
+from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.run.options import UsageError, amount, report_usage_error
+from stepflow_gui.formats.takt.runners import RUNNERS
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -27,11 +28,51 @@ NextEvent = Callable[[PieceMachine, PieceState], Event]
 
 def run_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     """Run it: 0 where the piece was completed as expected, 1 where it ended otherwise, 2 for a wrong command line."""
-    options = read_piece_options(arguments)
+    options = _options(arguments)
     try:
         return _Running(agent, options).run()
     except UsageError as error:
-        return tell_usage(NAME, error)
+        return report_usage_error(NAME, error)
+
+
+def _options(arguments: Sequence[str]) -> Namespace:
+    """The options; ends with exit code 2 where they are wrong."""
+    parser = Parser(
+        "stepflow run", _("Run a TAKT piece, answered by a script, by chance or by hand; nothing is written.")
+    )
+    parser.words.add_argument("piece", metavar=_("PIECE"), help=_("the YAML file of a piece or workflow"))
+    who = parser.add_argument_group(
+        _("Who answers (by hand in a terminal, if nobody is chosen)")
+    ).add_mutually_exclusive_group()
+    who.add_argument("--script", metavar=_("FILE"), help=_("a script: JSON or YAML"))
+    who.add_argument("--replay", metavar=_("FILE"), help=_("a trace; says where the run parts from it"))
+    who.add_argument("--random", type=int, metavar=_("N"), help=_("chance, in N runs"))
+    who.add_argument("--explore", action="store_true", help=_("everything: each rule of each movement"))
+    who.add_argument("--anthropic", action="store_true", help=_("a model, by the Messages API; this costs money"))
+    options = parser.options
+    options.add_argument(
+        "--max-cost", type=amount, metavar=_("USD"), help=_("ask no model any more after so many US dollars")
+    )
+    options.add_argument("--yes", action="store_true", help=_("agree to what --anthropic costs without being asked"))
+    options.add_argument("--seed", type=int, default=0, metavar=_("S"), help=_("the seed of --random (default 0)"))
+    options.add_argument("--task", default=None, metavar=_("TEXT"), help=_("what {task} stands for"))
+    options.add_argument("--entry", metavar=_("MOVEMENT"), help=_("begin at this movement"))
+    options.add_argument(
+        "--era",
+        choices=tuple(RUNNERS),
+        metavar=_("ERA"),
+        help=_("the runner that is imitated: {eras}").format(eras=", ".join(RUNNERS)),
+    )
+    options.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run"))
+    options.add_argument(
+        "--max-iterations", type=int, metavar=_("N"), help=_("the limit of iterations, in place of the piece's")
+    )
+    options.add_argument("--interactive", action="store_true", help=_("a person is there: rules for them alone count"))
+    options.add_argument("--prompts", action="store_true", help=_("show every prompt as it is put together"))
+    options.add_argument("--json", action="store_true", help=_("what --explore finds as JSON"))
+    options.add_argument("--quiet", "-q", action="store_true", help=_("say only how it ended"))
+    add_language(parser)
+    return parser.parse_args(arguments)
 
 
 class _Running:
@@ -42,9 +83,9 @@ class _Running:
             raise UsageError(_("{option} is for --explore").format(option="--json"))
         if options.trace and (options.explore or (options.random or 0) > 1):
             raise UsageError(_("--trace holds one run; take --random 1 and the --seed of the run"))
-        self._machine = self._made(options.era, interactive=options.interactive)
+        self._machine = self._make_machine(options.era, interactive=options.interactive)
 
-    def _made(self, era: str | None, *, interactive: bool) -> PieceMachine:
+    def _make_machine(self, era: str | None, *, interactive: bool) -> PieceMachine:
         options = self._options
         runner = runner_of(self._agent, era)
         piece = piece_in(self._agent, runner)
@@ -65,23 +106,23 @@ class _Running:
 
             return explore_piece(self._machine, options)
         if options.script:
-            return self._scripted(Path(options.script))
+            return self._run_script(Path(options.script))
         if options.replay:
-            return self._replayed(Path(options.replay))
+            return self._run_replay(Path(options.replay))
         if options.random is not None:
-            return self._by_chance()
+            return self._run_random()
         if options.anthropic:
-            return self._by_model()
+            return self._run_model()
         if sys.stdin is None or not sys.stdin.isatty():
             raise UsageError(_("nobody answers: take --script, --replay, --random, --explore or --anthropic"))
-        from stepflow_gui.cli.run.piece_by_hand import lead_by_hand
+        from stepflow_gui.cli.run.piece_by_hand import run_piece_by_hand
 
         run = PieceRun(self._machine)
-        code = lead_by_hand(run, options, lambda shown: self._tell(run, shown))
-        self._keep(run)
+        code = run_piece_by_hand(run, options, lambda shown: self._report(run, shown))
+        self._write_trace(run)
         return code
 
-    def _scripted(self, file: Path) -> int:
+    def _run_script(self, file: Path) -> int:
         from stepflow_gui.run.responders.script import ScriptProblem
         from stepflow_gui.run.takt.scripts.script import read_piece_script
         from stepflow_gui.run.takt.scripts.script_check import misses
@@ -91,16 +132,16 @@ class _Running:
         if isinstance(script, ScriptProblem):
             raise UsageError(f"{file}:{script.line}: {script.message}")
         era, interactive = self._options.era or script.era, self._options.interactive or script.interactive
-        self._machine = self._made(era, interactive=interactive)
-        run = self._led(Scripted(script).next_event, script.task, script.start, script.state)
+        self._machine = self._make_machine(era, interactive=interactive)
+        run = self._run(Scripted(script).next_event, script.task, script.start, script.state)
         wrong = misses(run, script)
         for line in wrong:
             print(printable(f"{file}:{line.line}: {line.message}"))
         if script.expected is not None:
             return OTHERWISE if wrong else FINISHED
-        return _code(run)
+        return _exit_code(run)
 
-    def _by_chance(self) -> int:
+    def _run_random(self) -> int:
         from stepflow_gui.run.takt.scripts.scripted import Chance
 
         options = self._options
@@ -110,25 +151,25 @@ class _Running:
         for seed in range(options.seed, options.seed + options.random):
             if options.random > 1:
                 print(_("Seed {seed}").format(seed=seed))
-            codes.append(_code(self._led(Chance(seed).next_event, "", None, {})))
+            codes.append(_exit_code(self._run(Chance(seed).next_event, "", None, {})))
         return max(codes)
 
-    def _led(self, next_event: NextEvent, task: str, start: str | None, facts: object) -> PieceRun:
+    def _run(self, next_event: NextEvent, task: str, start: str | None, facts: object) -> PieceRun:
         from stepflow_gui.run.takt.machine.state import Begin
         from stepflow_gui.run.takt.scripts.scripted import lead
 
         options = self._options
         run = PieceRun(self._machine)
         run.send(Begin(options.task or task, options.entry or start, facts if isinstance(facts, dict) else {}))
-        shown = self._tell(run, 0)
+        shown = self._report(run, 0)
         for _position in lead(run, next_event):
-            shown = self._tell(run, shown)
-        self._tell_end(run)
-        self._keep(run)
+            shown = self._report(run, shown)
+        self._print_end(run)
+        self._write_trace(run)
         return run
 
-    def _by_model(self) -> int:
-        from stepflow_gui.cli.run.by_model import consent, listener_for, sum_of
+    def _run_model(self) -> int:
+        from stepflow_gui.cli.run.by_model import consent, listener_for, summary_of
         from stepflow_gui.run.responders.anthropic_settings import SettingsProblem, read_settings
         from stepflow_gui.run.responders.responder import NoAnswer
         from stepflow_gui.run.takt.machine.state import Begin
@@ -139,45 +180,45 @@ class _Running:
         if isinstance(settings, SettingsProblem):
             raise UsageError(settings.message)
         consent(models_of(settings, self._machine.piece), settings, options)
-        model = ModelAnswers(settings, listener_for(options, _say), max_cost=options.max_cost)
+        model = ModelAnswers(settings, listener_for(options, _print), max_cost=options.max_cost)
         run = PieceRun(self._machine)
         run.send(Begin(options.task or "", options.entry))
-        shown = self._tell(run, 0)
+        shown = self._report(run, 0)
         while run.state.waits != "nothing":
             event = model.next_event(run.machine, run.state)
             if isinstance(event, NoAnswer):
-                _say(event.message, sum_of(model.spent))
-                self._keep(run)
+                _print(event.message, summary_of(model.spent))
+                self._write_trace(run)
                 return OTHERWISE
             run.send(event)
-            shown = self._tell(run, shown)
-        self._tell_end(run)
-        _say(sum_of(model.spent))
-        self._keep(run)
-        return _code(run)
+            shown = self._report(run, shown)
+        self._print_end(run)
+        _print(summary_of(model.spent))
+        self._write_trace(run)
+        return _exit_code(run)
 
-    def _replayed(self, file: Path) -> int:
+    def _run_replay(self, file: Path) -> int:
         from stepflow_gui.run.takt.scripts.trace import TraceFault, read_trace, replayed
 
         trace = read_trace(_text_of(file).text)
         if isinstance(trace, TraceFault):
             raise UsageError(f"{file}:{trace.line}: {trace.message}")
-        self._machine = self._made(self._options.era or trace.runner.name, interactive=trace.interactive)
+        self._machine = self._make_machine(self._options.era or trace.runner.name, interactive=trace.interactive)
         run = PieceRun(self._machine)
         shown = 0
         for _number in replayed(run, trace):
-            shown = self._tell(run, shown)
+            shown = self._report(run, shown)
         if run.length < len(trace.events):
             print(_("The run parts from the trace at its event {number}.").format(number=run.length + 1))
             return OTHERWISE
         if run.state.end is None:
             print(_("The trace ends here, the run doesn't."))
             return OTHERWISE
-        self._tell_end(run)
-        self._keep(run)
-        return _code(run)
+        self._print_end(run)
+        self._write_trace(run)
+        return _exit_code(run)
 
-    def _keep(self, run: PieceRun) -> None:
+    def _write_trace(self, run: PieceRun) -> None:
         """Write the trace, where one is wanted."""
         if not self._options.trace:
             return
@@ -189,37 +230,37 @@ class _Running:
             text = _("{path}: can't be written ({reason})")
             raise UsageError(text.format(path=self._options.trace, reason=saved.reason))
 
-    def _tell(self, run: PieceRun, shown: int) -> int:
-        """Say what happened since so many events; gives how many there are."""
+    def _report(self, run: PieceRun, shown: int) -> int:
+        """Print what happened since so many events; gives how many there are."""
         if not self._options.quiet:
             for moment in run.moments[shown:]:
                 for each in moment.happened:
                     indent = "" if isinstance(each, Started) else "   "
-                    _say(*(indent + line for line in lines_of(run.machine, moment.state, each)))
+                    _print(*(indent + line for line in lines_of(run.machine, moment.state, each)))
                 if self._options.prompts:
-                    self._tell_prompts(run, moment.state)
+                    self._print_prompts(run, moment.state)
         return run.position
 
-    def _tell_prompts(self, run: PieceRun, state: PieceState) -> None:
+    def _print_prompts(self, run: PieceRun, state: PieceState) -> None:
         from stepflow_gui.run.takt.prompts.prompt_builder import compose
 
         for call in run.machine.calls(state)[:1]:
             prompt = compose(run.machine, state, call)
             if prompt.system is not None:
-                _say(f"--- {_('Persona')}", *prompt.system.splitlines())
-            _say(f"--- {call.task}, {call.kind}", *prompt.text.splitlines(), "---")
+                _print(f"--- {_('Persona')}", *prompt.system.splitlines())
+            _print(f"--- {call.task}, {call.kind}", *prompt.text.splitlines(), "---")
 
-    def _tell_end(self, run: PieceRun) -> None:
+    def _print_end(self, run: PieceRun) -> None:
         end = run.state.end
         print(printable(end_words(end) if end is not None else _("The run was given up after very many events.")))
 
 
-def _say(*lines: str) -> None:
+def _print(*lines: str) -> None:
     for line in lines:
         print(printable(line))
 
 
-def _code(run: PieceRun) -> int:
+def _exit_code(run: PieceRun) -> int:
     return FINISHED if run.state.end is not None and run.state.end.success else OTHERWISE
 
 

@@ -1,4 +1,4 @@
-"""A piece led by hand in the terminal: rules by their number, the person's answers, steps taken back."""
+"""A piece run by hand in the terminal: rules by their number, the user's answers, steps back."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -15,25 +15,25 @@ _BACK = frozenset({"b", "back"})
 _NOBODY = "0"
 
 
-def lead_by_hand(run: PieceRun, options: Namespace, tell: Callable[[int], int]) -> int:
+def run_piece_by_hand(run: PieceRun, options: Namespace, print_events: Callable[[int], int]) -> int:
     """Ask at each movement which rule it comes to; 0 where the piece was completed, else 1.
 
-    `tell` says what happened since so many events, and gives how many there are.
+    `print_events` prints what happened since so many events, and gives how many there are.
     """
     run.send(Begin(options.task if options.task is not None else _ask(_("Task: ")) or "", options.entry))
-    shown = tell(0)
-    asked: list[int] = []  # the positions at which something was asked
+    shown = print_events(0)
+    questions: list[int] = []  # the positions at which something was asked
     while run.state.waits != "nothing":
         at = run.position
         word = _ask(_question(run))
         if word is None or word in _QUIT:
             return 1
         if word in _BACK:
-            run.go_to(asked.pop() if asked else 1)
+            run.go_to(questions.pop() if questions else 1)
             shown = run.position
         elif _answer(run, word):
-            asked.append(at)
-            shown = tell(shown)
+            questions.append(at)
+            shown = print_events(shown)
     end = run.state.end
     assert end is not None
     print(printable(end_words(end)))

@@ -1,34 +1,37 @@
 """Form and source of agent.json keep together: the caret's field is in view, and the text of the field in focus."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from stepflow_gui.gui.agent.page import AgentPage
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.inspector.forms.row import FormRow
+from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.project.finding.locate import AGENT
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
     from stepflow_gui.text.document import ParsedFile
 
 
 class CaretSync(QObject):
     """Only while the source shows agent.json: it isn't turned to it unasked. The keyboard stays where it is."""
 
-    def __init__(self, window: "MainWindow", page: AgentPage) -> None:
+    def __init__(self, source: SourcePanel, page: AgentPage, document: Callable[[], Document | None]) -> None:
         super().__init__(page)
-        self._window = window
+        self._source = source
+        self._document = document
         self._page = page
         self._at = ""  # the place that both show
-        window.source.editor.cursorPositionChanged.connect(self._caret_moved)
+        source.editor.cursorPositionChanged.connect(self._caret_moved)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_moved)
 
     def _caret_moved(self) -> None:
-        parsed, editor = self._parsed(), self._window.source.editor
+        parsed, editor = self._parsed(), self._source.editor
         if parsed is None or not editor.hasFocus() or not parsed.tree.valid:
             return
         pointer = parsed.tree.pointer_at(editor.caret)
@@ -45,11 +48,11 @@ class CaretSync(QObject):
         node = parsed.tree.at(row.line.pointer)
         if node is not None and row.line.pointer != self._at:
             self._at = row.line.pointer
-            self._window.source.reveal(parsed.path, span if span is not None and row.line.heads else node.span)
+            self._source.reveal(parsed.path, span if span is not None and row.line.heads else node.span)
 
     def _parsed(self) -> "ParsedFile | None":
         """agent.json, if both show it."""
-        document, path = self._window.document, self._window.source.path
+        document, path = self._document(), self._source.path
         if document is None or path is None or path.name != AGENT or not self._page.isVisible():
             return None  # nothing is read for it
         parsed = document.folder.agent_document

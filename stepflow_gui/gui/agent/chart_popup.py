@@ -10,8 +10,8 @@ from stepflow_gui.formats.climpt.agent.fields import SAFETY_LIMIT, VERDICTS
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.gui.agent.chart import FIRST, QUESTIONS, first_conditions, needed, settings_of, unread
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
-from stepflow_gui.gui.runs.answer_form.editors import number_of
-from stepflow_gui.gui.runs.panel.run_widgets import Chooser, quiet_label
+from stepflow_gui.gui.widgets.controls import Chooser, quiet_label
+from stepflow_gui.gui.widgets.editors import number_of
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup
 from stepflow_gui.messages import _

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FixPreview
-from stepflow_gui.gui.runs.panel.run_widgets import push_button, quiet_label
+from stepflow_gui.gui.widgets.controls import push_button, quiet_label
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _

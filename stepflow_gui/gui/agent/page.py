@@ -17,10 +17,11 @@ from stepflow_gui.gui.agent.parameters_model import ParametersModel
 from stepflow_gui.gui.agent.parameters_table import ParametersTable
 from stepflow_gui.gui.agent.parts import AgentForm, agent_form, parameter_section
 from stepflow_gui.gui.inspector.forms.row import FormRow
-from stepflow_gui.gui.inspector.forms.row_model import Problem, RowLook
+from stepflow_gui.gui.inspector.forms.row_model import RowLook
 from stepflow_gui.gui.inspector.forms.view import FormView
 from stepflow_gui.gui.inspector.inspector_head import InspectorHead
-from stepflow_gui.gui.runs.answer_form.editors import small_button
+from stepflow_gui.gui.widgets.editors import small_button
+from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder

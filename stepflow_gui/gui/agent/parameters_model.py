@@ -10,9 +10,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from stepflow_gui.formats.changes import Change, RemoveField, RenameKey, SetField
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.inspector.fields import one_line
-from stepflow_gui.gui.inspector.forms.row_model import Problem
-from stepflow_gui.gui.runs.answer_form.editors import number_of
+from stepflow_gui.gui.widgets.editors import number_of
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue

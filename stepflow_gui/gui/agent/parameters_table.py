@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 
 from stepflow_gui.gui.agent.notices import AgentNotices
 from stepflow_gui.gui.agent.parameters_model import DEFAULT, DESCRIPTION, FLAG, NAME, TYPE, TYPES, ParametersModel
-from stepflow_gui.gui.runs.answer_form.editors import small_button
-from stepflow_gui.gui.runs.panel.run_widgets import quiet_label
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
+from stepflow_gui.gui.widgets.controls import quiet_label
 from stepflow_gui.gui.widgets.dock import PanelTitle
+from stepflow_gui.gui.widgets.editors import small_button
 from stepflow_gui.gui.widgets.fonts import mono_font
 from stepflow_gui.messages import _
 

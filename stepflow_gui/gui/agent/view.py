@@ -9,9 +9,14 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar
 from stepflow_gui.formats.changes import BeginAgent, Change, ConvertAgent, SetVerdict
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.edits import Plan, Refusal
+from stepflow_gui.gui.desk import Desk, Feature, OpenAgent, ShowFinding
 from stepflow_gui.gui.document.document import Document, Reveal, Selection
-from stepflow_gui.gui.inspector.forms.row_model import Problem
+from stepflow_gui.gui.problems.panel import ProblemsPanel
+from stepflow_gui.gui.source.panel import SourcePanel
+from stepflow_gui.gui.widgets.actions import ActionSpec, Place
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.problem import Problem
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import AGENT
@@ -22,7 +27,6 @@ from stepflow_gui.text.source import Source, Span
 if TYPE_CHECKING:
     from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
     from stepflow_gui.gui.agent.page import AgentPage
-    from stepflow_gui.gui.app.window import MainWindow
     from stepflow_gui.gui.problems.details import Page
     from stepflow_gui.gui.problems.fix_preview import ChangeOffer
     from stepflow_gui.text.json.tree import JsonValue
@@ -31,12 +35,14 @@ ORIGIN = "agent"
 _STAYS = frozenset({"canvas", "transition", "source", ORIGIN})  # selections that leave the agent in front
 
 
-class AgentView(QObject):
+class AgentView(QObject, Feature):
     """The tabs over the middle of the window, and the page with the form of agent.json."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, desk: Desk, source: SourcePanel, problems: ProblemsPanel) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._source = source
+        self._problems = problems
         self._document: Document | None = None
         self._good: AgentDefinition | None = None  # agent.json when its text was last valid
         self._follows = False
@@ -49,13 +55,20 @@ class AgentView(QObject):
         self.tabs.addTab("")
         self.tabs.hide()
         self.tabs.currentChanged.connect(self._turned)
-        window.actions_.bind("focus-agent", self.open)
-        window.actions_.bind("choose-verdict", self.choose_verdict)
+
+    def action_rows(self) -> tuple[ActionSpec, ...]:
+        """Go to the agent's form, and the assistant for its verdict type."""
+        go = ActionSpec("focus-agent", lambda: _("Go to the A&gent"), self.open, Place("view", 460))
+        choose = ActionSpec("choose-verdict", lambda: _("Choose the &Verdict Type…"), self.choose_verdict)
+        return (
+            go._replace(keys=("Ctrl+6",), needs_agent=True),
+            choose._replace(place=Place("edit", 200), needs_agent=True),
+        )
 
     @property
     def is_open(self) -> bool:
         """Whether the agent is in front."""
-        return self.page is not None and self.page.isVisibleTo(self._window)
+        return self.page is not None and self.page.isVisibleTo(self._desk.window)
 
     def set_document(self, document: Document | None) -> None:
         """Show another agent, or none."""
@@ -81,10 +94,10 @@ class AgentView(QObject):
             self.page.retranslate()
             self._show()
 
-    def take_look(self) -> None:
-        """Take the window's look."""
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
         if self.page is not None:
-            self.page.set_theme(self._window.theme)
+            self.page.set_theme(theme)
             self._show()
 
     def open(self) -> None:
@@ -110,7 +123,7 @@ class AgentView(QObject):
     def close(self) -> None:
         """Back to the flow."""
         if self.is_open:
-            self._window.show_page(self._window.canvas)
+            self._desk.show_page(self._desk.canvas)
         self._mark_tab(0)
 
     # Inside
@@ -129,8 +142,7 @@ class AgentView(QObject):
         if self.page is None:
             self.page = self._made()
         if not self.is_open:
-            self._window.versions.close()
-            self._window.show_page(self.page)
+            self._desk.show_page(self.page)
             self._mark_tab(1)
             self._follow_pages()
             self.page.show_form()
@@ -141,8 +153,8 @@ class AgentView(QObject):
         from stepflow_gui.gui.agent.caret_sync import CaretSync  # loaded by those who look at it
         from stepflow_gui.gui.agent.page import AgentPage
 
-        page = AgentPage(self._window.theme, self._make)
-        CaretSync(self._window, page)
+        page = AgentPage(self._desk.theme(), self._make)
+        CaretSync(self._source, page, lambda: self._document)
         page.chart_wanted.connect(self._ask_verdict)
         page.convert_wanted.connect(self._offer_conversion)
         page.source_wanted.connect(lambda: self._reveal(Span(0, 0)))
@@ -175,7 +187,7 @@ class AgentView(QObject):
 
     def _revealed(self, wanted: Reveal) -> None:
         """A problem of agent.json was picked in the list: its field is shown, the keyboard stays where it is."""
-        found, document = self._window.problems.led_to, self._document
+        found, document = self._problems.led_to, self._document
         if found is None or document is None or wanted.path != found.file or found.file == document.path:
             return
         parsed = document.folder.agent_document
@@ -247,7 +259,7 @@ class AgentView(QObject):
             said = text.format(file=AGENT, registry=named, opened=self._document.path.name)
             there = folder.inside(wanted) and folder.exists(wanted)
             link = _("Open that one") if there else ""
-            notices.stand(said, "warning", link, lambda: self._window.open_asked(wanted))
+            notices.stand(said, "warning", link, lambda: self._desk.wish(OpenAgent(wanted)))
         else:
             notices.stand("", "", "", None)
 
@@ -285,7 +297,7 @@ class AgentView(QObject):
         parsed = self._document.folder.agent_document if self._document is not None else None
         if self._document is not None and parsed is not None:
             self._document.reveal(parsed.path, span)
-            self._window.actions_["focus-source"].trigger()
+            self._desk.actions["focus-source"].trigger()
 
     def _ask_verdict(self) -> None:
         from stepflow_gui.gui.agent.chart_popup import ChartPopup
@@ -363,14 +375,14 @@ class AgentView(QObject):
         found = self._finding(problem)
         if found is not None and self.page is not None:
             menu = QMenu(self.page)
-            fill_menu(menu, found, self._window.problems)
+            fill_menu(menu, found, self._problems)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(point)
 
     def _ask_details(self, problem: Problem, page: str) -> None:
         found = self._finding(problem)
         if found is not None:
-            self._window.problems.show_details(found, cast("Page", page))
+            self._desk.wish(ShowFinding(found, cast("Page", page)))
 
 
 def _sound(agent: "AgentDefinition") -> bool:

@@ -85,7 +85,7 @@ class CrashReport:
             (_("Save a Report…"), lambda: self.save_report(what)),
             (_("Close"), lambda: None),
         ]
-        self._shell.current.banner.say("error", text, offers)
+        self._shell.current.banner.show_message("error", text, offers)
 
     def save_report(self, what: Sequence[str]) -> None:
         """Ask where, and write the report."""
@@ -97,7 +97,7 @@ class CrashReport:
         if isinstance(result, Saved):
             window.status.done(_("Saved {file}").format(file=path.name))
         else:
-            window.banner.say("error", _("“{file}” could not be written.").format(file=path.name))
+            window.banner.show_message("error", _("“{file}” could not be written.").format(file=path.name))
 
     def _told(self, error: str) -> str:
         unsaved = [

@@ -1,20 +1,18 @@
 """Starts the window: one Qt application, one window with a tab for each agent."""
 
 import signal
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui import __version__, messages
+from stepflow_gui import messages
 from stepflow_gui.gui.app.crash_report import CrashReport
 from stepflow_gui.gui.app.instance_address import may_run
 from stepflow_gui.gui.app.shell import Shell
-from stepflow_gui.gui.document.live_lint import prepare_threads
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.open_marks import OpenMarks
 from stepflow_gui.project.user_folders import runtime_folder
 
@@ -57,13 +55,13 @@ def _serve(
     if crash:
         trouble.tell_crash(crash)
     shell.current.outside.offer_left()  # which matters more
-    from stepflow_gui.gui.app.access_actions import follow_desktop
     from stepflow_gui.gui.app.instance import Instance  # loaded when the agent is on the screen
+    from stepflow_gui.gui.widgets.motion import ask_desktop
 
     instance = Instance(shell.settings.state_folder)
     instance.asked.connect(shell.come_to_front)
     instance.listen()
-    follow_desktop(shell)
+    ask_desktop(shell, shell.reduce_motion)
     try:
         return application.exec()
     finally:
@@ -74,20 +72,3 @@ def _handed_over(folder: Path, paths: Sequence[Path]) -> bool:
     from stepflow_gui.gui.app.instance import Instance
 
     return Instance(folder).hand_over(paths)
-
-
-def make_application() -> QApplication:
-    """The Qt application; the one that is there already, if there is one."""
-    existing = QApplication.instance()
-    if isinstance(existing, QApplication):
-        return existing
-    prepare_threads()
-    application = QApplication(sys.argv[:1])
-    application.setApplicationName("Stepflow")
-    application.setApplicationVersion(__version__)
-    application.setDesktopFileName("stepflow")
-    application.setStyle("Fusion")  # the one style that is the same everywhere, and that our style sheet is made for
-    stock = QTranslator(application)  # Qt's own dialogs
-    if stock.load(QLocale.system(), "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
-        application.installTranslator(stock)
-    return application

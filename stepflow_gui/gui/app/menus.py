@@ -1,21 +1,17 @@
 """The menu bar and the tool bar, built from the table of actions."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QFont
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from stepflow_gui.gui.widgets.actions import Actions
+from stepflow_gui.gui.widgets.actions import MENUS, Actions, MenuSpec
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
 
-_SEPARATOR = ""
-_PROBLEMS = (
-    *("next-problem", "previous-problem", _SEPARATOR),
-    *("fix-problem", "fix-safe", _SEPARATOR, "explain-problem", "suppress-problem"),
-)
+_GROUP = 100  # positions of a menu that stand together, without a line between them
+_PANELS = 310  # position of the menu of panels
 ROOMY = 1000  # pixels of window width from which on there is room for words
 
 
@@ -31,68 +27,37 @@ class MenuChoice:
         self.pick = pick
 
 
-class OwnMenus(NamedTuple):
-    """Menus that fill themselves.
-
-    `entries` offers which entry's steps are shown, `steps` what can be done with those that are selected, `recent`
-    what was opened last, `export` the formats.
-    """
-
-    entries: QMenu
-    steps: QMenu
-    recent: QMenu
-    export: QMenu
-
-
 def build_menus(
-    window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget], choices: Sequence[MenuChoice], own: OwnMenus
+    window: QMainWindow,
+    actions: Actions,
+    menus: Sequence[MenuSpec],
+    docks: Sequence[QDockWidget],
+    choices: Sequence[MenuChoice],
 ) -> None:
-    """Fill the menu bar anew, in the language in use."""
+    """Fill the menu bar, in the language in use, from the rows of actions and the menus that fill themselves."""
     bar = window.menuBar()
-    for menu in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
-        if menu not in own:  # those made here before, with what is in them: `clear` would leave them
-            menu.deleteLater()
+    for made in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        made.deleteLater()  # with what is in it: `clear` would leave it
     bar.clear()
-    file = bar.addMenu(_("&File"))
-    _fill(file, actions, ("new-agent", "open-folder", "open-file"))
-    file.addMenu(own.recent)
-    _fill(file, actions, ("demo", _SEPARATOR, "save", "save-all", "save-copy", "reload", "convert"))
-    file.addMenu(own.export)
-    _fill(file, actions, (_SEPARATOR, "close-project", "quit"))
-    _fill(
-        bar.addMenu(_("&Edit")),
-        actions,
-        (
-            *("undo", "redo", _SEPARATOR, "palette", "find-step", "step-files", "jump-back", "jump-forth"),
-            *(_SEPARATOR, "choose-verdict"),
-        ),
-    )
-    bar.addMenu(own.steps)
-    view = bar.addMenu(_("&View"))
-    looking = ("fit", "zoom-in", "zoom-out", "zoom-reset", "zoom-selection")
-    _fill(view, actions, (*looking, _SEPARATOR, "tidy", "minimap", "versions"))
-    view.addMenu(own.entries)
-    view.addSeparator()
-    panels = view.addMenu(_("&Panels"))
+    entries: dict[str, list[tuple[int, QAction | QMenu]]] = {menu: [] for menu, _title in MENUS}
+    whole = {spec.place.menu: spec.menu for spec in menus if spec.place.position == 0}
+    for spec in actions.specs:
+        if spec.place is not None:
+            entries[spec.place.menu].append((spec.place.position, actions[spec.id]))
+    for menu in menus:
+        if menu.place.position:
+            entries[menu.place.menu].append((menu.place.position, menu.menu))
+    panels = QMenu(_("&Panels"), bar)
     for dock in docks:
         panels.addAction(dock.toggleViewAction())
-    for choice in choices:
-        _offer(view.addMenu(choice.title), choice)
-    view.addAction(actions["reduce-motion"])
-    view.addSeparator()
-    focuses = ("focus-canvas", "focus-inspector", "focus-source", "focus-problems", "focus-run", "focus-agent")
-    _fill(view, actions, (*focuses, "focus-project", "next-panel", "previous-panel"))
-    _fill(
-        bar.addMenu(_("&Run")),
-        actions,
-        (
-            *("run-start", "run-pause", "run-step", "run-back", "run-to-here", _SEPARATOR),
-            *("run-fork", "run-restart", "run-stop", "run-save-trace", _SEPARATOR, "run-breakpoint", _SEPARATOR),
-            *("follow", "validation-layer"),
-        ),
-    )
-    _fill(bar.addMenu(_("&Problems")), actions, _PROBLEMS)
-    _fill(bar.addMenu(_("&Help")), actions, ("tour", "shortcuts", _SEPARATOR, "log", "about"))
+    entries["view"].append((_PANELS, panels))
+    for number, choice in enumerate(choices, 1):
+        entries["view"].append((_PANELS + number, _offer(QMenu(choice.title, bar), choice)))
+    for menu_id, title in MENUS:
+        if menu_id in whole:
+            bar.addMenu(whole[menu_id])
+        else:
+            _fill(bar.addMenu(title()), sorted(entries[menu_id], key=lambda entry: entry[0]))
 
 
 def build_top_bar(actions: Actions, title: QLabel, search: QWidget) -> QToolBar:
@@ -136,15 +101,20 @@ def _space() -> QWidget:
     return space
 
 
-def _fill(menu: QMenu, actions: Actions, ids: Sequence[str]) -> None:
-    for action_id in ids:
-        if action_id == _SEPARATOR:
+def _fill(menu: QMenu, entries: Sequence[tuple[int, QAction | QMenu]]) -> None:
+    """Add entries in their order, with a line between one hundred of positions and the next."""
+    before: int | None = None
+    for position, entry in entries:
+        if before is not None and position // _GROUP != before:
             menu.addSeparator()
+        before = position // _GROUP
+        if isinstance(entry, QMenu):
+            menu.addMenu(entry)
         else:
-            menu.addAction(actions[action_id])
+            menu.addAction(entry)
 
 
-def _offer(menu: QMenu, choice: MenuChoice) -> None:
+def _offer(menu: QMenu, choice: MenuChoice) -> QMenu:
     group = QActionGroup(menu)
     for value, name in choice.options:
         action = QAction(name, group)
@@ -152,3 +122,4 @@ def _offer(menu: QMenu, choice: MenuChoice) -> None:
         action.setChecked(value == choice.current)
         action.triggered.connect(lambda _checked=False, value=value: choice.pick(value))
         menu.addAction(action)
+    return menu

@@ -88,6 +88,11 @@ class OutlinePanel(QWidget):
         self._steps.blockSignals(False)
         self.select(chosen)
 
+    @property
+    def has_flow(self) -> bool:
+        """Whether a flow is listed."""
+        return self._flow is not None
+
     def show_health(self, text: str, token: str) -> None:
         """Say below the agent's name how it fares, in the colour of its worst finding."""
         self._health.setText(text)

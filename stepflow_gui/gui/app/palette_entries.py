@@ -1,56 +1,65 @@
 """What the palette offers for a window: its actions, and the steps, files and rules of the agent that is open."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
+from stepflow_gui.gui.canvas.scene import GraphScene
 from stepflow_gui.gui.document.agent_files import agent_files
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.editing.canvas_commands import ALIGN, COMMANDS
-from stepflow_gui.gui.widgets.actions import ACTIONS, plain_title
+from stepflow_gui.gui.problems.panel import ProblemsPanel
+from stepflow_gui.gui.source.panel import SourcePanel
+from stepflow_gui.gui.widgets.actions import Actions, plain_title
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
+
+class Sources(NamedTuple):
+    """What the palette is filled from. `editing` gives the changes on the canvas; None while no agent is open."""
+
+    actions: Actions
+    graph: GraphScene
+    document: Document | None
+    command: Callable[[str], object] | None
+    source: SourcePanel
+    problems: ProblemsPanel
 
 
-def entries_of(window: "MainWindow") -> list[PaletteEntry]:
+def entries_of(sources: Sources) -> list[PaletteEntry]:
     """All of them, actions first."""
-    found = [*_actions(window)]
-    if window.document is not None:
-        found += [*_commands(window), *_source(window)]
-        found += [*_steps(window.document), *_files(window.document), *_rules(window)]
+    found = [*_actions(sources.actions)]
+    document = sources.document
+    if document is not None:
+        found += [*_commands(sources), *_source(sources.source)]
+        found += [*_steps(document), *_files(document), *_rules(sources.problems)]
     return found
 
 
-def _actions(window: "MainWindow") -> Iterator[PaletteEntry]:
-    for spec in ACTIONS:
-        action = window.actions_[spec.id]
+def _actions(actions: Actions) -> Iterator[PaletteEntry]:
+    for spec in actions.specs:
+        action = actions[spec.id]
         if spec.id != "palette":
             keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
-            title = plain_title(spec.title())
-            yield PaletteEntry("action", title, "", action.trigger, keys, action.isEnabled())
+            yield PaletteEntry("action", plain_title(spec.title()), "", action.trigger, keys, action.isEnabled())
 
 
-def _commands(window: "MainWindow") -> Iterator[PaletteEntry]:
+def _commands(sources: Sources) -> Iterator[PaletteEntry]:
     """What keys do on the canvas."""
-    editing = window.shown.editing if window.shown is not None else None
-    if editing is None:
+    if sources.command is None:
         return
-    graph = window.canvas.graph
     for command in COMMANDS:
-        title, fits = plain_title(command.title()), command.fits(graph)
+        title, fits = plain_title(command.title()), command.fits(sources.graph)
         where = _("canvas")
         if command.name.startswith(ALIGN):
             where = f"{where}, {plain_title(_('Ali&gn'))}"
-        yield PaletteEntry("action", title, where, partial(editing.command, command.name), command.keys, fits)
+        yield PaletteEntry("action", title, where, partial(sources.command, command.name), command.keys, fits)
 
 
-def _source(window: "MainWindow") -> Iterator[PaletteEntry]:
+def _source(source: SourcePanel) -> Iterator[PaletteEntry]:
     """What keys do in the source, at the caret."""
-    for offer in window.source.assist.commands():
+    for offer in source.assist.commands():
         title = plain_title(offer.title)
         yield PaletteEntry("action", title, offer.against or _("source"), offer.does, offer.keys, not offer.against)
 
@@ -71,8 +80,8 @@ def _files(document: Document) -> Iterator[PaletteEntry]:
         yield PaletteEntry("file", path.name, "" if where == "." else where, partial(document.reveal, path, Span(0, 0)))
 
 
-def _rules(window: "MainWindow") -> Iterator[PaletteEntry]:
+def _rules(problems: ProblemsPanel) -> Iterator[PaletteEntry]:
     from stepflow_gui.lint.rules.table import MODULES, name_of
 
     for code in MODULES:
-        yield PaletteEntry("rule", code, name_of(code), partial(window.problems.show_rule, code))
+        yield PaletteEntry("rule", code, name_of(code), partial(problems.show_rule, code))

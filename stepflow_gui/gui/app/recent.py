@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QMenu, QWidget
 
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.source.heading.tabs import names_of
+from stepflow_gui.gui.widgets.file_names import short_names
 from stepflow_gui.messages import _
 
 _PIECES = (".yaml", ".yml")
@@ -54,7 +54,7 @@ def recent_names(registries: Sequence[Path]) -> list[str]:
     folders = [_named(path) for path in registries]
     return [
         f"{folder.name}  –  {_apart(told) or _project(folder)}".removesuffix("  –  ")
-        for folder, told in zip(folders, names_of(folders), strict=True)
+        for folder, told in zip(folders, short_names(folders), strict=True)
     ]
 
 
@@ -63,7 +63,7 @@ def tab_names(registries: Sequence[Path]) -> list[str]:
     folders = [_named(path) for path in registries]
     return [
         f"{folder.name}  –  {_apart(told)}".removesuffix("  –  ")
-        for folder, told in zip(folders, names_of(folders), strict=True)
+        for folder, told in zip(folders, short_names(folders), strict=True)
     ]
 
 

@@ -8,9 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QCloseEvent, QIcon
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.app.access_actions import take_little_motion
 from stepflow_gui.gui.app.recent import tab_names
-from stepflow_gui.gui.app.saving import may_quit, save_all
+from stepflow_gui.gui.app.saving_all import may_quit, save_all
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.gc_control import WindowCollector
 from stepflow_gui.gui.document.log import Log
@@ -62,7 +61,7 @@ class Shell(QWidget):
         geometry = settings.bytes_of("geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
-        self.project = ProjectTabs(self)
+        self.project = ProjectTabs(self, self)
         self._add()
         for keys, step in (("Ctrl+Shift+PgDown", 1), ("Ctrl+Shift+PgUp", -1)):
             self._shortcut(keys, partial(self.turn, step))
@@ -206,13 +205,13 @@ class Shell(QWidget):
             window.close()
             self._remove(window)
             self.tabs.setCurrentIndex(self._windows.index(before))
-            before.banner.mention(said)
+            before.banner.notice(said)
         return False
 
     def _add(self) -> MainWindow:
         window = MainWindow(self.settings, self._ask() if self._ask is not None else None, self._recovery, self.log)
-        if self.little_motion:
-            take_little_motion(window)
+        if self.little_motion and self.settings.reduced_motion is None:
+            window.motion.reduce(on=True)
         window.opener = self.open
         window.example_opener = self.open_example
         window.save_all = partial(save_all, self)
@@ -220,7 +219,7 @@ class Shell(QWidget):
         window.look_changed.connect(partial(self._look_changed, window))
         window.language_changed.connect(partial(self._language_changed, window))
         window.keys_changed.connect(partial(self._keys_changed, window))
-        self.project.take_in(window)
+        self.project.add(window.project)
         self._windows.append(window)
         self._pages.addWidget(window)
         self.tabs.addTab("")
@@ -253,7 +252,15 @@ class Shell(QWidget):
     def _moved(self, start: int, end: int) -> None:
         self._windows.insert(end, self._windows.pop(start))
 
+    def reduce_motion(self) -> None:
+        """The desktop asks for little motion: every tab does without, unless the person chose otherwise."""
+        self.little_motion = True
+        if self.settings.reduced_motion is None:
+            for window in self._windows:
+                window.motion.reduce(on=True)
+
     def _title_changed(self, window: MainWindow, _title: str = "") -> None:
+        self.project.follow()
         self._name_tabs()
         if window is self.current:
             self.setWindowTitle(window.windowTitle())

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from stepflow_gui.gui.editing.canvas_commands import COMMANDS
-from stepflow_gui.gui.widgets.actions import ACTIONS, Actions, ActionSpec, plain_title
+from stepflow_gui.gui.widgets.actions import Actions, ActionSpec, plain_title
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -70,7 +70,7 @@ class ShortcutsPage(QDialog):
             button.setFont(ui_font(12))
             button.setAutoDefault(False)
         self._lay_out(closing)
-        for action in ACTIONS:
+        for action in self._actions.specs:
             self._add(plain_title(action.title()), action.id)
         for command in COMMANDS:
             if command.keys:
@@ -82,7 +82,7 @@ class ShortcutsPage(QDialog):
         self.default.clicked.connect(self._to_default)
         self.default_all.clicked.connect(self._all_to_default)
         closing.clicked.connect(self.close)
-        self.list.setCurrentItem(self.row(ACTIONS[0].id))
+        self.list.setCurrentItem(self.row(self._actions.specs[0].id))
         self.search.setFocus()
 
     def _lay_out(self, closing: QPushButton) -> None:
@@ -169,7 +169,9 @@ class ShortcutsPage(QDialog):
         )
 
     def _holders(self, keys: QKeySequence) -> list[ActionSpec]:
-        return [spec for spec in ACTIONS if not keys.isEmpty() and keys in self._actions[spec.id].shortcuts()]
+        return [
+            spec for spec in self._actions.specs if not keys.isEmpty() and keys in self._actions[spec.id].shortcuts()
+        ]
 
     def _assign(self) -> None:
         action, keys = self._current(), self.keys.keySequence()
@@ -191,8 +193,8 @@ class ShortcutsPage(QDialog):
         self._take()
 
     def _take(self) -> None:
-        self._actions.take_keys(self._chosen)
-        for spec in ACTIONS:
+        self._actions.set_keys(self._chosen)
+        for spec in self._actions.specs:
             self._show_keys(spec.id)
         self._show_chosen()
         self.changed.emit(self._chosen)

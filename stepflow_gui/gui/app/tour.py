@@ -1,17 +1,15 @@
 """A short tour of the window on the bundled example: a card beside each part that it speaks of."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
 
 _WIDTH = 300  # pixels of a card
 _GAP = 12
@@ -32,7 +30,7 @@ class Tour(QObject):
 
     ended = Signal()
 
-    def __init__(self, window: "MainWindow", stops: Sequence[TourStop]) -> None:
+    def __init__(self, window: QWidget, stops: Sequence[TourStop]) -> None:
         super().__init__(window)
         self._window = window
         self._stops = stops
@@ -69,7 +67,6 @@ class Tour(QObject):
         for widget in (self.ring, self.card):
             widget.hide()
             widget.deleteLater()
-        self._window.canvas.setFocus()
         self.ended.emit()
         self.deleteLater()
 
@@ -156,56 +153,64 @@ class _Card(QFrame):
             super().keyPressEvent(event)
 
 
-def stops_of(window: "MainWindow") -> list[TourStop]:
-    """The stops, in the language in use."""
+class Sights(NamedTuple):
+    """The parts of the window that the tour is about."""
 
-    def panel(at: int) -> Callable[[], object]:
-        return window.docks[at].show
+    desk: Desk
+    inspector: QDockWidget
+    source: QDockWidget
+    problems: QWidget
+    runs: QWidget
+
+
+def stops_of(sights: Sights) -> list[TourStop]:
+    """The stops, in the language in use."""
+    desk = sights.desk
 
     return [
         TourStop(
-            window.canvas,
+            desk.canvas,
             _("The flow"),
             _(
                 "Each card is a step, each pill on it an intent. Drag from a pill to another step to connect them; what"
                 " may not be says why."
             ),
-            lambda: window.show_page(window.canvas),
+            lambda: desk.show_page(desk.canvas),
         ),
         TourStop(
-            window.inspector,
+            sights.inspector,
             _("Everything in forms"),
             _(
                 "Select a step and every field of it is here. Where schema, gate and transitions disagree, one click"
                 " makes them agree."
             ),
-            panel(1),
+            sights.inspector.show,
         ),
         TourStop(
-            window.source,
+            sights.source,
             _("The same as text"),
             _(
                 "The file is the only truth: drawing, forms and text change the same lines, and one undo takes all"
                 " back."
             ),
-            panel(2),
+            sights.source.show,
         ),
         TourStop(
-            window.output,
+            desk.output,
             _("Checked while you edit"),
             _(
                 "Problems come up as you type, with fixes to look at first. “stepflow lint” says the same before a"
                 " commit."
             ),
-            lambda: window.show_output(window.problems),
+            lambda: desk.show_output(sights.problems),
         ),
         TourStop(
-            window.run_panel,
+            sights.runs,
             _("Step through a run"),
             _(
                 "Answer as the model would, by hand or by script, and see where the flow goes: forth, back, with"
                 " breakpoints. No model is paid for that."
             ),
-            lambda: window.show_output(window.run_panel),
+            lambda: desk.show_output(sights.runs),
         ),
     ]

@@ -8,28 +8,35 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.document_view import DocumentView
-from stepflow_gui.gui.app.log_panel import LogPanel
-from stepflow_gui.gui.app.menus import ROOMY, MenuChoice, OwnMenus, build_menus, build_top_bar, fit_top_bar
+from stepflow_gui.gui.agent.view import AgentView
+from stepflow_gui.gui.app.features import Features
+from stepflow_gui.gui.app.file_actions import FileActions
+from stepflow_gui.gui.app.help_actions import HelpActions
+from stepflow_gui.gui.app.menus import ROOMY, MenuChoice, build_menus, build_top_bar, fit_top_bar
+from stepflow_gui.gui.app.motion_choice import MotionChoice
 from stepflow_gui.gui.app.navigation import Navigation
 from stepflow_gui.gui.app.outline import OutlinePanel
-from stepflow_gui.gui.app.recent import RecentMenu
+from stepflow_gui.gui.app.panel_features import InspectorFeature, OutlineFeature, SearchFeature, StatusFeature
 from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.app.search_field import SearchField
+from stepflow_gui.gui.app.view_actions import Panels, ViewActions
 from stepflow_gui.gui.app.welcome import Welcome
-from stepflow_gui.gui.app.window_actions import WITH_AGENT, bind_window_actions
 from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.desk import Desk, Feature, Wishes
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING, save_trouble
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.editing.canvas_feature import CanvasFeature
+from stepflow_gui.gui.editing.step_files import StepFilesJump
 from stepflow_gui.gui.inspector.inspector import InspectorPanel
 from stepflow_gui.gui.pictures.exporting import Exporting
-from stepflow_gui.gui.problems.actions import bind_problem_actions
+from stepflow_gui.gui.problems.actions import ProblemActions
+from stepflow_gui.gui.problems.menu import fill_menu
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.project.project_dock import ProjectDock
-from stepflow_gui.gui.runs.actions import RUN_ACTIONS, bind_run_actions
+from stepflow_gui.gui.runs.feature import BAR, Runs
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.source.panel import SourcePanel
@@ -40,8 +47,11 @@ from stepflow_gui.gui.widgets.banner import Banner
 from stepflow_gui.gui.widgets.dialogs import DialogPrompts
 from stepflow_gui.gui.widgets.dock import PanelDock, share_room
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.notices import Notices
+from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict, Prompts
 from stepflow_gui.gui.widgets.status_line import StatusLine
+from stepflow_gui.gui.widgets.tab_order import ReadingOrder, WayOut
 from stepflow_gui.gui.widgets.theme import Theme, system_theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
@@ -72,23 +82,32 @@ class MainWindow(QMainWindow):
         self.log = log if log is not None else Log(self)
         self.prompts: Prompts = prompts or DialogPrompts(self)
         self.theme = self._wanted_theme()
-        self.actions_ = Actions(self, self.theme, settings.keys)
         self.opener: Callable[[Path], bool] = self.open  # where what the person picks is opened
         self.example_opener: Callable[[], bool] = self.open_example
         self.save_all: Callable[[], bool] = self.save
-        self.given_up = False  # the person was asked and doesn't want what isn't saved
+        self.discard_changes = False  # the person was asked and doesn't want what isn't saved
         self.document: Document | None = None
-        self.shown: DocumentView | None = None
         self.setObjectName("stepflow")
         self.setAcceptDrops(True)
         self.setWindowIcon(self.theme.icon("stepflow", "accent"))
+        self._example: Path | None = None  # the copy of the bundled one, while that is open
+        self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
+        self._make_parts()
+        self._make_features(recovery)
+        self._build()
+        self._restore()
+        self.retranslate()
+        self._apply_theme()
+        self._show_open(None)
+
+    def _make_parts(self) -> None:
         self.canvas = GraphView(self.theme)
         self.outline = OutlinePanel(self.theme)
         self.inspector = InspectorPanel(self.theme)
         self.source = SourcePanel(self.theme)
         self.problems = ProblemsPanel(self.theme)
         self.run_panel = RunPanel(self.theme)
-        self.trust = TrustSign(Trust(settings.trust_file), self.theme)
+        self.trust = TrustSign(Trust(self.settings.trust_file), self.theme)
         self.banner = Banner(self.theme)
         self.welcome = Welcome(self.theme)
         self.search = SearchField()
@@ -98,22 +117,72 @@ class MainWindow(QMainWindow):
         self.state_label = QLabel()
         self.count_label = QLabel()
         self.output = QTabWidget()
-        self.docks: list[PanelDock] = []
-        self._example: Path | None = None  # the copy of the bundled one, while that is open
-        self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
-        self._build()
-        self.project = ProjectDock(self)
-        self.outside = OutsideChanges(self, recovery)
-        self.versions = Versions(self)
-        self.exporting = Exporting(self)
-        self.recent = RecentMenu(settings, self.open_asked, self)
-        bind_window_actions(self)
-        bind_problem_actions(self)
-        bind_run_actions(self)
-        self._restore()
-        self.retranslate()
-        self._apply_theme()
-        self._show_open(None)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.welcome)
+        self._pages.addWidget(self.canvas)
+        self.docks = [
+            PanelDock("outline", self.outline, self, titled=False),
+            PanelDock("inspector", self.inspector, self),
+            PanelDock("source", self.source, self, titled=False),
+            PanelDock("output", self.output, self, titled=False),
+        ]
+        self.desk = Desk(
+            self,
+            self.canvas,
+            Actions(self, self.theme, self.settings.keys),
+            Notices(self.banner, self.status),
+            self.prompts,
+            self.settings,
+            lambda: self.theme,
+            self._pages,
+            self.output,
+            Wishes(),
+        )
+
+    def _make_features(self, recovery: Recovery | None) -> None:
+        """The features, in the order in which they follow the document."""
+        desk = self.desk
+        self.file_actions = FileActions(desk, self, self.welcome)
+        self.navigation = Navigation(desk, self.palette_entries)
+        self.agent = AgentView(desk, self.source, self.problems)
+        self.step_files = StepFilesJump(desk)
+        self.project = ProjectDock(desk, self.docks[0])
+        self.runs = Runs(desk, self.run_panel, self.trust, self.source.caret_place)
+        self.on_canvas = CanvasFeature(desk)
+        self.exporting = Exporting(desk)
+        self.outside = OutsideChanges(desk, recovery, self)
+        self.versions = Versions(desk)
+        self.motion = MotionChoice(desk, self._choose_motion)
+        self.on_canvas.extend_step += [self.runs.extend_step_menu, self.step_files.extend]
+        self.on_canvas.closing_key = self.runs.closing_key
+        self.on_canvas.bring = self.inspector.bring
+        panels = Panels(
+            *(self.docks[0], self.docks[1], self.docks[2], self.docks[3], self.inspector, self.source, self.problems),
+            *(self.run_panel, (self.banner,), lambda: self.project.docks, self.welcome),
+        )
+        features: list[Feature] = [
+            *(self.file_actions, self.navigation, self.agent, self.step_files, self.project),
+            *(self.on_canvas, self.runs, SearchFeature(self.search), OutlineFeature(self.outline)),
+            *(self.source, self.problems, InspectorFeature(desk, self.inspector)),
+            StatusFeature(self.state_label, self.count_label, self.output),
+            *(ProblemActions(desk, self.problems, self.source), self.exporting, self.outside, self.versions),
+            ViewActions(desk, panels, self.agent.close),
+            *(self.motion, HelpActions(desk, self.log, self, self.start_tour)),
+        ]
+        self.features = Features(features, self)
+        for feature in features:
+            desk.actions.add(feature.action_rows())
+        self._menus = [menu for feature in features for menu in feature.menu_rows()]
+        self.run_panel.set_actions([desk.actions[name] for name in BAR])
+        self.source.extend_menu = self.problems.offer_at
+        self.source.assist.fix_asked.connect(self.problems.fix)
+        self.source.assist.rule_asked.connect(lambda found: self.problems.show_details(found, "rule"))
+        self.source.assist.done.connect(desk.notices.done)
+        self.source.assist.refused.connect(desk.notices.notice)
+        self.inspector.extend_menu = lambda menu, found: fill_menu(menu, found, self.problems)
+        self.welcome.tour_wanted.connect(self.start_tour)
+        WayOut(self.source.editor)
+        ReadingOrder(self.inspector)
 
     # Opening and closing
 
@@ -123,7 +192,7 @@ class MainWindow(QMainWindow):
             return False
         opened = Document.open(path, self)
         if isinstance(opened, ReadProblem):
-            self.banner.say("error", describe(opened))
+            self.banner.show_message("error", describe(opened))
             return False
         self.banner.clear()
         self._leave()
@@ -131,10 +200,17 @@ class MainWindow(QMainWindow):
         self.settings.add_recent(opened.path)
         return True
 
-    def open_asked(self, path: Path | None) -> None:
-        """Open what the person picked, if anything: here, or where the shell wants it."""
-        if path is not None:
-            self.opener(path)
+    def open_asked(self, path: Path | None) -> bool:
+        """Open what the person picked, if anything: here, or where the shell wants it. Whether it was opened."""
+        return path is not None and self.opener(path)
+
+    def open_example_asked(self) -> bool:
+        """Open the bundled example: here, or where the shell wants it."""
+        return self.example_opener()
+
+    def save_all_asked(self) -> bool:
+        """Save all that the shell has open."""
+        return self.save_all()
 
     def close_agent(self) -> bool:
         """Close the agent, if the person agrees; the window stays."""
@@ -178,7 +254,7 @@ class MainWindow(QMainWindow):
                 return False
             result = document.save(overwrite=answer is OnConflict.OVERWRITE)
         if isinstance(result, SaveFailed | PartlySaved | ChangedOnDisk):
-            self.banner.say("error", save_trouble(result), self.outside.signs.offers(), about=SAVING)
+            self.banner.show_message("error", save_trouble(result), self.outside.signs.offers(), about=SAVING)
             return False
         self.status.done(_("Saved {file}").format(file=_(", ").join(path.name for path in saved)))
         return True
@@ -191,7 +267,7 @@ class MainWindow(QMainWindow):
         if problem is None:
             self.banner.clear()
         else:
-            self.banner.say("error", describe(problem))
+            self.banner.show_message("error", describe(problem))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._may_leave():
@@ -231,57 +307,49 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.document is not None:
             self.document.check_disk()
 
-    def show_page(self, page: QWidget) -> None:
-        """Have a page in the middle: the canvas, or what takes its place for a while."""
-        if self._pages.indexOf(page) < 0:
-            self._pages.addWidget(page)
-        self._pages.setCurrentWidget(page)
+    def start_tour(self) -> None:
+        """Take the tour over the agent that is open; without one, over the bundled example."""
+        from stepflow_gui.gui.app.tour import Sights, Tour, stops_of
 
-    def show_output(self, panel: QWidget) -> None:
-        """Bring a panel below the canvas to the front."""
-        self.docks[3].show()
-        self.output.setCurrentWidget(panel)
+        if (self.document is None and not self.open_example()) or self.findChild(Tour) is not None:
+            return
+        sights = Sights(self.desk, self.docks[1], self.docks[2], self.problems, self.run_panel)
+        tour = Tour(self, stops_of(sights))
+        tour.ended.connect(self.canvas.setFocus)
+        tour.ended.connect(self.settings.see_tour)
+
+    def palette_entries(self) -> list[PaletteEntry]:
+        """What the command palette offers now."""
+        from stepflow_gui.gui.app.palette_entries import Sources, entries_of
+
+        command = self.on_canvas.editing.command if self.document is not None else None
+        graph = self.canvas.graph
+        return entries_of(Sources(self.desk.actions, graph, self.document, command, self.source, self.problems))
 
     # Language and look
 
     def retranslate(self) -> None:
         """Show the whole window in the language in use."""
-        self.actions_.retranslate()
+        self.desk.actions.retranslate()
         names = (_("Outline"), _("Inspector"), _("Source"), _("Problems and Run"))
         for dock, name in zip(self.docks, names, strict=True):
             dock.set_title(name)
-        for widget in (self.outline, self.source, self.problems, self.run_panel, self.welcome, self.search, self.trust):
-            widget.retranslate()
-        self.canvas.retranslate()
+        self.welcome.retranslate()
         self.output.setFont(ui_font(12))
         self.output.setAccessibleName(_("Problems and Run"))
-        self.output.setTabText(0, _("Problems"))
-        self.output.setTabText(1, _("Run"))
-        self.output.setTabText(2, _("History"))
-        self.navigation.retranslate()
-        self.recent.retranslate()
-        self.exporting.retranslate()
-        self.outside.retranslate()
-        self.versions.retranslate()
-        log = self.output.findChild(LogPanel)
-        if log is not None:
-            log.retranslate()
-            self.output.setTabText(self.output.indexOf(log), _("Log"))
+        for at, title in enumerate((_("Problems"), _("Run"), _("History"))):
+            self.output.setTabText(at, title)
+        self.features.retranslate()
         looks = [("system", _("As the System")), ("light", _("Light")), ("dark", _("Dark"))]
         languages = [("en", "English"), ("ja", "日本語")]
-        build_menus(
-            self,
-            self.actions_,
-            self.docks,
-            [
-                MenuChoice(_("Loo&k"), looks, self.settings.look, self.set_look),
-                MenuChoice(_("&Language"), languages, messages.language(), self.set_language),
-            ],
-            OwnMenus(self.navigation.entries, self.navigation.steps, self.recent, self.exporting.menu),
-        )
+        choices = [
+            MenuChoice(_("Loo&k"), looks, self.settings.look, self.set_look),
+            MenuChoice(_("&Language"), languages, messages.language(), self.set_language),
+        ]
+        build_menus(self, self.desk.actions, self._menus, self.docks, choices)
         self.show_title()
-        if self.shown is not None:
-            self.shown.retranslate()
+        if self.document is not None:
+            self.document.lint_again()
 
     def set_language(self, language: str) -> None:
         """Change the language of the whole window."""
@@ -296,17 +364,24 @@ class MainWindow(QMainWindow):
         self.take_look()
         self.look_changed.emit()
 
+    def choose_keys(self, chosen: dict[str, list[str]]) -> None:
+        """Use other shortcuts, in the whole program."""
+        self.settings.keys = chosen
+        self.keys_changed.emit()
+
     def take_keys(self) -> None:
         """Use the shortcuts that were chosen."""
-        self.actions_.take_keys(self.settings.keys)
+        self.desk.actions.set_keys(self.settings.keys)
         self.retranslate()
 
     def take_look(self) -> None:
         """Show the look that was chosen."""
         self.theme = self._wanted_theme()
         self._apply_theme()
-        if self.shown is not None:
-            self.shown.refresh()
+
+    def _choose_motion(self, reduced: bool) -> None:
+        for window in {self, *self.window().findChildren(MainWindow)}:  # other agents have tabs of their own
+            window.motion.reduce(reduced)
 
     def _wanted_theme(self) -> Theme:
         return system_theme() if self.settings.look == "system" else Theme(self.settings.look == "dark")
@@ -315,42 +390,28 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             self.theme.dress(application)
-        self.actions_.set_theme(self.theme)
-        for part in (self.canvas, self.outline, self.inspector, self.source, self.problems):
+        self.desk.actions.set_theme(self.theme)
+        for part in (self.canvas, self.banner, self.welcome):
             part.set_theme(self.theme)
-        for other in (self.run_panel, self.banner, self.welcome, self.trust):
-            other.set_theme(self.theme)
-        self.versions.take_look()
-        self.navigation.agent.take_look()
-        self.outside.take_look()
+        self.features.set_theme(self.theme)
 
     # Building
 
     def _build(self) -> None:
-        self._bar = build_top_bar(self.actions_, self.title, self.search)
+        self._bar = build_top_bar(self.desk.actions, self.title, self.search)
         self.addToolBar(self._bar)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.welcome)
-        self._pages.addWidget(self.canvas)
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.navigation = Navigation(self)
         column.addWidget(self.banner)
-        column.addWidget(self.navigation.agent.tabs)
+        column.addWidget(self.agent.tabs)
         column.addWidget(self._pages, 1)
         self.setCentralWidget(middle)
         self.output.addTab(self.problems, "")
         self.output.addTab(self.run_panel, "")
         self.output.addTab(self.navigation.history, "")
         self.output.setDocumentMode(True)
-        self.docks = [
-            PanelDock("outline", self.outline, self, titled=False),
-            PanelDock("inspector", self.inspector, self),
-            PanelDock("source", self.source, self, titled=False),
-            PanelDock("output", self.output, self, titled=False),
-        ]
         left, right, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea, None
         bottom = Qt.DockWidgetArea.BottomDockWidgetArea
         self.setCorner(Qt.Corner.BottomLeftCorner, left)
@@ -373,18 +434,14 @@ class MainWindow(QMainWindow):
     # Inside
 
     def _may_leave(self) -> bool:
-        if self.document is None or not self.document.unsaved or self.given_up:
+        if self.document is None or not self.document.unsaved or self.discard_changes:
             return True
         answer = ask_unsaved(self.prompts, unsaved_files([self.document]))
         return answer is OnClose.DISCARD or (answer is OnClose.SAVE and self.save())
 
     def _leave(self) -> None:
-        self.given_up = False
-        if self.shown is not None:
-            self.shown.detach()
-            self.shown = None
-        self.outside.set_document(None)
-        self.versions.set_document(None)
+        self.discard_changes = False
+        self.features.set_document(None)
         if self.document is not None:
             self.document.close()
             self.document.deleteLater()
@@ -397,22 +454,19 @@ class MainWindow(QMainWindow):
 
     def _show_open(self, document: Document | None) -> None:
         self.document = document
-        self.navigation.set_document(document)
         self._pages.setCurrentWidget(self.canvas if document else self.welcome)
         self._show_panels(document is not None)
-        self.actions_.enable(WITH_AGENT, document is not None)
-        self.actions_.enable(("undo", "redo", "run-save-trace", *RUN_ACTIONS[1:]), False)
-        self.trust.show_folder(document.good.root if document is not None else None)
+        self.desk.actions.set_agent_open(document is not None)
         if document is None:
-            self.inspector.show_nothing()
+            self.features.set_document(None)
             self.welcome.show_recent(self.settings.recent)
             self.welcome.tour.setVisible(not self.settings.tour_seen)
             self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.shown = DocumentView(self, document)
             self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)  # before what may have a question
-            self.outside.set_document(document)
-            self.versions.set_document(document)
+            self.features.set_document(document)
+            document.dirty_changed.connect(self.show_title)
+            document.flow_changed.connect(self.show_title)
         self.show_title()
 
     def _share_room(self) -> None:

@@ -73,6 +73,7 @@ class Document(QObject):
         self.diagnostics: list[Diagnostic] = []
         self.suppressed: list[Suppressed] = []  # findings that are kept back
         self.selected_step: str | None = None
+        self.selection = Selection(None, "")  # with the part of the window in which it was made last
         self._folder = folder
         self._good = folder
         self._read_version = 0
@@ -259,7 +260,8 @@ class Document(QObject):
         """Select a step, or none. `origin` tells the part of the window that asked not to follow itself."""
         if step != self.selected_step:
             self.selected_step = step
-            self.selection_changed.emit(Selection(step, origin))
+            self.selection = Selection(step, origin)
+            self.selection_changed.emit(self.selection)
 
     def reveal(self, path: Path, span: Span) -> None:
         """Ask whoever shows texts to show this stretch."""

@@ -24,7 +24,7 @@ class WindowCollector(QObject):
         super().__init__(parent)
         if WindowCollector._open == 0:
             WindowCollector._was_on = gc.isenabled()
-            gc.disable()
+        gc.disable()
         WindowCollector._open += 1
         self._full_at = time.monotonic()
         self._timer = QTimer(self)

@@ -1,17 +1,12 @@
 """Steps that are made by name: movements, and steps with checks, whose ids tell nothing and stay."""
 
-from collections.abc import Callable, Mapping
-
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QWidget
+from collections.abc import Mapping
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.changes import AddStep, RemoveStep, TransitionKey
+from stepflow_gui.formats.changes import RemoveStep
 from stepflow_gui.formats.checks.ids import new_id
-from stepflow_gui.gui.canvas.hand.gestures import CreateStep
+from stepflow_gui.gui.document.movements import free_name, is_piece
 from stepflow_gui.gui.document.step_clipboard import copy_of, free_id
-from stepflow_gui.gui.editing.movements import free_name, is_piece
-from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.messages import _
 
 
@@ -35,23 +30,6 @@ def id_of_copy(flow: Flow, step: Step, taken: Mapping[str, object]) -> str:
     if is_piece(flow):
         return free_name(f"{step.id}_copy", taken)
     return free_id(copy_of(step.id), taken)
-
-
-def addition(flow: Flow, name: str, wanted: CreateStep) -> AddStep:
-    """The change that makes a step of that name, led to as it is wanted."""
-    way = None
-    if wanted.step is not None and wanted.intent is not None:
-        way = TransitionKey(wanted.step, wanted.intent)
-    step = name if is_piece(flow) else new_id(name, flow.steps)
-    return AddStep(step, "work", name, after=wanted.step, led_by=way)
-
-
-def ask_name(parent: QWidget, at: QPoint, title: str, made: Callable[[str], object]) -> AskPopup:
-    """Ask for the name of a new step at a global point."""
-    popup = AskPopup(parent, title, _("Name"))
-    popup.answered.connect(made)
-    popup.open_at(at)
-    return popup
 
 
 def bridged(flow: Flow, step_id: str) -> RemoveStep | None:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.changes import SetField
-from stepflow_gui.gui.editing.movements import copied_movements, is_piece, pasted_movements
-from stepflow_gui.gui.editing.movements import inserted as inserted_movement
+from stepflow_gui.gui.document.movements import copied_movements, is_piece, pasted_movements
+from stepflow_gui.gui.document.movements import inserted as inserted_movement
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue, read_json

@@ -5,7 +5,6 @@ Each is one entry of the history. Why a change isn't made is said in the banner,
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QGuiApplication
@@ -29,22 +28,20 @@ from stepflow_gui.gui.canvas.arrange import Position
 from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked, CreateStep
 from stepflow_gui.gui.canvas.items.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document import generated_ids
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.movements import are_named
 from stepflow_gui.gui.document.step_clipboard import copied, free_id, inserted, pasted
 from stepflow_gui.gui.document.step_places import StepPlaces, merged
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.editing.canvas_commands import alignment_of
 from stepflow_gui.gui.editing.connect_command import Connecting
-from stepflow_gui.gui.editing.movements import are_named
-from stepflow_gui.gui.editing.new_step_popup import NewStepPopup
+from stepflow_gui.gui.editing.new_step_popup import NewStepPopup, addition, ask_name
 from stepflow_gui.gui.inspector.form_notice import ways_of
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.pointer import join
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
 
 ORIGIN = "canvas"
 KINDS: tuple[StepKind, ...] = ("work", "verification", "closure", "section")
@@ -55,12 +52,12 @@ _BESIDE = 40.0  # how far a copy stands from what it copies
 class CanvasEditing:
     """The changes to one document that are asked for on the canvas."""
 
-    def __init__(self, window: "MainWindow", document: Document) -> None:
-        self._window = window
+    def __init__(self, desk: Desk, document: Document) -> None:
+        self._desk = desk
         self._document = document
-        self._canvas = window.canvas
+        self._canvas = desk.canvas
         self.places = StepPlaces(document)
-        self.connecting = Connecting(window, document, self)
+        self.connecting = Connecting(desk, document, self)
         self._laid: dict[str, Position] = {}  # where the layout itself put steps that nobody has moved
         self._shown = False
         self._links = [
@@ -74,7 +71,7 @@ class CanvasEditing:
             signal.connect(slot)
         trouble = self.places.trouble()
         if trouble is not None:
-            window.banner.say("warning", _("{reason}. The steps are laid out anew.").format(reason=trouble.reason))
+            desk.notices.show("warning", _("{reason}. The steps are laid out anew.").format(reason=trouble.reason))
 
     def detach(self) -> None:
         """Hear nothing of the canvas any more."""
@@ -97,17 +94,15 @@ class CanvasEditing:
         spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
         flow = self._document.good.flow
         if are_named(flow):
-            refused = self.refusal(generated_ids.addition(flow, title, wanted))
+            refused = self.refusal(addition(flow, title, wanted))
             if refused is not None:
-                self._window.banner.mention(refused)
+                self._desk.notices.notice(refused)
             else:
-                generated_ids.ask_name(
-                    self._canvas, spot, title, lambda name: self._create(generated_ids.addition(flow, name, wanted), at)
-                )
+                ask_name(self._canvas, spot, title, lambda name: self._create(addition(flow, name, wanted), at))
             return
         kinds = {kind: step for kind in KINDS if (step := self._proposed(kind, wanted)) is not None}
         if not kinds:
-            self._window.banner.mention(_("“{intent}” can lead to no new step").format(intent=wanted.intent))
+            self._desk.notices.notice(_("“{intent}” can lead to no new step").format(intent=wanted.intent))
             return
         popup = NewStepPopup(
             self._canvas, title, kinds, lambda kind, step: self.refusal(self._addition(kind, step, wanted))
@@ -205,7 +200,7 @@ class CanvasEditing:
                 (_("Leave them dangling"), lambda: self._remove(steps, [])),
                 (_("Cancel"), lambda: None),
             ]
-            self._window.banner.ask(text, offers)
+            self._desk.notices.ask(text, offers)
             return
         self._remove(steps, [])
 
@@ -273,7 +268,7 @@ class CanvasEditing:
         good = self._document.good
         QGuiApplication.clipboard().setText(copied(good.registry, good.flow, steps))
         text = ngettext("{count} step copied", "{count} steps copied", len(steps)).format(count=len(steps))
-        self._window.status.done(text)
+        self._desk.notices.done(text)
 
     def paste(self) -> None:
         """Put the steps of the clipboard in, under free ids, beside where steps of these ids stand."""
@@ -281,7 +276,7 @@ class CanvasEditing:
             return
         found = pasted(QGuiApplication.clipboard().text(), self._document.folder.flow)
         if isinstance(found, str):
-            self._window.banner.mention(found)
+            self._desk.notices.notice(found)
             return
         flow = self._document.folder.flow
         taken: dict[str, object] = {**flow.steps}
@@ -329,12 +324,12 @@ class CanvasEditing:
         """Write down where steps were put. Small moves of the same steps, one after the other, are one entry."""
         edits = self.places.moved(places)
         if isinstance(edits, Refusal):
-            self._window.banner.mention(_("{reason}: the places aren’t kept.").format(reason=edits.reason))
+            self._desk.notices.notice(_("{reason}: the places aren’t kept.").format(reason=edits.reason))
             return
         label = label or _("Move {steps}").format(steps=self._named(list(places)))
         repeats = None if own_entry else ("move", frozenset(places))
         if edits and self._document.apply(edits, label, ORIGIN, repeats=repeats) is None:
-            self._window.status.done(label)
+            self._desk.notices.done(label)
 
     def align(self, way: Alignment) -> None:
         """Align the selected steps, or spread them evenly."""
@@ -392,10 +387,10 @@ class CanvasEditing:
             offers: list[tuple[str, Callable[[], object]]] = [
                 (way.label, partial(self.make, way.change, places)) for way in ways_of(change, found)
             ]
-            self._window.banner.mention(found.reason, offers)
+            self._desk.notices.notice(found.reason, offers)
             return False
         if self._apply(merged(found.edits, self._put(places or {})), found.title):
-            self._window.status.done("  ".join((found.title, *found.notes)))
+            self._desk.notices.done("  ".join((found.title, *found.notes)))
             return True
         return False
 
@@ -422,9 +417,9 @@ class CanvasEditing:
             made.setObsolete(True)
             stack.redo()  # which drops it, so that there is nothing to do again
         if refused is not None:
-            self._window.banner.mention(refused.reason)
+            self._desk.notices.notice(refused.reason)
             return False
-        self._window.status.done(title)
+        self._desk.notices.done(title)
         return True
 
     def _put(self, places: Mapping[str, Position]) -> Edits:
@@ -435,12 +430,12 @@ class CanvasEditing:
     def _apply(self, edits: Edits, title: str) -> bool:
         problem = self._document.apply(edits, title, ORIGIN)
         if problem is not None:
-            self._window.banner.say("error", describe(problem))
+            self._desk.notices.show("error", describe(problem))
         return problem is None
 
     def _is_stale(self) -> bool:
         if self._document.stale:
-            self._window.banner.mention(_("The text has a mistake: put it right first."))
+            self._desk.notices.notice(_("The text has a mistake: put it right first."))
         return self._document.stale
 
     def _named(self, steps: Sequence[str]) -> str:

@@ -15,17 +15,18 @@ from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
 from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked as Led
 from stepflow_gui.gui.canvas.hand.gestures import CreateStep
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.generated_ids import are_hashed, begins, shown_name
+from stepflow_gui.gui.document.movements import is_piece, targets_of
 from stepflow_gui.gui.document.step_terms import title_of_command
 from stepflow_gui.gui.editing.canvas_commands import SEPARATOR, add_alignments, add_commands
 from stepflow_gui.gui.editing.case_editing import CaseEditing
 from stepflow_gui.gui.editing.checks_menu import ChecksMenu
-from stepflow_gui.gui.editing.movements import add_rule_entries, add_step_entries, is_piece, targets_of
+from stepflow_gui.gui.editing.movement_menus import add_rule_entries, add_step_entries
 from stepflow_gui.gui.widgets.menu_text import add_heading, plain
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
     from stepflow_gui.gui.document.document import Document
     from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 
@@ -37,21 +38,27 @@ Extend = Callable[[QMenu, str], object]
 class CanvasMenu:
     """Builds and opens the menu. `extend_step` lets other parts of the window add to that of a step."""
 
-    def __init__(self, window: "MainWindow", document: "Document", editing: "CanvasEditing") -> None:
-        self._window = window
+    def __init__(
+        self,
+        desk: Desk,
+        document: "Document",
+        editing: "CanvasEditing",
+        closing_key: Callable[[str], str | None] = lambda _step: None,
+    ) -> None:
+        self._desk = desk
         self._document = document
         self._editing = editing
-        self._cases = CaseEditing(document, window.canvas, editing)
-        self._checks = ChecksMenu(window, document, editing)
+        self._cases = CaseEditing(document, desk.canvas, editing)
+        self._checks = ChecksMenu(desk, document, editing, closing_key)
         self.extend_step: list[Extend] = []
-        window.canvas.menu_requested.connect(self.open)
-        layer = window.canvas.graph.layer
+        desk.canvas.menu_requested.connect(self.open)
+        layer = desk.canvas.graph.layer
         layer.begin_check, layer.drop_check = self._checks.begin_drag, self._checks.drop
 
     def detach(self) -> None:
         """Open no more."""
-        self._window.canvas.menu_requested.disconnect(self.open)
-        layer = self._window.canvas.graph.layer
+        self._desk.canvas.menu_requested.disconnect(self.open)
+        layer = self._desk.canvas.graph.layer
         layer.begin_check = layer.drop_check = None
 
     def open(self, at: QPoint, spot: QPointF) -> None:
@@ -62,9 +69,9 @@ class CanvasMenu:
 
     def build(self, spot: QPointF) -> QMenu:
         """The menu for what is selected."""
-        graph = self._window.canvas.graph
+        graph = self._desk.canvas.graph
         flow = self._document.good.flow
-        menu = QMenu(self._window.canvas)
+        menu = QMenu(self._desk.canvas)
         card = self._checks.card_at(spot)
         if card is not None:
             self._checks.of_card(menu, card, spot)
@@ -90,7 +97,7 @@ class CanvasMenu:
             flow = self._document.good.flow
             if is_piece(flow):
                 self._lead(menu.addMenu(_("&Lead Rule to")), step, [rule.intent for rule in step.transitions])
-                add_step_entries(menu, self._editing, flow, step, self._window.canvas)
+                add_step_entries(menu, self._editing, flow, step, self._desk.canvas)
             if are_hashed(flow) and not begins(flow, step.id):
                 self._entry(menu, _("&Begin Runs Here"), partial(self._editing.make, AddEntry("", step.id)))
             self._checks.of_step(menu, step)
@@ -98,7 +105,7 @@ class CanvasMenu:
                 extend(menu, step.id)
             menu.addSeparator()
         else:
-            add_alignments(menu, self._window.canvas.graph, self._editing.command)
+            add_alignments(menu, self._desk.canvas.graph, self._editing.command)
             self._commands(menu, "tidy-selection", SEPARATOR)
         self._commands(menu, "copy", "cut", "duplicate", "remove")
 
@@ -119,7 +126,7 @@ class CanvasMenu:
             if ref.case is not None:
                 self._entry(menu, _("&Rename Value…"), lambda: self._cases.ask_case_name(ref))
         elif is_piece(self._document.good.flow):
-            add_rule_entries(menu, self._editing, self._document.good.flow, step, ref.intent, self._window.canvas)
+            add_rule_entries(menu, self._editing, self._document.good.flow, step, ref.intent, self._desk.canvas)
         elif not rule.terminal and not are_hashed(self._document.good.flow):
             self._entry(
                 menu,
@@ -134,8 +141,8 @@ class CanvasMenu:
         title = title_of_command("new-step", _("&New Step…"), self._document.good.flow)
         self._entry(menu, title, lambda: self._editing.create_at(CreateStep(None, None, None), spot), "Ins")
         self._commands(menu, "paste", SEPARATOR, "select-all")
-        menu.addAction(self._window.actions_["tidy"])
-        menu.addAction(self._window.actions_["fit"])
+        menu.addAction(self._desk.actions["tidy"])
+        menu.addAction(self._desk.actions["fit"])
 
     def _lead(self, menu: QMenu, step: Step, intents: Sequence[str]) -> None:
         """A menu an intent of the step, with the steps that it may lead to: connecting without a mouse."""
@@ -175,7 +182,7 @@ class CanvasMenu:
         menu.setEnabled(bool(missing))
 
     def _commands(self, menu: QMenu, *names: str) -> None:
-        add_commands(menu, self._window.canvas.graph, self._editing.command, names)
+        add_commands(menu, self._desk.canvas.graph, self._editing.command, names)
 
     def _entry(
         self, menu: QMenu, title: str, act: Callable[[], object], keys: str = "", why_not: str | None = None

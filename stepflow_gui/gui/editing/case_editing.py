@@ -8,18 +8,18 @@ from PySide6.QtCore import QPoint
 from stepflow_gui.formats.changes import AddCase, MakeConditional, RenameCase
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.editing.change_maker import ChangeMaker
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.canvas.view import GraphView
-    from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 
 
 class CaseEditing:
     """The conditions of one document's transitions."""
 
-    def __init__(self, document: Document, canvas: "GraphView", editing: "CanvasEditing") -> None:
+    def __init__(self, document: Document, canvas: "GraphView", editing: ChangeMaker) -> None:
         self._document = document
         self._canvas = canvas
         self._editing = editing

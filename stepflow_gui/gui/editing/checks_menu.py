@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QAction, QCursor
@@ -22,9 +21,9 @@ from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.formats.climpt.validation import Validation, ValidationStep, Validator
 from stepflow_gui.gui.canvas.hand.check_drag import CheckGesture, Dropped, MoveCheck
 from stepflow_gui.gui.canvas.layers.run_layer import ClosingCard
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.runs.check_rows import closing_of
-from stepflow_gui.gui.runs.run_control import RunControl
+from stepflow_gui.gui.editing.change_maker import ChangeMaker
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.menu_text import add_heading, plain
 from stepflow_gui.messages import _
@@ -32,22 +31,21 @@ from stepflow_gui.run.machine.closure_checks import validation_key
 from stepflow_gui.run.machine.verdict import verdict_of
 from stepflow_gui.text.pointer import join, split
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
-    from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
-
 
 class ChecksMenu:
     """Fills menus about the validation of one document's steps."""
 
-    def __init__(self, window: "MainWindow", document: Document, editing: "CanvasEditing") -> None:
-        self._window = window
+    def __init__(
+        self, desk: Desk, document: Document, editing: ChangeMaker, closing_key: Callable[[str], str | None]
+    ) -> None:
+        self._desk = desk
+        self._closing_key = closing_key  # gives the validation that a step closes with
         self._document = document
         self._editing = editing
 
     def card_at(self, spot: QPointF) -> ClosingCard | None:
         """The closing card at a point of the scene."""
-        card = self._window.canvas.graph.layer.card
+        card = self._desk.canvas.graph.layer.card
         return card if card is not None and card.holds(spot) else None
 
     def of_card(self, menu: QMenu, card: ClosingCard, spot: QPointF) -> None:
@@ -137,7 +135,7 @@ class ChecksMenu:
 
     def _ask_pattern(self, validator: str, where: str) -> None:
         title = _("New failure pattern of “{validator}”").format(validator=validator)
-        popup = AskPopup(self._window.canvas, title, _("Name"))
+        popup = AskPopup(self._desk.canvas, title, _("Name"))
         popup.answered.connect(partial(self._add_pattern, validator, where))
         popup.open_at(QCursor.pos())
 
@@ -153,11 +151,7 @@ class ChecksMenu:
         return Validation(self._document.good.flow.document.root)
 
     def _validation_of(self, checks: Validation, step: str) -> ValidationStep | None:
-        shown = self._window.shown
-        leading = shown.leading if shown is not None else None
-        run = leading.run if isinstance(leading, RunControl) else None
-        closing = closing_of(self._document.good, run, step)
-        key = closing.validation.key if closing is not None else None
+        key = self._closing_key(step)
         return next((each for each in checks.steps if each.at.name == key), None)
 
     def _entry(self, menu: QMenu, title: str, act: Callable[[], object]) -> QAction:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
@@ -13,23 +12,22 @@ from stepflow_gui.formats.changes import AddCase, Change, MakeUnconditional, Ret
 from stepflow_gui.formats.changes import Connect as Led
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
 from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, ConnectAsked
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.editing.movements import ask_rule, is_piece
+from stepflow_gui.gui.document.movements import is_piece
+from stepflow_gui.gui.editing.change_maker import ChangeMaker
+from stepflow_gui.gui.editing.movement_menus import ask_rule
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.menu_text import add_heading, plain
 from stepflow_gui.lint.run_paths import enum_at
 from stepflow_gui.messages import _
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
-    from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
-
 
 class Connecting:
     """Carries the drops of one document out."""
 
-    def __init__(self, window: "MainWindow", document: Document, editing: "CanvasEditing") -> None:
-        self._window = window
+    def __init__(self, desk: Desk, document: Document, editing: ChangeMaker) -> None:
+        self._desk = desk
         self._document = document
         self._editing = editing
 
@@ -72,7 +70,7 @@ class Connecting:
             return None
         if is_piece(self._document.good.flow):
             if wanted.intent == NEW_INTENT:
-                ask_rule(self._window.canvas, self._editing, self._document.good.flow, step, wanted.target)
+                ask_rule(self._desk.canvas, self._editing, self._document.good.flow, step, wanted.target)
             else:
                 self._editing.make(Retarget(wanted.step, wanted.intent, wanted.target))
             return None
@@ -90,7 +88,7 @@ class Connecting:
 
     def _conditions(self, step: Step, rule: Transition, target: str | None) -> QMenu:
         """A conditional transition was led somewhere: one of its values, a new value, or all of them."""
-        menu = QMenu(self._window.canvas)
+        menu = QMenu(self._desk.canvas)
         goal = target if target is not None else _("the end")
         add_heading(
             menu, _("“{intent}” depends on “{condition}”").format(intent=rule.intent, condition=_condition(rule))
@@ -120,13 +118,13 @@ class Connecting:
         title = _("A value of “{condition}” for which “{intent}” leads to {step}").format(
             condition=_condition(rule), intent=rule.intent, step=target if target is not None else _("the end")
         )
-        popup = AskPopup(self._window.canvas, title, _("Value"))
+        popup = AskPopup(self._desk.canvas, title, _("Value"))
         popup.answered.connect(lambda value: self._editing.make(AddCase(step.id, rule.intent, value, target)))
         popup.open_at(QCursor.pos())
 
     def _intents(self, step: Step, target: str | None) -> QMenu:
         """A transition was drawn from the port for new ones: the intent is asked for."""
-        menu = QMenu(self._window.canvas)
+        menu = QMenu(self._desk.canvas)
         goal = target if target is not None else _("the end")
         add_heading(menu, _("Which intent leads to {step}?").format(step=goal))
         for intent in self._missing(step):
@@ -137,7 +135,7 @@ class Connecting:
 
     def _additions(self, wanted: ConnectAsked, lacking: Sequence[str]) -> QMenu:
         """A transition of an intent that the gate or the enum lacks."""
-        menu = QMenu(self._window.canvas)
+        menu = QMenu(self._desk.canvas)
         where = _(" and ").join(lacking)
         add_heading(menu, _("“{intent}” is missing in {where}").format(intent=wanted.intent, where=where))
         both = Led(wanted.step, wanted.intent, wanted.target, allow=True)

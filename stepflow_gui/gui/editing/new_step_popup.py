@@ -5,7 +5,12 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from stepflow_gui.formats.changes import StepKind
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.changes import AddStep, StepKind, TransitionKey
+from stepflow_gui.formats.checks.ids import new_id
+from stepflow_gui.gui.canvas.hand.gestures import CreateStep
+from stepflow_gui.gui.document.movements import is_piece
+from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup
 from stepflow_gui.messages import _
@@ -116,3 +121,20 @@ def _label(text: str, size: int) -> QLabel:
     label.setWordWrap(True)
     label.setFont(ui_font(size))
     return label
+
+
+def addition(flow: Flow, name: str, wanted: CreateStep) -> AddStep:
+    """The change that makes a step of that name, led to as it is wanted."""
+    way = None
+    if wanted.step is not None and wanted.intent is not None:
+        way = TransitionKey(wanted.step, wanted.intent)
+    step = name if is_piece(flow) else new_id(name, flow.steps)
+    return AddStep(step, "work", name, after=wanted.step, led_by=way)
+
+
+def ask_name(parent: QWidget, at: QPoint, title: str, made: Callable[[str], object]) -> AskPopup:
+    """Ask for the name of a new step at a global point."""
+    popup = AskPopup(parent, title, _("Name"))
+    popup.answered.connect(made)
+    popup.open_at(at)
+    return popup

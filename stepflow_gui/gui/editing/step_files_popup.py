@@ -1,6 +1,7 @@
 """The files of a step in a small list, with every path that each is looked for at; one that isn't there can be made."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
@@ -19,20 +20,26 @@ from PySide6.QtWidgets import (
 )
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.gui.editing.step_files import says_not, title_of
+from stepflow_gui.gui.desk import Desk
+from stepflow_gui.gui.document.step_file_titles import says_not, title_of
 from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup
 from stepflow_gui.messages import _
 from stepflow_gui.project.step_files import StepFile
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
-    from stepflow_gui.gui.editing.step_files import StepFilesJump
-
 _WIDTH = 460
 _LINES = 9  # of a new file's text that are in view
 _ROUND = 24  # pixels that the round mark of a choice takes
+
+
+class StepFiles(Protocol):
+    """Who goes to the files of a step, and makes them."""
+
+    def go(self, step: Step, file: StepFile) -> None: ...
+    def create(self, step: Step, file: StepFile, path: Path) -> bool: ...
+    def preview(self, step: Step, file: StepFile) -> str: ...
+    def shown(self, path: Path) -> str: ...
 
 
 class _Place(QRadioButton):
@@ -54,14 +61,14 @@ class _Place(QRadioButton):
 class StepFilesPopup(Popup):
     """Enter or a click goes to a file, or turns to a page on which one that isn't there is made by one button."""
 
-    def __init__(self, window: "MainWindow", jump: "StepFilesJump", step: Step, files: list[StepFile]) -> None:
-        super().__init__(window)
-        self._theme = window.theme
+    def __init__(self, desk: Desk, jump: StepFiles, step: Step, files: list[StepFile]) -> None:
+        super().__init__(desk.window)
+        self._theme = desk.theme()
         self._jump = jump
         self._step = step
         self._files = files
         self._group: QButtonGroup | None = None
-        self.setFixedWidth(min(_WIDTH, max(320, window.width() - 40)))
+        self.setFixedWidth(min(_WIDTH, max(320, desk.window.width() - 40)))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(12, 10, 12, 12)
         self._column.setSpacing(8)

@@ -1,14 +1,12 @@
 """What a window does at undo and redo: it says what that was, names what comes next, selects again what comes back."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.history import REDO, UNDO
 from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
 
 
 class Picked(NamedTuple):
@@ -22,8 +20,8 @@ class Picked(NamedTuple):
 class UndoActions:
     """Watches the history of one document."""
 
-    def __init__(self, window: "MainWindow", document: Document) -> None:
-        self._window = window
+    def __init__(self, desk: Desk, document: Document) -> None:
+        self._desk = desk
         self._document = document
         self._stack = document.stack
         self._picked: dict[int, Picked] = {}  # the last selection while the history stood there
@@ -31,8 +29,8 @@ class UndoActions:
         self._index = self._stack.index()
         self._there: set[str] = set()  # the steps when the history was last moved in
         self._links = [
-            (window.canvas.step_selected, self._note),
-            (window.canvas.transition_selected, self._note),
+            (desk.canvas.step_selected, self._note),
+            (desk.canvas.transition_selected, self._note),
             (document.selection_changed, self._note),
             (document.text_changed, self._text_changed),
             (self._stack.indexChanged, self._moved),
@@ -47,16 +45,16 @@ class UndoActions:
         """Watch no more."""
         for signal, slot in self._links:
             signal.disconnect(slot)
-        self._window.actions_.name("undo", "")
-        self._window.actions_.name("redo", "")
+        self._desk.actions.set_title("undo", "")
+        self._desk.actions.set_title("redo", "")
 
     def name_actions(self, _text: str = "") -> None:
         """Let the actions tell what they would take back or do again."""
-        self._window.actions_.name("undo", self._stack.undoText())
-        self._window.actions_.name("redo", self._stack.redoText())
+        self._desk.actions.set_title("undo", self._stack.undoText())
+        self._desk.actions.set_title("redo", self._stack.redoText())
 
     def _note(self, _selected: object = None) -> None:
-        graph = self._window.canvas.graph
+        graph = self._desk.canvas.graph
         if graph.selected is not None or graph.selected_move is not None:
             picked = Picked(graph.selected, tuple(graph.selected_steps), graph.selected_move)
             self._picked[self._stack.index()] = picked
@@ -74,17 +72,17 @@ class UndoActions:
             return
         title = self._stack.text(min(before, index))
         text = _("Undone: {change}") if way == UNDO else _("Done again: {change}")
-        self._window.status.done(text.format(change=title))
+        self._desk.notices.done(text.format(change=title))
         picked = self._picked.get(index)
         if picked is not None and (self._nothing_is_selected() or not there.issuperset(picked.steps)):
             self._select_again(picked)
 
     def _nothing_is_selected(self) -> bool:
-        graph = self._window.canvas.graph
+        graph = self._desk.canvas.graph
         return not graph.selected_steps and graph.edge_item(graph.selected_move) is None
 
     def _select_again(self, picked: Picked) -> None:
-        canvas = self._window.canvas
+        canvas = self._desk.canvas
         graph = canvas.graph
         there = [step for step in picked.steps if graph.step_item(step) is not None]
         if there:

@@ -18,10 +18,10 @@ from stepflow_gui.gui.inspector.form_notice import make
 from stepflow_gui.gui.inspector.forms.form_fields import FormSection, sections
 from stepflow_gui.gui.inspector.forms.form_target import RegistryTarget
 from stepflow_gui.gui.inspector.forms.parts import movement_parts, piece_parts, registry_parts, step_parts
-from stepflow_gui.gui.inspector.forms.row_model import Problem
 from stepflow_gui.gui.inspector.forms.view import FormView
 from stepflow_gui.gui.inspector.inspector_head import Arriving, InspectorHead
 from stepflow_gui.gui.widgets.dock import PanelTitle
+from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _

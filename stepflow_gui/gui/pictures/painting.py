@@ -1,19 +1,20 @@
 """The graph as the canvas paints it, as the bytes of a PNG or PDF file, without a window being shown."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QEventLoop, QIODevice, QMarginsF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtWidgets import QGraphicsItem
 
-from stepflow_gui.export.arranging import placed_positions
-from stepflow_gui.export.overlay import NO_OVERLAY, Overlay
-from stepflow_gui.formats.layout_sidecar import Position
-from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.export.formats import ExportFormat
+from stepflow_gui.export.options import ExportOptions
+from stepflow_gui.export.placement import placed_positions
+from stepflow_gui.export.writing import ExportRefusal
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
 from stepflow_gui.gui.canvas.scene import GraphScene
 from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -26,37 +27,34 @@ _POINT = 0.75  # points of a pixel
 _DOTS = 1200  # an inch of a PDF: how finely places are rounded
 
 
-class TooLarge(NamedTuple):
-    """Why there is no picture, in words."""
-
-    message: str
+def paint(agent: AgentFolder, painted: ExportFormat, options: ExportOptions) -> bytes | ExportRefusal:
+    """A picture in a painted format."""
+    function: Any = getattr(import_module(f"{__package__}.{painted.module}"), painted.function)
+    sheet = Sheet(agent, options)
+    try:
+        made: bytes | ExportRefusal = function(sheet, options.scale)
+    finally:
+        sheet.close()
+    return made
 
 
 class Sheet:
     """A canvas that is painted on nothing but pictures. `close` it when they are made."""
 
-    def __init__(
-        self,
-        agent: AgentFolder,
-        *,
-        dark: bool = False,
-        overlay: Overlay = NO_OVERLAY,
-        positions: Mapping[str, Position] | None = None,
-    ) -> None:
-        """`positions` are where a canvas shows the steps; None: as the agent says."""
+    def __init__(self, agent: AgentFolder, options: ExportOptions) -> None:
         application = make_application()
-        self._view = GraphView(Theme(dark))
-        self._title = agent.flow.agent_id.value if agent.flow.agent_id else agent.folder.name
-        verdict = agent.agent.verdict_type.value if agent.agent and agent.agent.verdict_type else None
+        self._view = GraphView(Theme(options.theme == "dark"))
+        self.title = agent.flow.agent_id.value if agent.flow.agent_id else agent.folder.name
+        positions, overlay = options.positions, options.overlay
         self._view.set_layout_positions(placed_positions(agent) if positions is None else positions)
-        self._view.show_flow(agent.flow, keep_positions=False, verdict=verdict)
+        self._view.show_flow(agent.flow, keep_positions=False, verdict=agent.verdict)
         while self._view.is_building:
             application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         self._view.set_diagnostics(
             {step: SeverityCounts(*found) for step, found in overlay.found.items()}, overlay.broken
         )
-        gone = {TransitionRef(*way): count for way, count in overlay.gone.items()}
-        self.scene.set_run(RunMarks(step_visits=overlay.visits, move_visits=gone))
+        taken = {TransitionRef(*transition): count for transition, count in overlay.taken.items()}
+        self.scene.set_run(RunMarks(step_visits=overlay.visits, move_visits=taken))
 
     @property
     def scene(self) -> GraphScene:
@@ -68,22 +66,15 @@ class Sheet:
         self._view.close()
         self._view.deleteLater()
 
-    def png(self, scale: float = 2.0) -> bytes | TooLarge:
-        """The picture, `scale` pixels for each at 100 %."""
-        return png_of(self.scene, scale)
 
-    def pdf(self, scale: float = 1.0) -> bytes:
-        """The picture as vectors on one page of its size."""
-        return pdf_of(self.scene, self._title, scale)
-
-
-def png_of(scene: GraphScene, scale: float = 2.0) -> bytes | TooLarge:
-    """What a scene shows, as PNG."""
+def png_of(sheet: Sheet, scale: float) -> bytes | ExportRefusal:
+    """The picture as PNG, `scale` pixels for each at 100 %."""
+    scene = sheet.scene
     area = _area(scene)
     width, height = max(1, round(area.width() * scale)), max(1, round(area.height() * scale))
     if width * height > _MOST_PIXELS:
         message = _("{width} × {height} pixels are too many; choose a smaller scale, or SVG or PDF")
-        return TooLarge(message.format(width=width, height=height))
+        return ExportRefusal(message.format(width=width, height=height))
     image = QImage(width, height, QImage.Format.Format_RGB32)
     image.setDotsPerMeterX(round(scale * 96 / 0.0254))
     image.setDotsPerMeterY(round(scale * 96 / 0.0254))
@@ -98,8 +89,9 @@ def png_of(scene: GraphScene, scale: float = 2.0) -> bytes | TooLarge:
     return bytes(data.data())
 
 
-def pdf_of(scene: GraphScene, title: str, scale: float = 1.0) -> bytes:
-    """What a scene shows, as PDF."""
+def pdf_of(sheet: Sheet, scale: float) -> bytes:
+    """The picture as vectors on one page of a PDF."""
+    scene = sheet.scene
     area = _area(scene)
     point = min(scale * _POINT, _LONGEST_PAGE / max(area.width(), area.height()))
     data = QByteArray()
@@ -107,7 +99,7 @@ def pdf_of(scene: GraphScene, title: str, scale: float = 1.0) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setCreator("Stepflow")
-    writer.setTitle(title)
+    writer.setTitle(sheet.title)
     writer.setResolution(_DOTS)
     size = QPageSize(
         QSizeF(area.width() * point, area.height() * point),

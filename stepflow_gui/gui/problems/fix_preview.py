@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from stepflow_gui.gui.runs.panel.run_widgets import Chooser
+from stepflow_gui.gui.widgets.controls import Chooser
 from stepflow_gui.gui.widgets.diff_lines import SIGNS, DiffLine, Kind, dedented, diff_lines
 from stepflow_gui.gui.widgets.file_names import names_of
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font

@@ -1,23 +1,31 @@
 """What can be done about a finding, as a menu: the same in the list and under the text."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.gui.problems.delegate import button_text
+from stepflow_gui.gui.problems.details import Page
 from stepflow_gui.gui.problems.suppressed_rows import take_back_text
 from stepflow_gui.gui.widgets.menu_text import plain
-from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.suppressions.suppressing import Suppressed
+from stepflow_gui.lint.diagnostic import Diagnostic, Fix
+from stepflow_gui.lint.suppressions.suppressing import Excuse, Suppressed
 from stepflow_gui.messages import _
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.problems.panel import ProblemsPanel
+
+class ProblemCommands(Protocol):
+    """Who fixes, explains and suppresses findings."""
+
+    def fix(self, found: Diagnostic, fix: Fix) -> None: ...
+    def fix_all(self, code: str | None) -> None: ...
+    def show_details(self, found: Diagnostic, page: Page) -> None: ...
+    def take_back(self, suppressed: Suppressed) -> None: ...
+    def go_to_excuse(self, excuse: Excuse) -> None: ...
 
 
-def fill_menu(menu: QMenu, found: Diagnostic, panel: "ProblemsPanel") -> None:
+def fill_menu(menu: QMenu, found: Diagnostic, panel: ProblemCommands) -> None:
     """Add the fixes of a finding (safe ones first, the others show what they change), and what else there is to do."""
     for fix in sorted(found.fixes, key=lambda fix: not fix.safe):
         menu.addAction(plain(button_text(fix)), partial(panel.fix, found, fix))
@@ -29,7 +37,7 @@ def fill_menu(menu: QMenu, found: Diagnostic, panel: "ProblemsPanel") -> None:
     menu.addAction(_("&Suppress…"), partial(panel.show_details, found, "suppress"))
 
 
-def fill_suppressed(menu: QMenu, suppressed: Suppressed, panel: "ProblemsPanel") -> None:
+def fill_suppressed(menu: QMenu, suppressed: Suppressed, panel: ProblemCommands) -> None:
     """Add what can be done about a finding that is suppressed."""
     code = suppressed.found.code
     menu.addAction(plain(take_back_text()), partial(panel.take_back, suppressed))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from stepflow_gui.gui.desk import Feature
 from stepflow_gui.gui.document.document import Document, Selection
 from stepflow_gui.gui.problems.config_notice import ConfigNotice
 from stepflow_gui.gui.problems.config_watch import ConfigWatch
@@ -41,7 +42,7 @@ ORIGIN = "problems"
 _WIDE = 700  # pixels from which list and details stand side by side
 
 
-class ProblemsPanel(QWidget):
+class ProblemsPanel(QWidget, Feature):
     """Lists a document's findings. `source_wanted` is emitted where the person goes on to the text itself.
 
     `front_wanted` is emitted where something in the panel is to be seen that was asked for elsewhere.

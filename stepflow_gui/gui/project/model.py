@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from stepflow_gui.gui.project.row_text import tip_of, told_of
 from stepflow_gui.gui.project.tree import AgentNode, TreeNode, by_health, children_of
-from stepflow_gui.gui.source.heading.tabs import names_of
+from stepflow_gui.gui.widgets.file_names import short_names
 from stepflow_gui.lint.engine.project_status import CheckedAgent, Health
 from stepflow_gui.project.agent_listing import ListedFile
 
@@ -270,7 +270,7 @@ class ProjectModel(QAbstractItemModel):
         for agent in self.agents.values():
             alike.setdefault(agent.node.title, []).append(agent)
         for named in alike.values():
-            apart = names_of([agent.key for agent in named]) if len(named) > 1 else [""]
+            apart = short_names([agent.key for agent in named]) if len(named) > 1 else [""]
             for agent, told in zip(named, apart, strict=True):
                 agent.apart = _short(told)
 

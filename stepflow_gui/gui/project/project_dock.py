@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from stepflow_gui.gui.desk import Desk, Feature, FilesChanged
+from stepflow_gui.gui.widgets.actions import ActionSpec, Place
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
     from stepflow_gui.gui.widgets.dock import PanelDock
 
 _NARROWEST, _WIDEST = 180, 260  # pixels at first
 
 
-class ProjectDock(QObject):
+class ProjectDock(QObject, Feature):
     """`wanted()`: the person asked for the project, `close_wanted()`: to see it no more, `changed()`: files were made.
 
     A shell listens.
@@ -24,13 +25,19 @@ class ProjectDock(QObject):
     wanted = Signal()
     close_wanted = Signal()
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, desk: Desk, below: "PanelDock") -> None:
+        super().__init__(desk.window)
+        self._window = desk.window
+        self._below = below  # the dock that this one stands above at first
         self.dock: PanelDock | None = None
         self._column: QVBoxLayout | None = None
-        window.actions_.bind("focus-project", self.wanted.emit)
-        window.actions_.bind("close-project", self.close_wanted.emit)
+        desk.wish.handle(FilesChanged, lambda _wish: self.changed.emit())
+
+    def action_rows(self) -> tuple[ActionSpec, ...]:
+        """Go to the project, and close it."""
+        go = ActionSpec("focus-project", lambda: _("Go to the Pro&ject"), self.wanted.emit, Place("view", 470))
+        close = ActionSpec("close-project", lambda: _("Close the Pro&ject"), self.close_wanted.emit, Place("file", 310))
+        return go._replace(keys=("Ctrl+Shift+E",)), close
 
     @property
     def docks(self) -> "list[PanelDock]":
@@ -61,14 +68,14 @@ class ProjectDock(QObject):
         left = Qt.DockWidgetArea.LeftDockWidgetArea
         if dock is None or any(each.isFloating() or window.dockWidgetArea(each) != left for each in self._column_of()):
             return
-        outline = window.docks[0]
+        outline = self._below
         window.splitDockWidget(dock, outline, Qt.Orientation.Vertical)
         wide = min(_WIDEST, max(_NARROWEST, window.width() // 5))
         window.resizeDocks([dock], [wide], Qt.Orientation.Horizontal)
         window.resizeDocks([dock, outline], [400, 200], Qt.Orientation.Vertical)
 
     def _column_of(self) -> "list[PanelDock]":
-        return [*self.docks, self._window.docks[0]]
+        return [*self.docks, self._below]
 
     def let_go(self) -> None:
         """Hide the dock."""

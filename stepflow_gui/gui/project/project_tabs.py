@@ -1,36 +1,37 @@
-"""What a shell does about projects; the view itself is loaded when a project is first shown."""
+"""The project beside the tabs of a shell; the view itself is loaded when a project is first shown."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QWidget
+
+from stepflow_gui.gui.project.project_dock import ProjectDock
+from stepflow_gui.gui.project.tabs import Tabs
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.app.shell import Shell
-    from stepflow_gui.gui.app.window import MainWindow
     from stepflow_gui.gui.project.view import ProjectView
 
 
 class ProjectTabs(QObject):
     """Belongs to one shell. `view` is None until a project was shown."""
 
-    def __init__(self, shell: "Shell") -> None:
-        super().__init__(shell)
-        self._shell = shell
+    def __init__(self, tabs: Tabs, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._tabs = tabs
         self.view: ProjectView | None = None
-        shell.installEventFilter(self)
+        parent.installEventFilter(self)
 
     @property
     def root(self) -> Path | None:
         """The project that is shown."""
         return self.view.root if self.view is not None else None
 
-    def take_in(self, window: "MainWindow") -> None:
-        """A window was made."""
-        window.project.wanted.connect(self.go_to)
-        window.project.close_wanted.connect(self.close)
-        window.project.changed.connect(self._look)
-        window.windowTitleChanged.connect(self._follow)
+    def add(self, dock: ProjectDock) -> None:
+        """Have the project in another tab, too."""
+        dock.wanted.connect(self.go_to)
+        dock.close_wanted.connect(self.close)
+        dock.changed.connect(self._look)
 
     def opens(self, path: Path) -> bool:
         """Show a folder as a project, if it is no agent's own and several agents lie below it."""
@@ -46,15 +47,15 @@ class ProjectTabs(QObject):
         if self.view is None:
             from stepflow_gui.gui.project.view import ProjectView
 
-            self.view = ProjectView(self._shell)
+            self.view = ProjectView(self._tabs, self)
         self.view.show_root(Path(root).absolute())
         self.remember()
 
     def go_to(self) -> None:
         """Go to the project; without one show that of the agent in front, or ask for one."""
-        current = self._shell.current
+        current = self._tabs.current
         if self.root is None:
-            root = current.document.good.root if current.document is not None else current.prompts.open_folder()
+            root = current.document.good.root if current.document is not None else current.desk.prompts.open_folder()
             if root is None:
                 return
             self.show(root)
@@ -69,7 +70,7 @@ class ProjectTabs(QObject):
 
     def remember(self) -> None:
         """What the next start shows again, however this one ends."""
-        settings = self._shell.settings
+        settings = self._tabs.settings
         if settings.open_project != self.root:
             settings.open_project = self.root
             settings.sync()
@@ -103,6 +104,7 @@ class ProjectTabs(QObject):
         if self.view is not None:
             self.view.look_soon()
 
-    def _follow(self, _title: str = "") -> None:
+    def follow(self) -> None:
+        """An agent was opened or closed in a tab."""
         if self.view is not None:
             self.view.follow()

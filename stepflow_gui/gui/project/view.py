@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from stepflow_gui.gui.desk import CreateMissing, ShowSource
 from stepflow_gui.gui.project.check_client import CheckClient
 from stepflow_gui.gui.project.check_process import Answer, CheckedAgents, Rested, ScanProgress, ScanResult
 from stepflow_gui.gui.project.model import ProjectModel
 from stepflow_gui.gui.project.panel import ProjectPanel
+from stepflow_gui.gui.project.tabs import Tabs
 from stepflow_gui.gui.project.tree import AgentNode, TreeNode
 from stepflow_gui.lint.engine.project_status import Health
 from stepflow_gui.project.problem_text import describe
@@ -17,7 +19,6 @@ from stepflow_gui.text.document import YAML_ENDINGS
 from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.app.shell import Shell
     from stepflow_gui.gui.document.document import Document
 
 _SOON = 200  # milliseconds after a change until it is looked for
@@ -29,12 +30,12 @@ _SHARE = 20  # and so many times what a look takes
 class ProjectView(QObject):
     """One project at a time. `show_root` shows another, `close` none."""
 
-    def __init__(self, shell: "Shell") -> None:
-        super().__init__(shell)
-        self._shell = shell
+    def __init__(self, tabs: Tabs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._tabs = tabs
         self.root: Path | None = None
         self.model = ProjectModel(self)
-        self.panel = ProjectPanel(self.model, shell.current.theme)
+        self.panel = ProjectPanel(self.model, tabs.current.desk.theme())
         self.panel.opened.connect(self.open)
         self.panel.expanded.connect(self._expanded)
         self.panel.closed.connect(self.close)
@@ -88,8 +89,8 @@ class ProjectView(QObject):
         """Have the panel in the window in front."""
         if self.root is None:
             return
-        current = self._shell.current
-        for window in self._shell.windows:
+        current = self._tabs.current
+        for window in self._tabs.windows:
             if window is not current:
                 window.project.let_go()
         current.project.hold(self.panel)
@@ -107,15 +108,14 @@ class ProjectView(QObject):
         self._patience.stop()
         self._waiting = set()
         self._at_work = self._looking = self._broken = False
-        for window in self._shell.windows:
+        for window in self._tabs.windows:
             window.project.let_go()
         self.panel.hide()
-        self.panel.setParent(self._shell)  # else it would go with the window that had it last
+        self.panel.setParent(None)  # else it would go with the window that had it last
 
     def end(self) -> None:
         """The program ends."""
         self.close()
-        self.panel.setParent(None)
         self.panel.deleteLater()
 
     def focus(self) -> None:
@@ -126,13 +126,13 @@ class ProjectView(QObject):
     def retranslate(self) -> None:
         """Show everything in the language in use."""
         self.panel.retranslate()
-        self.panel.set_theme(self._shell.current.theme)
-        for window in self._shell.windows:
+        self.panel.set_theme(self._tabs.current.desk.theme())
+        for window in self._tabs.windows:
             window.project.retranslate()
 
     def take_look(self) -> None:
         """Show the look that was chosen."""
-        self.panel.set_theme(self._shell.current.theme)
+        self.panel.set_theme(self._tabs.current.desk.theme())
 
     # Looking and checking
 
@@ -177,7 +177,7 @@ class ProjectView(QObject):
 
     def follow(self) -> None:
         """Agents were opened or closed: their texts here are what counts, changes that aren't saved included."""
-        documents = [window.document for window in self._shell.windows if window.document is not None]
+        documents = [window.document for window in self._tabs.windows if window.document is not None]
         for gone in [document for document in self._documents if document not in documents]:
             del self._documents[gone]
             self.look_soon()
@@ -192,24 +192,22 @@ class ProjectView(QObject):
 
     def open(self, node: TreeNode) -> None:
         """Show an agent, or a file of it, in its tab; of one that isn't there where it was looked for."""
-        shell, agent = self._shell, node.agent
+        tabs, agent = self._tabs, node.agent
         told = agent.examined
         if told is not None and told.problem is not None and (node.kind == "agent" or told.listing is None):
-            shell.current.banner.say("warning", describe(told.problem))
+            tabs.current.desk.notices.show("warning", describe(told.problem))
             return
-        if not shell.open(agent.key):
+        if not tabs.open(agent.key):
             return
-        window = shell.current
-        if node.kind == "agent" or window.document is None:
+        tab = tabs.current
+        if node.kind == "agent" or tab.document is None:
             return
         if node.file is not None and node.file.role == "agent":
-            window.actions_["focus-agent"].trigger()
+            tab.desk.actions["focus-agent"].trigger()
         elif not node.there:
-            window.navigation.files.offer(node.path)
-        elif node.path != window.document.path:
-            window.docks[2].show()
-            window.document.reveal(node.path, Span(0, 0))
-            window.source.focus_widget.setFocus()
+            tab.desk.wish(CreateMissing(node.path))
+        elif node.path != tab.document.path:
+            tab.desk.wish(ShowSource(node.path, Span(0, 0), focus=True))
 
     # Inside
 
@@ -246,7 +244,7 @@ class ProjectView(QObject):
 
     def _look_again(self) -> None:
         # Programs may write files without our hearing of it; nobody has to know while the panel isn't seen.
-        if self.panel.isVisible() and self._shell.isActiveWindow():
+        if self.panel.isVisible() and self._tabs.isActiveWindow():
             self.look()
 
     def _end_work(self) -> None:
@@ -280,7 +278,7 @@ class ProjectView(QObject):
         self.model.set_live(health, opened)
 
     def _mark_current(self) -> None:
-        document = self._shell.current.document
+        document = self._tabs.current.document
         if document is not None and not self.panel.tree.hasFocus():
             index = self.model.find(document.path)
             if index.isValid():

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.gui.canvas.layers.run_layer import CheckSign, ClosingSign
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.run_text import attempts_left
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.machine.closure_checks import (

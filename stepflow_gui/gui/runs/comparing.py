@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from stepflow_gui.gui.runs.panel.compare import RunCompare
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.run_text import branch_name, short_name
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branches, R
 from stepflow_gui.run.debugging.comparing import RunComparison

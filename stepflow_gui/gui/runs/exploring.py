@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtWidgets import QFileDialog
 
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.explore_worker import ExploreWorker
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
+from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.gui.runs.setup import arguments_of
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.exploring.entries import EntriesResult, explore_from, scripts_from, starts_of
 from stepflow_gui.run.exploring.playing import PlayablePath
@@ -28,9 +30,6 @@ from stepflow_gui.run.scripts.coverage import KINDS
 from stepflow_gui.run.scripts.flow_tests import FOLDER
 from stepflow_gui.run.session import Run
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
-
 
 class _Item(NamedTuple):
     row: TableRow
@@ -42,11 +41,11 @@ class _Item(NamedTuple):
 class RunExploring:
     """What was explored last, and what is shown of it. `ask_folder` may be replaced where no dialog can be shown."""
 
-    def __init__(self, window: "MainWindow", document: Document, run: RunControl) -> None:
-        self._window = window
+    def __init__(self, desk: Desk, panel: RunPanel, document: Document, run: RunControl) -> None:
+        self._desk = desk
         self._document = document
         self._run = run
-        self._panel = window.run_panel
+        self._panel = panel
         self._found: EntriesResult | None = None
         self._outdated = False
         self._items: list[_Item] = []
@@ -54,7 +53,7 @@ class RunExploring:
         self._worker.told.connect(self._told)
         self._worker.done.connect(self._done)
         self.ask_folder = self._ask
-        self.page = ExplorePage(window.theme)
+        self.page = ExplorePage(desk.theme())
         self._panel.add_page(self.page)
         self.page.wanted.connect(self.explore)
         self.page.cancelled.connect(self._worker.cancel)
@@ -83,7 +82,7 @@ class RunExploring:
 
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
-        self.page.set_theme(self._window.theme)
+        self.page.set_theme(self._desk.theme())
         self.page.retranslate()
         self._panel.pages.setTabText(self._panel.pages.indexOf(self.page), _("Explore"))
         self._show()
@@ -154,16 +153,16 @@ class RunExploring:
             return
         problem = write_scripts(scripts, folder)
         if problem is not None:
-            self._window.banner.say("error", problem)
+            self._desk.notices.show("error", problem)
             return
         count = len(scripts)
         text = ngettext("{count} script written to {path}", "{count} scripts written to {path}", count)
-        self._window.status.done(text.format(count=count, path=folder))
+        self._desk.notices.done(text.format(count=count, path=folder))
 
     def _ask(self) -> Path | None:
         before = self._document.good.folder / FOLDER
         where = before if before.is_dir() else before.parent
-        named = QFileDialog.getExistingDirectory(self._window, _("Folder for the Scripts"), str(where))
+        named = QFileDialog.getExistingDirectory(self._desk.window, _("Folder for the Scripts"), str(where))
         return Path(named) if named else None
 
     # What is shown
@@ -192,7 +191,7 @@ class RunExploring:
 
     def _show_marks(self, item: _Item | None = None) -> None:
         """Mark a way on the canvas, else what is covered, if that is wished; a run's own marks come first."""
-        canvas, found = self._window.canvas, self._found
+        canvas, found = self._desk.canvas, self._found
         if item is not None and item.way is not None and item.graph is not None:
             machine, way = item.graph.machine, item.way
             if way.max_iterations is not None:

@@ -9,9 +9,9 @@ from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.gui.runs.check_rows import check_rows
 from stepflow_gui.gui.runs.comparing import show_comparison
 from stepflow_gui.gui.runs.panel.panel import RunPanel
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.points import breakpoint_row
 from stepflow_gui.gui.runs.run_text import branch_name, in_short, sentences_of, short_line, short_name, trace_row
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.debugging.breakpoints import ANY, Breakpoint, intents_in, missing_in

@@ -1,20 +1,19 @@
 """Breakpoints, watches and the run to compare with, as the person sets them on the pages of the run panel."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
+from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.stored_breakpoints import StoredBreakpoints
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branches, R
 from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, breakpoint_of
 from stepflow_gui.run.debugging.condition import ConditionProblem
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
 
 
 class PointPages(Protocol):
@@ -43,11 +42,13 @@ def breakpoint_row(point: Breakpoint, missing: str | None) -> TableRow:
 class RunPoints:
     """Changes what a debugger pauses at and what its pages show."""
 
-    def __init__(self, window: "MainWindow", document: Document, debugger: Branches[R], pages: PointPages) -> None:
-        self._window = window
-        self._panel = window.run_panel
+    def __init__(
+        self, desk: Desk, panel: RunPanel, document: Document, debugger: Branches[R], pages: PointPages
+    ) -> None:
+        self._desk = desk
+        self._panel = panel
         self._pages = pages
-        self._kept = StoredBreakpoints(window.settings, document.path)
+        self._kept = StoredBreakpoints(desk.settings, document.path)
         self._points = debugger.breakpoints = Breakpoints(self._kept.breakpoints)
         pages.watches = list(self._kept.watches)
         self._changed: Callable[[], object] = lambda: None
@@ -67,7 +68,7 @@ class RunPoints:
 
     def show(self) -> None:
         """Show the breakpoints on panel and canvas."""
-        self._window.canvas.graph.layer.set_breakpoints(self._points.steps())
+        self._desk.canvas.graph.layer.set_breakpoints(self._points.steps())
         self._pages.show_breakpoints()
 
     def toggle_at(self, step: str) -> None:

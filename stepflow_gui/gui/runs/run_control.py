@@ -1,10 +1,10 @@
 """Leads the runs of the open agent: passes on what the person wants, and shows on panel and canvas what came of it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import FILL_IN, RunAnswering
 from stepflow_gui.gui.runs.check_rows import closing_sign
@@ -12,19 +12,14 @@ from stepflow_gui.gui.runs.check_text import badge, with_message
 from stepflow_gui.gui.runs.files import beginning_of, save_trace
 from stepflow_gui.gui.runs.pages import RunPages
 from stepflow_gui.gui.runs.panel.now import Status
+from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.points import RunPoints
 from stepflow_gui.gui.runs.run_controller import RunController
 from stepflow_gui.gui.runs.run_text import PROGRAM_ENDED, SET_UP, SHOW_PROBLEM, START, TRUST
-from stepflow_gui.gui.runs.setup import (
-    AskPerson,
-    ByHand,
-    CantAnswer,
-    Setup,
-    arguments_of,
-    commands_for,
-    responder_for,
-)
+from stepflow_gui.gui.runs.setup import AskPerson, ByHand, arguments_of, commands_for, responder_for
+from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.gui.runs.status import RunStatus, marks_of
+from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.runs.worker import Led, RunTask
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, Goal, Paused
@@ -40,27 +35,20 @@ from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import shadow_machine
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
-
-_WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
-_WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
-
 
 class RunControl(RunController[Run]):
     """The runs of the open agent, by a debugger that knows no Qt and a worker that leads them off this thread."""
 
-    def __init__(self, window: "MainWindow", document: Document) -> None:
+    def __init__(self, desk: Desk, panel: RunPanel, trust: TrustSign, document: Document) -> None:
         self.debugger = Debugger()
-        super().__init__(window, document, self.debugger)
+        super().__init__(desk, panel, trust, document, self.debugger)
         self.pages = RunPages(self._panel, document, self.debugger)
-        self._points = RunPoints(window, document, self.debugger, self.pages)
-        self._answers = RunAnswering(self._panel, document, window.theme, self._answered)
+        self._points = RunPoints(desk, panel, document, self.debugger, self.pages)
+        self._answers = RunAnswering(self._panel, document, desk.theme(), self._answered)
         self._status = RunStatus(self._panel, document, self.debugger)
         self._host: Host | None = None
         self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
         self._filling = False
-        panel = self._panel
         self._link(
             [
                 (panel.step_picked, self._picked),
@@ -78,7 +66,7 @@ class RunControl(RunController[Run]):
         self._let_go()
         self._answers.detach()
         self._panel.show_idle(Status(_("No agent is open.")), [], [])
-        layer = self._window.canvas.graph.layer
+        layer = self._desk.canvas.graph.layer
         layer.set_breakpoints({})
         layer.set_closing(None)
 
@@ -95,7 +83,7 @@ class RunControl(RunController[Run]):
         self._halt()
         self._host, self._answering = host, None
         run.go_to(1)
-        self._window.show_output(self._window.run_panel)
+        self._desk.show_output(self._panel)
         self._panel.show_page(self._panel.trace)
         self.debugger.open(run)
 
@@ -115,7 +103,7 @@ class RunControl(RunController[Run]):
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
         self.pages.forget()
-        self._answers.refresh(self._window.theme)
+        self._answers.refresh(self._desk.theme())
         self._show()
 
     # Leading
@@ -131,7 +119,7 @@ class RunControl(RunController[Run]):
         host, shadow = self._machines(beginning.era, beginning.max_iterations)
         self._host, self._answering = host, None
         run = Run(flow, machine=host.machine, shadow=shadow)
-        self._window.show_output(self._window.run_panel)
+        self._desk.show_output(self._panel)
         if self._panel.pages.currentWidget() is self._panel.setup_form:
             self._panel.show_page(self._panel.trace)
         self._answers.begin()
@@ -169,7 +157,7 @@ class RunControl(RunController[Run]):
         return RunTask(host, run.state, dict(run.visits), goal, breakpoints, responder, commands)
 
     def _who_answers(self, host: Host) -> tuple[Responder, Commands] | CantAnswer:
-        setup, trusted = self._setup, self._window.trust.trusted
+        setup, trusted = self._setup, self._trust.trusted
         known = self._answering
         if known is not None and known[:3] == (setup, host, trusted):
             return known[3], known[4]
@@ -207,8 +195,8 @@ class RunControl(RunController[Run]):
         elif run is None:
             return
         elif key == TRUST:
-            self._window.trust.toggle()
-            if self._window.trust.trusted:
+            self._trust.toggle()
+            if self._trust.trusted:
                 self._lead(ON)
         elif isinstance(key, bool):
             wrote = self._panel.now.wrote or _("failed by hand")
@@ -217,7 +205,7 @@ class RunControl(RunController[Run]):
             step = run.machine.flow.steps.get(run.state.step or "")
             answer = answer_for(step, key.pick, run.machine.era) if step is not None else None
             if isinstance(answer, PickRefusal):
-                self._window.banner.say("warning", answer.message)
+                self._desk.notices.show("warning", answer.message)
             else:
                 self._answered(Answered(with_message(run.state, answer, self._panel.now.wrote), told=self._panel.told))
         elif key in PROGRAM_ENDED and isinstance(key, tuple):
@@ -257,7 +245,7 @@ class RunControl(RunController[Run]):
         if run is None:
             self._status.show_idle(self._setup)
         else:
-            needs_trust = self._setup.real and not self._window.trust.trusted and self._waits_for_commands
+            needs_trust = self._setup.real and not self._trust.trusted and self._waits_for_commands
             self._status.show_run(run, busy=busy, by_hand=who == "me", form=form, needs_trust=needs_trust)
         self._show_pages()
         self.show_marks()
@@ -270,16 +258,16 @@ class RunControl(RunController[Run]):
         self._filling = False
 
     def _show_closing(self) -> None:
-        wanted = self._window.settings.validation_layer
+        wanted = self._desk.settings.validation_layer
         sign = closing_sign(self._document.good, self.debugger.run, self._document.selected_step) if wanted else None
-        self._window.canvas.graph.layer.set_closing(sign)
-        self._window.canvas.minimap.follow()  # which steps aside for it
+        self._desk.canvas.graph.layer.set_closing(sign)
+        self._desk.canvas.minimap.follow()  # which steps aside for it
 
     def show_marks(self) -> None:
         """Mark on the canvas where the run is and has been."""
         run = self.debugger.run
-        canvas = self._window.canvas
-        canvas.follow_active = self._window.settings.follow
+        canvas = self._desk.canvas
+        canvas.follow_active = self._desk.settings.follow
         canvas.minimap.hurried = self._worker.busy
         if not self._worker.busy:
             self._show_closing()

@@ -3,19 +3,19 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from PySide6.QtCore import SignalInstance
 
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.runs.setup import CantAnswer, Setup
+from stepflow_gui.gui.runs.panel.panel import RunPanel
+from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
+from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.runs.worker import RunWork, RunWorker
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, ONE, Branches, Goal, Paused, R
 from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
 
 _WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
 _WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
@@ -27,12 +27,15 @@ class RunController(Generic[R]):
     Who extends it says how a run begins (`_begin`), what leads it on (`_work`) and what is shown (`_show_all`).
     """
 
-    def __init__(self, window: "MainWindow", document: Document, debugger: Branches[R]) -> None:
-        self._window = window
-        self._panel = window.run_panel
+    def __init__(
+        self, desk: Desk, panel: RunPanel, trust: TrustSign, document: Document, debugger: Branches[R]
+    ) -> None:
+        self._desk = desk
+        self._panel = panel
+        self._trust = trust
         self._document = document
         self._branches = debugger
-        self._worker = RunWorker(window)
+        self._worker = RunWorker(desk.window)
         self._followed: str | None = None
         self._shown_at = 0.0
         self._links: list[tuple[SignalInstance, Callable[..., object]]] = []
@@ -47,7 +50,7 @@ class RunController(Generic[R]):
             (panel.bar.looked, self.look_at),
             (panel.bar.branch_picked, self._switch),
             (panel.trace.looked, self.look_at),
-            (self._window.trust.changed, self._show),
+            (self._trust.changed, self._show),
             (self._document.selection_changed, lambda _selection: self._selection_changed()),
             (self._worker.moved, self._moved),
             (self._worker.paused, self._paused),
@@ -134,9 +137,9 @@ class RunController(Generic[R]):
             return
         problem = self._save(run, path)
         if problem is not None:
-            self._window.banner.say("error", problem)
+            self._desk.notices.show("error", problem)
         else:
-            self._window.status.done(_("Saved {file}").format(file=path.name))
+            self._desk.notices.done(_("Saved {file}").format(file=path.name))
 
     def look_at(self, position: int) -> None:
         """Show the moment after so many events, without giving up what came later."""
@@ -207,7 +210,7 @@ class RunController(Generic[R]):
 
     def _to_ask_a_model(self) -> CantAnswer | None:
         """Why no model may be asked in this folder; None where one may."""
-        if self._setup.who == "anthropic" and not self._window.trust.trusted:
+        if self._setup.who == "anthropic" and not self._trust.trusted:
             return CantAnswer(_("Trust this folder first: its prompts are sent to Anthropic, which costs money."))
         return None
 
@@ -217,14 +220,14 @@ class RunController(Generic[R]):
         raise NotImplementedError
 
     def _selection_changed(self) -> None:
-        self._window.actions_.enable(("run-to-here",), self._document.selected_step is not None)
+        self._desk.actions.enable(("run-to-here",), self._document.selected_step is not None)
 
     def _show(self) -> None:
         busy = self._worker.busy
         if busy and time.monotonic() - self._shown_at < _WHILE_BUSY:
             return  # it is shown when it pauses, if not before
         self._shown_at = time.monotonic()
-        run, actions = self._branches.run, self._window.actions_
+        run, actions = self._branches.run, self._desk.actions
         actions.enable(_WHILE_THERE, run is not None)
         actions.enable(("run-back",), run is not None and run.can_go_back)
         actions.enable(("run-pause",), busy)

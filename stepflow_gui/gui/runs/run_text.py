@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.runs import check_text as check_words
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.debugging.branches import Branch, Paused, R

@@ -3,9 +3,11 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
-from stepflow_gui.formats.climpt.eras import ERAS, GUIDE
+from stepflow_gui.formats.climpt.eras import ERAS
+from stepflow_gui.gui.runs.files import responder_of_file
+from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.host.commands import Commands
@@ -18,29 +20,6 @@ from stepflow_gui.text.json.tree import JsonValue
 if TYPE_CHECKING:
     from stepflow_gui.run.host.host import ResponderQuery
     from stepflow_gui.run.responders.anthropic_progress import Progress
-
-Who = Literal["me", "script", "replay", "random", "anthropic"]
-
-
-class Setup(NamedTuple):
-    """What the person has chosen. `file`: the script or trace; `era` and `shadow` are public names."""
-
-    who: Who = "me"
-    file: Path | None = None
-    seed: int = 1
-    era: str = GUIDE.name
-    shadow: str | None = None
-    real: bool = False  # commands are run for real, where the folder is trusted
-    args: str = ""  # the agent's parameters, as `name=value` with blanks between
-    max_cost: float | None = None  # US dollars after which no model is asked any more
-    task: str = ""  # of a piece: what {task} stands for
-    interactive: bool = False  # of a piece: rules for a person alone can be taken
-
-
-class CantAnswer(NamedTuple):
-    """Why a run can't be answered as it was set up, in words."""
-
-    message: str
 
 
 def eras() -> list[str]:
@@ -136,8 +115,6 @@ def responder_for(
     """
     match setup.who:
         case "script" | "replay":
-            from stepflow_gui.gui.runs.files import responder_of_file
-
             return responder_of_file(setup, host.machine, commands)
         case "random":
             from stepflow_gui.run.responders.random_answers import RandomResponder

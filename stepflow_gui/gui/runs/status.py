@@ -6,7 +6,7 @@ from stepflow_gui.gui.runs.answering import FILL_IN
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_text import SET_UP, SHOW_PROBLEM, START, TRUST, offers_of, running, status_of, told_label
-from stepflow_gui.gui.runs.setup import Setup
+from stepflow_gui.gui.runs.setup_model import Setup
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.debugger import Debugger

@@ -28,7 +28,6 @@ from stepflow_gui.gui.source.languages.pairs import Pairs
 from stepflow_gui.gui.source.languages.syntax import Colours
 from stepflow_gui.gui.source.mapping import Mapping, has_long_line, joined_changes, line_end
 from stepflow_gui.gui.source.marks import Mark, shifted, wave
-from stepflow_gui.gui.source.menu import source_menu
 from stepflow_gui.gui.source.pairing import Pairing
 from stepflow_gui.gui.widgets.fonts import mono_font
 from stepflow_gui.gui.widgets.theme import Theme
@@ -59,6 +58,7 @@ class SourceEditor(QPlainTextEdit):
     find_asked = Signal(bool)  # with replacing
     jumped = Signal()  # the caret went elsewhere, other than by writing
     resized = Signal()
+    context_menu_asked = Signal(int, object)  # for an offset, at a global point
     menu_asked = Signal(object, int)  # a menu to be begun, and the offset that it is for
     marked = Signal()  # what the gutter shows may have changed
     shown = Signal()  # another text is there, not yet coloured
@@ -435,7 +435,7 @@ class SourceEditor(QPlainTextEdit):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         here = self.mapping.offset(self.cursorForPosition(event.pos()).position()) if by_mouse else self.caret
-        source_menu(self, here).popup(event.globalPos())
+        self.context_menu_asked.emit(here, event.globalPos())
 
 
 def _behind(edits: list[TextEdit]) -> int:

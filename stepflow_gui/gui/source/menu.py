@@ -1,17 +1,13 @@
 """The context menu of the source editor."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
+from stepflow_gui.gui.source.editor import SourceEditor
 from stepflow_gui.messages import _
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.source.editor import SourceEditor
 
-
-def source_menu(editor: "SourceEditor", offset: int = 0) -> QMenu:
+def source_menu(editor: SourceEditor, offset: int = 0) -> QMenu:
     """A menu that goes when it is closed. Undo and redo are the window's, not the editor's own."""
     menu = QMenu(editor)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer, SignalInstance
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
+from stepflow_gui.gui.desk import Feature
 from stepflow_gui.gui.document.document import Document, Reveal, Selection
 from stepflow_gui.gui.document.history import REDO, UNDO
 from stepflow_gui.gui.source.assist.assist import SourceAssist
@@ -17,6 +18,7 @@ from stepflow_gui.gui.source.gutter import Gutter
 from stepflow_gui.gui.source.heading.head import SourceHead
 from stepflow_gui.gui.source.heading.outline import SourceOutline
 from stepflow_gui.gui.source.marks import marks_in
+from stepflow_gui.gui.source.menu import source_menu
 from stepflow_gui.gui.source.shortcuts import add_shortcuts
 from stepflow_gui.gui.source.views import Views
 from stepflow_gui.gui.widgets.theme import Theme
@@ -30,7 +32,7 @@ from stepflow_gui.text.source import Source, Span
 ORIGIN = "source"
 
 
-class SourcePanel(QWidget):
+class SourcePanel(QWidget, Feature):
     """Shows a document's registry as text, and in further tabs the files that something in the window leads to.
 
     What is written goes to the document at once, what others do comes back. `file_shown(path)` is emitted just before
@@ -67,9 +69,9 @@ class SourcePanel(QWidget):
         column.addWidget(self.editor, 1)
         self.setFocusProxy(self.editor)
         self._wire()
-        self.outline = SourceOutline(self)
-        self.assist = SourceAssist(self)
-        add_shortcuts(self)
+        self.outline = SourceOutline(self, self)
+        self.assist = SourceAssist(self, self)
+        add_shortcuts(self, self._shortcuts())
         self.set_theme(theme)
         self.retranslate()
         self.set_document(None)
@@ -83,6 +85,7 @@ class SourcePanel(QWidget):
         self.editor.find_asked.connect(self.open_find)
         self.editor.cursorPositionChanged.connect(self._caret_moved)
         self.editor.menu_asked.connect(self._extend_menu)
+        self.editor.context_menu_asked.connect(lambda offset, at: source_menu(self.editor, offset).popup(at))
         self.find_bar.found.connect(self._show_span)
         self.find_bar.replaced.connect(self._asked)
         self.find_bar.shown_hits.connect(self._show_hits)
@@ -104,6 +107,22 @@ class SourcePanel(QWidget):
     def path(self) -> Path | None:
         """The file that is shown."""
         return self._path
+
+    def _shortcuts(self) -> tuple[tuple[tuple[str, ...], Callable[[], object]], ...]:
+        return (
+            (("Ctrl+Tab", "Ctrl+PgDown"), lambda: self.tabs.step(1)),
+            (("Ctrl+Shift+Tab", "Ctrl+PgUp"), lambda: self.tabs.step(-1)),
+            (("Ctrl+W",), self.close_current),
+            (("Ctrl+F",), self.open_find),
+            (("Ctrl+H",), lambda: self.open_find(replacing=True)),
+            (("F3",), lambda: self.find_next(1)),
+            (("Shift+F3",), lambda: self.find_next(-1)),
+            (("Alt+Up",), self.crumbs.take_keyboard),
+        )
+
+    def caret_place(self) -> tuple[Path, int] | None:
+        """The file that is shown and the offset of the caret, while the editor has the keyboard."""
+        return (self.path, self.editor.caret) if self.path is not None and self.editor.hasFocus() else None
 
     @property
     def focus_widget(self) -> QWidget:

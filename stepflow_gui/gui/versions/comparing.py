@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
+from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.inbox import Inbox
+from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 
 if TYPE_CHECKING:
     from stepflow_gui.flow.comparison.both import BothFlows
     from stepflow_gui.flow.comparison.flows import EntryChange
-    from stepflow_gui.gui.app.window import MainWindow
     from stepflow_gui.gui.versions.panel import Difference, VersionsPage
     from stepflow_gui.project.comparison import AgentComparison
 
@@ -41,12 +43,12 @@ class ComparisonResult(NamedTuple):
     summary: str = ""
 
 
-class Versions(QObject):
+class Versions(QObject, Feature):
     """One for a window. The page takes the canvas's place while versions are compared."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
         self._document: Document | None = None
         self._base = Base(HEAD)
         self._chosen = False  # whether the person chose that
@@ -59,12 +61,17 @@ class Versions(QObject):
         self._soon.timeout.connect(self.compare)
         self.page: VersionsPage | None = None
         self._inbox = Inbox(self, self._show)
-        window.actions_.bind("versions", self.open)
+        desk.pages.currentChanged.connect(self._page_changed)
+
+    def action_rows(self) -> tuple[ActionSpec, ...]:
+        """Compare with another version."""
+        compare = ActionSpec("versions", lambda: _("Compare &Versions"), self.open, Place("view", 220))
+        return (compare._replace(keys=("Ctrl+Shift+D",), needs_agent=True),)
 
     @property
     def is_open(self) -> bool:
         """Whether versions are being compared."""
-        return self.page is not None and self.page.isVisibleTo(self._window)
+        return self.page is not None and self.page.isVisibleTo(self._desk.window)
 
     def set_document(self, document: Document | None) -> None:
         """Compare another agent, or none: the page closes."""
@@ -86,25 +93,33 @@ class Versions(QObject):
         if self.page is None:
             from stepflow_gui.gui.versions.panel import VersionsPage  # loaded by those who compare
 
-            self.page = VersionsPage(self._window.theme)
+            self.page = VersionsPage(self._desk.theme())
             self.page.base_chosen.connect(self._choose)
             self.page.named.connect(lambda name: self.compare_with(Base(REVISION, name)))
             self.page.picked.connect(self._picked)
             self.page.closed.connect(self.close)
-        self._window.show_page(self.page)
-        self._window.output.addTab(self.page.list, _("Differences"))
-        self._window.show_output(self.page.list)
+        self._desk.show_page(self.page)
+        self._desk.output.addTab(self.page.list, _("Differences"))
+        self._desk.show_output(self.page.list)
         self.compare_with(self._base)
 
     def close(self) -> None:
         """Back to the canvas."""
+        if self.page is not None and self.is_open:
+            self._desk.show_page(self._desk.canvas)
+            self._desk.canvas.setFocus()
+        self._stop()
+
+    def _stop(self) -> None:
         self._soon.stop()
         self._number += 1
-        if self.page is not None and self.is_open:
-            output = self._window.output
+        if self.page is not None:
+            output = self._desk.output
             output.removeTab(output.indexOf(self.page.list))
-            self._window.show_page(self._window.canvas)
-            self._window.canvas.setFocus()
+
+    def _page_changed(self, _at: int) -> None:
+        if self.page is not None and self._desk.pages.currentWidget() is not self.page:
+            self._stop()  # something else took its place
 
     def end(self) -> None:
         """The window closes."""
@@ -157,19 +172,19 @@ class Versions(QObject):
         ]
         page.show_bases(bases, self._base.kind, asks_name=self._base.kind == REVISION)
         page.retranslate()
-        at = self._window.output.indexOf(page.list)
+        at = self._desk.output.indexOf(page.list)
         if at >= 0:
-            self._window.output.setTabText(at, _("Differences"))
+            self._desk.output.setTabText(at, _("Differences"))
 
-    def take_look(self) -> None:
-        """Take the window's look."""
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
         if self.page is not None:
-            self.page.set_theme(self._window.theme)
+            self.page.set_theme(theme)
 
     def _choose(self, kind: str) -> None:
         name = ""
         if kind == OTHER:
-            path = self._window.prompts.open_file()
+            path = self._desk.prompts.open_file()
             if path is None:
                 if self.page is not None:
                     self._show_texts(self.page)  # the chooser goes back to what is shown

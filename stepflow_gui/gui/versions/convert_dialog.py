@@ -20,10 +20,11 @@ from PySide6.QtWidgets import (
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview, FixPreview
 from stepflow_gui.gui.runs.explore_worker import ExploreWorker
-from stepflow_gui.gui.runs.panel.run_widgets import Chooser
+from stepflow_gui.gui.widgets.controls import Chooser
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
@@ -36,7 +37,6 @@ from stepflow_gui.text.files.store import ReadProblem
 
 if TYPE_CHECKING:
     from stepflow_gui.formats.converting.of_checks import Checks
-    from stepflow_gui.gui.app.window import MainWindow
 
 _ROOM = (0.9, 0.9)  # of the window
 _SLOW = 200  # milliseconds of work after which it is said that it goes on
@@ -238,9 +238,8 @@ class ConvertDialog(QDialog):
         self.accept()
 
 
-def convert_asked(window: "MainWindow") -> None:
-    """Offer the conversion of the agent that is open."""
-    if window.document is not None:
-        dialog = ConvertDialog(window.document, window.theme, window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+def convert_asked(desk: Desk, document: Document) -> None:
+    """Offer the conversion of an agent."""
+    dialog = ConvertDialog(document, desk.theme(), desk.window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()

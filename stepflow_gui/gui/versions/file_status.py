@@ -5,12 +5,12 @@ A banner says it in full once; a press on the sign says it again. Signs go when 
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QToolButton
 
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.disk_watch import DiskWatch
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.fonts import ui_font
@@ -19,25 +19,22 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.open_marks import OpenMarks
 from stepflow_gui.text.files.staging import may_write
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
-
-
 _AGAIN = 2_000  # milliseconds from one look at the others to the next, as long as there are any
 
 
 class FileStatus:
     """One for a window, whichever agent is open in it. `read_only` are the open files that can't be written."""
 
-    def __init__(self, window: "MainWindow", marks: OpenMarks | None) -> None:
-        self._window = window
+    def __init__(self, desk: Desk, marks: OpenMarks | None, changed: Callable[[], object]) -> None:
+        self._desk = desk
+        self._changed = changed  # called when files can be written or not any more
         self._marks = marks
         self._document: Document | None = None
         self._others: list[int] = []
         self._said = ""  # by this, in the banner
-        self._watch = DiskWatch(window)
+        self._watch = DiskWatch(desk.window)
         self._watch.changed.connect(self.look)
-        self._again = QTimer(window)  # a program that is killed changes no file
+        self._again = QTimer(desk.window)  # a program that is killed changes no file
         self._again.setObjectName("openTwice")
         self._again.setInterval(_AGAIN)
         self._again.timeout.connect(self.look)
@@ -45,7 +42,7 @@ class FileStatus:
         self.lock = _sign("readOnly", self._say_read_only)
         self.twice = _sign("openTwice", self._say_twice)
         for sign in (self.lock, self.twice):
-            window.statusBar().insertPermanentWidget(0, sign)
+            desk.window.statusBar().insertPermanentWidget(0, sign)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._came_back)
@@ -76,16 +73,16 @@ class FileStatus:
         came = [process for process in others if process not in self._others]
         self.read_only, self._others = read_only, others
         self._show()
-        self._window.show_title()
+        self._changed()
         if more:
             self._say_read_only(unasked=True)
         elif came and not read_only:
             self._say_twice(unasked=True)
-        elif self._said and self._window.banner.text == self._said:
-            self._window.banner.clear()
+        elif self._said and self._desk.notices.text == self._said:
+            self._desk.notices.clear()
 
-    def take_look(self, theme: Theme) -> None:
-        """Take another look."""
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
         self.lock.setIcon(theme.icon("lock", "warning"))
         self.twice.setIcon(theme.icon("copy", "warning"))
 
@@ -98,7 +95,7 @@ class FileStatus:
 
     def offers(self) -> list[tuple[str, Callable[[], object]]]:
         """What can be done with changes that can't be saved."""
-        return [(_("Save a Copy…"), self._window.actions_["save-copy"].trigger), (_("Close"), lambda: None)]
+        return [(_("Save a Copy…"), self._desk.actions["save-copy"].trigger), (_("Close"), lambda: None)]
 
     # Inside
 
@@ -159,11 +156,11 @@ class FileStatus:
         self._say(self._told_twice(), [(_("Close"), lambda: None)], unasked)
 
     def _say(self, text: str, offers: list[tuple[str, Callable[[], object]]], unasked: bool) -> None:
-        banner = self._window.banner
-        if unasked and not banner.isHidden() and banner.text != self._said:
+        notices = self._desk.notices
+        if unasked and notices.text not in {"", self._said}:
             return  # something that matters more stands there
         self._said = text
-        banner.say("warning", text, offers)
+        notices.show("warning", text, offers)
 
     def _came_back(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:

@@ -3,12 +3,13 @@
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QDateTime, QLocale
 
 from stepflow_gui import messages
 from stepflow_gui.gui.canvas.layers.change_layer import ChangeLayer, Shown
+from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING
@@ -16,6 +17,7 @@ from stepflow_gui.gui.document.three_way_merge import ThreeWayMerge, Undecided
 from stepflow_gui.gui.versions.conflicts import ConflictsPanel
 from stepflow_gui.gui.versions.file_status import FileStatus
 from stepflow_gui.gui.widgets.file_names import names_of
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.journal import Unsaved
@@ -23,33 +25,39 @@ from stepflow_gui.text.json.tree import read_json
 from stepflow_gui.text.merge import Side
 from stepflow_gui.text.source import Source, Span
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
-
 _DISK = "disk"  # what the banner is about
 _JOURNAL = "journal"
 
 
-class OutsideChanges:
+class Files(Protocol):
+    """Who opens and reads agents anew."""
+
+    def open(self, path: Path) -> bool: ...
+    def reload(self) -> None: ...
+    def show_title(self) -> None: ...
+
+
+class OutsideChanges(Feature):
     """One for a window, whichever agent is open in it."""
 
-    def __init__(self, window: "MainWindow", recovery: Recovery | None) -> None:
-        self._window = window
+    def __init__(self, desk: Desk, recovery: Recovery | None, files: Files) -> None:
+        self._desk = desk
+        self._files = files
         self._recovery = recovery
         self._document: Document | None = None
         self._merging: ThreeWayMerge | None = None
         self._told: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
         self._panel = ConflictsPanel()
-        self._layer = ChangeLayer(window.canvas.graph)
+        self._layer = ChangeLayer(desk.canvas.graph)
         self._panel.chosen.connect(self._choose)
         self._panel.picked.connect(self._reveal)
         self._panel.finished.connect(self._finish)
-        self.signs = FileStatus(window, recovery.marks if recovery is not None else None)
+        self.signs = FileStatus(desk, recovery.marks if recovery is not None else None, files.show_title)
         if recovery is not None:
             recovery.failed.connect(self._journal_failed)
 
     @property
-    def panel(self) -> ConflictsPanel:
+    def conflicts(self) -> ConflictsPanel:
         """The list of conflicts; it stands in the window only while there are some."""
         return self._panel
 
@@ -82,13 +90,13 @@ class OutsideChanges:
         """Show everything in the language in use."""
         self._panel.retranslate()
         self.signs.retranslate()
-        at = self._window.output.indexOf(self._panel)
+        at = self._desk.output.indexOf(self._panel)
         if at >= 0:
-            self._window.output.setTabText(at, self._title())
+            self._desk.output.setTabText(at, self._title())
 
-    def take_look(self) -> None:
-        """Show everything in the window's look."""
-        self.signs.take_look(self._window.theme)
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self.signs.set_theme(theme)
         self.mark()
 
     # Changed on disk
@@ -98,22 +106,22 @@ class OutsideChanges:
         if self._document is None:
             return
         if not any(text.changed_outside for text in self._document.texts):
-            self._window.banner.settle(_DISK)  # it was changed back
+            self._desk.notices.settle(_DISK)  # it was changed back
             return
         offers: list[tuple[str, Callable[[], object]]] = [(_("Keep Mine"), self.keep_mine)]
         if not path.exists():
             text = _("“{file}” was removed from the disk.")
         else:
             text = _("“{file}” changed on disk.")
-            offers.insert(0, (_("Reload from Disk"), self._window.reload))
+            offers.insert(0, (_("Reload from Disk"), self._files.reload))
             if self._document.unsaved:
                 offers.insert(0, (_("Merge"), self.merge))
         self._told = (path, self._document.unsaved)
-        self._window.banner.say("warning", text.format(file=path.name), offers, about=_DISK)
+        self._desk.notices.show("warning", text.format(file=path.name), offers, about=_DISK)
 
     def _changed_here(self, *_of_what: object) -> None:
         # What is offered follows: there may be something to merge now, or nothing any more.
-        if self._document is None or self._told is None or not self._window.banner.is_about(_DISK):
+        if self._document is None or self._told is None or not self._desk.notices.is_about(_DISK):
             return
         path, unsaved = self._told
         if unsaved != self._document.unsaved:
@@ -121,13 +129,13 @@ class OutsideChanges:
 
     def _saved(self) -> None:
         for about in (SAVING, _JOURNAL, _DISK):
-            self._window.banner.settle(about)
+            self._desk.notices.settle(about)
 
     def keep_mine(self) -> None:
         """The texts are wanted as they are."""
         if self._document is not None:
             self._document.keep_mine()
-        self._window.banner.clear()
+        self._desk.notices.clear()
 
     def merge(self) -> bool:
         """Take in what other programs wrote. Whether nothing is left to be decided."""
@@ -136,9 +144,9 @@ class OutsideChanges:
         merging = self._begin(self._document)
         problem = merging.with_disk()
         if problem is not None:
-            self._window.banner.say("error", describe(problem))
+            self._desk.notices.show("error", describe(problem))
             return False
-        self._window.banner.clear()
+        self._desk.notices.clear()
         return self._tell(_("Merged with the file on disk"))
 
     # Never saved
@@ -165,32 +173,32 @@ class OutsideChanges:
             (_("Recover"), lambda: self._recover(opened, left)),
             (_("Discard"), lambda: self._discard(left)),
         ]
-        self._window.banner.say("warning", text, offers)
-        self._window.banner.take_keyboard()  # nothing matters more now
+        self._desk.notices.show("warning", text, offers)
+        self._desk.notices.take_focus()  # nothing matters more now
 
     def _recover(self, opened: Path, left: Sequence[Unsaved]) -> None:
         if self._recovery is None:
             return
-        if (self._document is None or not _same(self._document.path, opened)) and not self._window.open(opened):
+        if (self._document is None or not _same(self._document.path, opened)) and not self._files.open(opened):
             return
         assert self._document is not None
         lost = self._begin(self._document).with_unsaved(left)
-        self._window.banner.clear()
+        self._desk.notices.clear()
         self._recovery.discard([unsaved for unsaved in left if unsaved.path not in lost])
         self._tell(_("Your changes are back; they aren't saved yet"))
         if lost:
             text = _("“{file}” can't be read here, so its changes are still kept.")
-            self._window.banner.say("error", text.format(file=", ".join(path.name for path in lost)))
+            self._desk.notices.show("error", text.format(file=", ".join(path.name for path in lost)))
 
     def _discard(self, left: Sequence[Unsaved]) -> None:
         if self._recovery is not None:
             self._recovery.discard(left)
-        self._window.banner.clear()
+        self._desk.notices.clear()
         self.offer_left()
 
     def _journal_failed(self, reason: str) -> None:
         text = _("Unsaved changes can't be kept for a crash ({reason}). Save often.")
-        self._window.banner.say("warning", text.format(reason=reason), about=_JOURNAL)
+        self._desk.notices.show("warning", text.format(reason=reason), about=_JOURNAL)
 
     # Conflicts
 
@@ -202,11 +210,11 @@ class OutsideChanges:
     def _tell(self, done: str) -> bool:
         conflicts = self._merging.conflicts if self._merging is not None else []
         if conflicts:
-            self._window.show_output(self._panel)
+            self._desk.show_output(self._panel)
             done += "  ·  " + ngettext("{count} conflict", "{count} conflicts", len(conflicts)).format(
                 count=len(conflicts)
             )
-        self._window.status.done(done)
+        self._desk.notices.done(done)
         return not conflicts
 
     def mark(self) -> None:
@@ -216,7 +224,7 @@ class OutsideChanges:
             step = self._step_of(undecided)
             if step is not None:
                 steps[step] = "conflict"
-        self._layer.show(steps, {}, self._window.canvas.graph.ink)
+        self._layer.show(steps, {}, self._desk.canvas.graph.ink)
 
     def _step_of(self, undecided: Undecided) -> str | None:
         pointer = undecided.conflict.pointer
@@ -228,7 +236,7 @@ class OutsideChanges:
     def _show_conflicts(self) -> None:
         self.mark()
         conflicts = self._merging.conflicts if self._merging is not None else []
-        output = self._window.output
+        output = self._desk.output
         at = output.indexOf(self._panel)
         if not conflicts:
             if at >= 0:
@@ -249,7 +257,7 @@ class OutsideChanges:
     def _finish(self) -> None:
         if self._merging is not None:
             self._merging.finish()
-        self._window.canvas.setFocus()
+        self._desk.canvas.setFocus()
 
     def _reveal(self, undecided: Undecided) -> None:
         document, conflict = self._document, undecided.conflict

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from stepflow_gui.flow.comparison.both import BothFlows
 from stepflow_gui.gui.canvas.layers.change_layer import ChangeLayer
 from stepflow_gui.gui.canvas.view import GraphView
-from stepflow_gui.gui.runs.panel.run_widgets import Chooser
+from stepflow_gui.gui.widgets.controls import Chooser
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _

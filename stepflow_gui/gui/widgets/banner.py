@@ -1,4 +1,4 @@
-"""A line above the canvas that says something and offers what to do, instead of a dialog."""
+"""A line above the canvas with a message and what can be done about it, instead of a dialog."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ _ROOM = 320  # pixels that the text has beside the buttons at least
 Offers = Sequence[tuple[str, Callable[[], object]]]
 
 
-class _Said(NamedTuple):
+class _Message(NamedTuple):
     token: str
     text: str
     offers: Offers
@@ -27,9 +27,9 @@ class _Said(NamedTuple):
 
 
 class Banner(QWidget):
-    """Hidden until something is said; each button hides it and calls its handler, Escape hides it.
+    """Hidden until there is a message; each button hides it and calls its handler, Escape hides it.
 
-    What only explains a refusal passes by: it goes with the next change, and what stood there before comes back.
+    A notice, which explains why something isn't done, goes with the next change; the message below it comes back.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -37,8 +37,8 @@ class Banner(QWidget):
         self.setObjectName("banner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self._lasting: _Said | None = None
-        self._passing: _Said | None = None
+        self._message: _Message | None = None
+        self._notice: _Message | None = None
         self._came_from: QWidget | None = None  # had the keyboard before a button here did
         self._icon = QLabel()
         self._text = QLabel()
@@ -61,60 +61,60 @@ class Banner(QWidget):
 
     @property
     def text(self) -> str:
-        """What the banner says."""
+        """What the banner shows."""
         return self._text.text()
 
-    def say(self, token: str, text: str, offers: Offers = (), *, about: str = "") -> None:
+    def show_message(self, token: str, text: str, offers: Offers = (), *, about: str = "") -> None:
         """Show a text with an icon (`error`, `warning`, `info`) and buttons, until a button is pressed.
 
         What it is `about` may be over before: see `settle`.
         """
-        self._lasting, self._passing = _Said(token, text, tuple(offers), about), None
+        self._message, self._notice = _Message(token, text, tuple(offers), about), None
         self._show()
 
     def is_about(self, about: str) -> bool:
-        """Whether what was said about this still stands."""
-        return self._lasting is not None and self._lasting.about == about
+        """Whether the message about this still stands."""
+        return self._message is not None and self._message.about == about
 
     def settle(self, about: str) -> None:
-        """What was said about this is no longer so."""
+        """Hide the message about this, if it stands."""
         if self.is_about(about):
-            self._lasting = None
+            self._message = None
             self._show()
 
-    def mention(self, text: str, offers: Offers = ()) -> None:
-        """Say why something isn't done; it goes with the next change."""
-        self._passing = _Said("warning", text, tuple(offers))
+    def notice(self, text: str, offers: Offers = ()) -> None:
+        """Show why something isn't done; it goes with the next change."""
+        self._notice = _Message("warning", text, tuple(offers))
         self._show()
 
     def ask(self, text: str, offers: Offers) -> None:
-        """As `mention`, with the keyboard on the first button; afterwards it goes back to where it was."""
-        self.mention(text, offers)
-        self.take_keyboard()
+        """As `notice`, with the keyboard on the first button; afterwards it goes back to where it was."""
+        self.notice(text, offers)
+        self.take_focus()
 
-    def take_keyboard(self) -> None:
+    def take_focus(self) -> None:
         """Have the keyboard on the first button; afterwards it goes back to where it was."""
         if self._buttons:
             self._came_from = QApplication.focusWidget() or self.window().focusWidget()
             self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def pass_by(self) -> bool:
-        """Take away what was only mentioned; False where nothing was."""
-        if self._passing is None:
+    def dismiss(self) -> bool:
+        """Hide the notice; False where there was none."""
+        if self._notice is None:
             return False
-        self._passing = None
+        self._notice = None
         self._show()
         return True
 
     def clear(self) -> None:
-        """Nothing is to be said any more."""
-        self._lasting = self._passing = None
+        """Hide message and notice."""
+        self._message = self._notice = None
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icon."""
         self._theme = theme
-        said = self._passing or self._lasting
+        said = self._notice or self._message
         if said is not None:
             self._icon.setPixmap(theme.pixmap(said.token, said.token, 16, ratio=self.devicePixelRatioF()))
 
@@ -125,7 +125,7 @@ class Banner(QWidget):
             super().keyPressEvent(event)
 
     def _show(self) -> None:
-        said = self._passing or self._lasting
+        said = self._notice or self._message
         if said is None:
             self._give_back()
             self.hide()
@@ -181,7 +181,7 @@ class Banner(QWidget):
         handler()
 
     def _close(self) -> None:
-        if not self.pass_by():
+        if not self.dismiss():
             self.clear()
 
     def _note(self, before: QWidget | None, after: QWidget | None) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 
-from stepflow_gui.gui.source.heading.tabs import names_of
+from stepflow_gui.gui.widgets.file_names import short_names
 from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict
 from stepflow_gui.messages import _, ngettext
 
@@ -58,7 +58,7 @@ class DialogPrompts:
         title = ngettext("Save the changes to {count} file?", "Save the changes to {count} files?", len(paths)).format(
             count=len(paths)
         )
-        folders = names_of([path.parent for path in paths])
+        folders = short_names([path.parent for path in paths])
         lines = [f"{folder}/{path.name}" for folder, path in zip(folders, paths, strict=True)][:_LISTED]
         if len(paths) > _LISTED:
             more = len(paths) - _LISTED

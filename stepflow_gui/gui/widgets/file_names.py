@@ -1,7 +1,8 @@
 """How files are called where several are listed: by their names, and those of one name by what tells them apart."""
 
 import os
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 
@@ -15,3 +16,16 @@ def names_of(paths: Iterable[Path]) -> dict[Path, str]:
         root = Path(os.path.commonpath(found)) if len(found) > 1 else None
         names |= {path: path.relative_to(root).as_posix() if root else name for path in found}
     return names
+
+
+def short_names(paths: Sequence[Path]) -> list[str]:
+    """A name for each file: its own, with as much of the way before it as tells it from others of that name."""
+    names: dict[Path, str] = {}
+    alike = list(dict.fromkeys(paths))
+    count = 1
+    while alike:
+        told = Counter(path.parts[-count:] for path in alike)
+        names |= {path: "/".join(path.parts[-count:]) for path in alike}
+        alike = [path for path in alike if told[path.parts[-count:]] > 1 and count < len(path.parts)]
+        count += 1
+    return [names[path] for path in paths]

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from stepflow_gui.gui.inspector.forms.row_model import Problem
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.messages import _
 
 _PAGES = {Qt.Key.Key_F1: "rule", Qt.Key.Key_Space: "fix"}

@@ -5,13 +5,17 @@ import sys
 from collections.abc import Callable
 from configparser import ConfigParser, Error
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
+
+class Animated(Protocol):
+    """What moves by itself unless that is not wanted: the canvas."""
+
+    animated: bool
+
 
 _OFF = frozenset({"0", "0.0", "false", "no"})
 _ASKED = (  # file in the configuration folder, key that is off where little motion is wanted
@@ -60,9 +64,9 @@ def ask_desktop(parent: QObject, wanted: Callable[[], object]) -> None:
         ask_portal(parent, wanted)
 
 
-def show_motion(window: "MainWindow", *, reduced: bool) -> None:
+def show_motion(window: QMainWindow, canvas: Animated, *, reduced: bool) -> None:
     """Let things move, or not: the dot along the edge just taken, panels that glide, menus and tips that fade."""
-    window.canvas.animated = not reduced
+    canvas.animated = not reduced
     window.setAnimated(not reduced)
     for effect in _EFFECTS if reduced else ():
         QApplication.setEffectEnabled(effect, False)

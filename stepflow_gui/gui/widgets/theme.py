@@ -4,7 +4,7 @@ import json
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
@@ -22,6 +22,23 @@ def _tokens() -> dict[str, dict[str, str]]:
 @lru_cache(maxsize=64)
 def _icon_source(name: str) -> str:
     return resource("icons", f"{name}.svg").read_text("utf-8")
+
+
+def _renderer(name: str, colour: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(_icon_source(name).replace("currentColor", colour).encode()))
+
+
+@lru_cache(maxsize=2048)
+def _image(name: str, colour: str, size: int, opacity: float, ratio: float) -> QImage:
+    """An icon painted once for all windows: an image, since pixmaps mustn't outlive the application."""
+    image = QImage(QSize(round(size * ratio), round(size * ratio)), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setOpacity(opacity)
+    _renderer(name, colour).render(painter, QRectF(0, 0, size * ratio, size * ratio))
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return image
 
 
 class Theme:
@@ -69,19 +86,11 @@ class Theme:
 
     def pixmap(self, name: str, token: str, size: int, opacity: float = 1.0, ratio: float = 1.0) -> QPixmap:
         """An icon as a picture of `size` × `size` pixels (times `ratio` on a high-density screen)."""
-        pixmap = QPixmap(QSize(round(size * ratio), round(size * ratio)))
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setOpacity(opacity)
-        self.renderer(name, token).render(painter, QRectF(0, 0, size * ratio, size * ratio))
-        painter.end()
-        pixmap.setDevicePixelRatio(ratio)
-        return pixmap
+        return QPixmap.fromImage(_image(name, self.hex(token), size, opacity, ratio))
 
     def renderer(self, name: str, token: str) -> QSvgRenderer:
         """An icon as vectors, in a token's colour."""
-        source = _icon_source(name).replace("currentColor", self.hex(token))
-        return QSvgRenderer(QByteArray(source.encode()))
+        return _renderer(name, self.hex(token))
 
     def palette(self) -> QPalette:
         """The Qt palette of this look."""
@@ -120,11 +129,18 @@ class Theme:
 
     def style_sheet(self) -> str:
         """The style template of `resources/themes/window.qss` with each `@token` replaced by its colour."""
-        style = resource("themes", "window.qss").read_text("utf-8")
-        for token in sorted(_tokens(), key=len, reverse=True):
-            style = style.replace(f"@{token}", self.hex(token))
-        style = style.replace("@selected", self.selected.name())
-        return style.replace("@side", self._side).replace("@ticks", str(resource("themes")).replace("\\", "/"))
+        return _style_sheet(self.dark)
+
+
+@lru_cache(maxsize=2)
+def _style_sheet(dark: bool) -> str:
+    theme = Theme(dark)
+    style = resource("themes", "window.qss").read_text("utf-8")
+    for token in sorted(_tokens(), key=len, reverse=True):
+        style = style.replace(f"@{token}", theme.hex(token))
+    style = style.replace("@selected", theme.selected.name())
+    side = "dark" if dark else "light"
+    return style.replace("@side", side).replace("@ticks", str(resource("themes")).replace("\\", "/"))
 
 
 def system_theme() -> Theme:

@@ -93,7 +93,7 @@ def _inputs(agent: AgentFolder, steps: list[Step]) -> Iterator[Variable]:
 
 
 def _of_runner(agent: AgentFolder) -> Iterator[Variable]:
-    named = agent.agent.verdict_type.value if agent.agent and agent.agent.verdict_type else ""
+    named = agent.verdict or ""
     for name in (*RUNTIME_VARIABLES, *VERDICT_VARIABLES.get(OLDER_VERDICT_TYPES.get(named, named), ())):
         yield Variable(name, _("given by the runner"))
 

@@ -93,7 +93,7 @@ def test_progress_is_shown_on_a_terminal_and_wiped(reading: bool, told: str, mon
     assert plain.getvalue() == ""
 
 
-def test_ctrl_c_ends_at_once_without_a_trace(many: Path, checkout: Path, write_agent: Write) -> None:
+def test_ctrl_c_ends_at_once_without_a_trace(many: Path, checkout: Path, write_agent: Write, ctrl_c: None) -> None:
     for number in range(400):
         write_agent(f"b{number:03}")
     command = [sys.executable, "-m", "stepflow_gui", "lint", "--jobs", "2", "."]

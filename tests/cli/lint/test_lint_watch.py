@@ -36,7 +36,7 @@ class Watcher:
         for line in stream:
             self.lines.put(line)
 
-    def report(self, seconds: float = 20) -> str:
+    def report(self, seconds: float = 60) -> str:
         """All that is said until it waits again."""
         said = ""
         while UNTIL not in said:
@@ -45,13 +45,13 @@ class Watcher:
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=60)
         assert self.process.stdout
         return code
 
 
 @pytest.fixture
-def watcher(tmp_path: Path, checkout: Path, write_agent: Write) -> Iterator[Watcher]:
+def watcher(tmp_path: Path, checkout: Path, write_agent: Write, ctrl_c: None) -> Iterator[Watcher]:
     write_agent("a", BROKEN)
     found = Watcher(tmp_path, checkout)
     yield found

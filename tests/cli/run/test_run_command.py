@@ -391,7 +391,7 @@ def test_japanese(run: Run, agent: Path, happy: Path, japanese_catalogue: None) 
     assert "{" not in run("run", "--help", "--lang", "ja").out.replace("{input_text}", "")
 
 
-def test_an_interrupted_run_leaves_no_command_and_a_whole_trace(checkout: Path, tmp_path: Path) -> None:
+def test_an_interrupted_run_leaves_no_command_and_a_whole_trace(checkout: Path, tmp_path: Path, ctrl_c: None) -> None:
     agent, script = closing(tmp_path, "echo $$ > pid; sleep 100")
     words: list[str | Path] = [
         "run",
@@ -410,12 +410,12 @@ def test_an_interrupted_run_leaves_no_command_and_a_whole_trace(checkout: Path, 
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )
-    deadline = time.monotonic() + 30
-    while not (tmp_path / "pid").exists() and time.monotonic() < deadline:
+    deadline = time.monotonic() + 60
+    while not ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text()) and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.1)
     running.send_signal(signal.SIGINT)
-    _out, err = running.communicate(timeout=30)
+    _out, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert b"Traceback" not in err
     pid = int((tmp_path / "pid").read_text())

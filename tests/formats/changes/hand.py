@@ -1,6 +1,7 @@
 """What tests of changes do with a plan: carry it out on unsaved texts, take it back, look at what differs."""
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -100,6 +101,7 @@ class Agent:
         assert refusal.reason
         return refusal
 
+    @cached_property
     def findings(self) -> list[Diagnostic]:
         return lint(self.folder)
 
@@ -131,8 +133,8 @@ def summary(findings: Iterable[Diagnostic]) -> dict[tuple[str, str], int]:
 
 def new_findings(before: Agent, after: Agent) -> dict[tuple[str, str], int]:
     """The findings that weren't there before."""
-    old = summary(before.findings())
-    new = summary(after.findings())
+    old = summary(before.findings)
+    new = summary(after.findings)
     return {key: count - old.get(key, 0) for key, count in new.items() if count > old.get(key, 0)}
 
 

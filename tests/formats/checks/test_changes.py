@@ -171,7 +171,7 @@ def test_a_new_step_has_a_check_with_both_outcomes(agent: Agent) -> None:
             "onFail": {"retry": True},
         },
     }
-    codes = {found.code for found in after.findings()}
+    codes = {found.code for found in after.findings}
     assert "SF302" in codes
     assert not codes & {"SF004", "SF005", "SF901", "SF902", "SF903", "SF904", "SF907", "SF908"}
 

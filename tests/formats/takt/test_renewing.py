@@ -10,6 +10,7 @@ from stepflow_gui.formats.takt.conditions import AskedOfJudge, parse_condition
 from stepflow_gui.formats.takt.renewing import ConvertedPiece, PieceConversionRefusal, renewed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
+from tests.conftest import Thin
 
 PIECE = """\
 # The piece
@@ -112,10 +113,11 @@ def test_what_cannot_be_converted_is_left_alone(text: str) -> None:
     assert found.message
 
 
-def test_real_pieces_keep_their_ways(corpus: Path) -> None:
+def test_real_pieces_keep_their_ways(corpus: Path, thin: Thin) -> None:
+    """One piece in three; --full: each."""
     files = sorted(corpus.joinpath("takt", "seed-era").rglob("pieces/*.yaml"))
     assert files
-    for file in files:
+    for file in thin(files, 3):
         text = file.read_text("utf-8")
         if "movements:" in text:
             assert _ways(_flow(_made(text).text)) == _ways(_flow(text)), file

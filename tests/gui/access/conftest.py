@@ -7,9 +7,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.access.reader import settle
 from tests.gui.silent import Silent
@@ -27,7 +27,7 @@ def example(tmp_path: Path) -> Path:
 @pytest.fixture
 def make_shell(qtbot: QtBot, tmp_path: Path) -> Iterator[MakeShell]:
     """Opens the window: `make(language, look, registry=None)`."""
-    application = make_application()
+    make_application()
     made: list[Shell] = []
 
     def make(language: str = "en", look: str = "light", registry: Path | None = None) -> Shell:
@@ -50,5 +50,4 @@ def make_shell(qtbot: QtBot, tmp_path: Path) -> Iterator[MakeShell]:
     yield make
     for shell in made:
         shell.close()
-    application.setStyleSheet("")
     messages.use_language("en")

@@ -61,21 +61,21 @@ def _output(name: str) -> Callable[[Shell], QWidget]:
     def show(shell: Shell) -> QWidget:
         window = shell.current
         if name == "log":
-            window.actions_["log"].trigger()
+            window.desk.actions["log"].trigger()
         else:
-            window.show_output(window.navigation.history)
+            window.desk.show_output(window.navigation.history)
         return window.output
 
     return show
 
 
 def _versions(shell: Shell) -> QWidget:
-    shell.current.actions_["versions"].trigger()
+    shell.current.desk.actions["versions"].trigger()
     return shell
 
 
 def _agent(shell: Shell) -> QWidget:
-    shell.current.actions_["focus-agent"].trigger()
+    shell.current.desk.actions["focus-agent"].trigger()
     return shell
 
 
@@ -107,10 +107,10 @@ def test_the_window(make_shell: MakeShell, example: object, qtbot: QtBot, look: 
 def test_the_pages_of_a_run(make_shell: MakeShell, example: object, look: str) -> None:
     shell = make_shell(look=look, registry=example)
     window = shell.current
-    window.show_output(window.run_panel)
+    window.desk.show_output(window.run_panel)
     window.canvas.choose_step("initial.issue")
-    window.actions_["run-breakpoint"].trigger()
-    window.actions_["run-start"].trigger()
+    window.desk.actions["run-breakpoint"].trigger()
+    window.desk.actions["run-start"].trigger()
     panel = window.run_panel
     for number in range(panel.pages.count()):
         if panel.pages.isTabVisible(number):
@@ -121,7 +121,7 @@ def test_the_pages_of_a_run(make_shell: MakeShell, example: object, look: str) -
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_shortcuts(make_shell: MakeShell, qtbot: QtBot, look: str) -> None:
     shell = make_shell(look=look)
-    shell.current.actions_["shortcuts"].trigger()
+    shell.current.desk.actions["shortcuts"].trigger()
     qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
     page = QApplication.activeModalWidget()
     assert page is not None

@@ -37,7 +37,7 @@ QTest.qWait(100)
 assert shell.devicePixelRatioF() == float(sys.argv[3])
 shell.grab().save(str(Path(sys.argv[1]) / "window.png"))
 bar = window.findChild(QToolBar, "topBar")
-button = bar.widgetForAction(window.actions_["fit"])
+button = bar.widgetForAction(window.desk.actions["fit"])
 button.grab().save(str(Path(sys.argv[1]) / "icon.png"))
 shell.close()
 """

@@ -31,7 +31,7 @@ def dots(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> int:
     sent: list[object] = []
     monkeypatch.setattr(EdgeAnimation, "run_along", lambda *what: sent.append(what))
     window = shell.current
-    window.actions_["run-start"].trigger()
+    window.desk.actions["run-start"].trigger()
     window.canvas.zoom_to(1.0)
     buttons = window.run_panel.now.findChildren(QPushButton)
     next(button for button in buttons if button.text().startswith("next  →")).click()
@@ -64,7 +64,7 @@ def test_the_window_follows_the_desktop_until_the_person_chooses(
 ) -> None:
     (desktop / "kdeglobals").write_text(f"[KDE]\nAnimationDurationFactor={0 if asked else 1}\n", "utf-8")
     window = make_shell().current
-    action = window.actions_["reduce-motion"]
+    action = window.desk.actions["reduce-motion"]
     assert action.isChecked() is asked
     assert window.canvas.animated is not asked
     assert window.isAnimated() is not asked
@@ -79,9 +79,9 @@ def test_the_window_follows_the_desktop_until_the_person_chooses(
 def test_the_choice_is_for_every_tab(make_shell: MakeShell, example: Path, tmp_path: Path) -> None:
     shell = make_shell(registry=example)
     assert shell.open(copy_example(into=tmp_path / "other"))
-    shell.current.actions_["reduce-motion"].trigger()
+    shell.current.desk.actions["reduce-motion"].trigger()
     assert [window.canvas.animated for window in shell.windows] == [False, False]
-    assert all(window.actions_["reduce-motion"].isChecked() for window in shell.windows)
+    assert all(window.desk.actions["reduce-motion"].isChecked() for window in shell.windows)
 
 
 PORTAL = """
@@ -89,7 +89,7 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtDBus import QDBusConnection, QDBusVariant, QDBusVirtualObject
 from pathlib import Path
-from stepflow_gui.gui.app.access_actions import follow_desktop
+from stepflow_gui.gui.widgets.motion import ask_desktop
 from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.app.shell import Shell
@@ -114,10 +114,10 @@ bus = QDBusConnection.sessionBus()
 assert bus.registerVirtualObject("/org/freedesktop/portal/desktop", portal)
 assert bus.registerService("org.freedesktop.portal.Desktop")
 shell = Shell(Settings(Path(sys.argv[3])))
-follow_desktop(shell)
+ask_desktop(shell, shell.reduce_motion)
 QTimer.singleShot(600, application.quit)
 application.exec()
-print(shell.current.canvas.animated, shell.current.actions_["reduce-motion"].isChecked(), shell.little_motion)
+print(shell.current.canvas.animated, shell.current.desk.actions["reduce-motion"].isChecked(), shell.little_motion)
 """
 
 
@@ -143,5 +143,5 @@ def test_a_dot_runs_only_where_things_may_move(
 ) -> None:
     shell = make_shell(registry=example)
     if reduced:
-        shell.current.actions_["reduce-motion"].trigger()
+        shell.current.desk.actions["reduce-motion"].trigger()
     assert dots(shell, monkeypatch) == (0 if reduced else 1)

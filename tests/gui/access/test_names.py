@@ -51,14 +51,14 @@ def _problems(shell: Shell) -> QWidget:
 
 def _problem_details(shell: Shell) -> QWidget:
     _problems(shell)
-    shell.current.actions_["next-problem"].trigger()
-    shell.current.actions_["explain-problem"].trigger()
+    shell.current.desk.actions["next-problem"].trigger()
+    shell.current.desk.actions["explain-problem"].trigger()
     return shell
 
 
 def _run_setup(shell: Shell) -> QWidget:
     window = shell.current
-    window.show_output(window.run_panel)
+    window.desk.show_output(window.run_panel)
     window.run_panel.pages.setCurrentWidget(window.run_panel.setup_form)
     return shell
 
@@ -66,20 +66,20 @@ def _run_setup(shell: Shell) -> QWidget:
 def _running(shell: Shell) -> QWidget:
     window = shell.current
     window.canvas.choose_step("initial.issue")
-    window.actions_["run-breakpoint"].trigger()
-    window.actions_["run-start"].trigger()
+    window.desk.actions["run-breakpoint"].trigger()
+    window.desk.actions["run-start"].trigger()
     return shell
 
 
 def _history(shell: Shell) -> QWidget:
     _change(shell, '"version"', ' "version"')
-    shell.current.show_output(shell.current.navigation.history)
+    shell.current.desk.show_output(shell.current.navigation.history)
     return shell
 
 
 def _action(name: str) -> Callable[[Shell], QWidget]:
     def trigger(shell: Shell) -> QWidget:
-        shell.current.actions_[name].trigger()
+        shell.current.desk.actions[name].trigger()
         return shell
 
     return trigger
@@ -178,7 +178,7 @@ def test_the_pages_of_a_run(shell: Shell, qtbot: QtBot) -> None:
 @pytest.mark.parametrize("popup", POPUPS)
 def test_what_opens_over_the_window(shell: Shell, qtbot: QtBot, popup: str) -> None:
     before = set(_tops())
-    shell.current.actions_[POPUPS[popup]].trigger()
+    shell.current.desk.actions[POPUPS[popup]].trigger()
     qtbot.waitUntil(lambda: bool(set(_tops()) - before))
     (opened,) = set(_tops()) - before
     judge(heard(opened))
@@ -244,7 +244,7 @@ def test_a_letter_chooses_one_entry_of_a_menu(shell: Shell, language: str) -> No
 def test_steps_have_names_descriptions_and_a_place(shell: Shell, qtbot: QtBot) -> None:
     canvas = shell.current.canvas
     canvas.choose_step("initial.issue")
-    shell.current.actions_["run-breakpoint"].trigger()
+    shell.current.desk.actions["run-breakpoint"].trigger()
     _change(shell, '"allowedIntents": ["next", "repeat"]', '"allowedIntents": ["next"]')
     qtbot.waitUntil(lambda: bool(canvas.graph.broken), timeout=15000)
     graph = QAccessible.queryAccessibleInterface(canvas)

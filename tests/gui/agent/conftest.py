@@ -24,7 +24,7 @@ class AgentDesk(Desk):
 
     @property
     def page(self) -> AgentPage:
-        page = self.window.navigation.agent.page
+        page = self.window.agent.page
         assert page is not None
         return page
 
@@ -57,5 +57,5 @@ def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[AgentDesk]:
         made.file = next(folder.rglob("agent.json"))
         made.settle()
         qtbot.waitUntil(window.isActiveWindow)
-        window.actions_["focus-agent"].trigger()
+        window.desk.actions["focus-agent"].trigger()
         yield made

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 from stepflow_gui.gui.agent.chart_popup import ChartPopup
 from stepflow_gui.gui.agent.parameters_model import DEFAULT, NAME, REQUIRED, TYPE
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
-from stepflow_gui.gui.runs.answer_form.editors import Segments
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
+from stepflow_gui.gui.widgets.editors import Segments
 from tests.formats.agent.agents import CODE_IMPROVER
 from tests.gui.agent.conftest import AgentDesk
 
@@ -54,7 +54,7 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     type_in(desk.row("/runner/logging/directory").editor, "tmp/more")  # what was refused is past with the next change
     assert not desk.row("/runner/verdict/config/maxIterations").said
     desk.window.set_language("ja")
-    tabs, row = desk.window.navigation.agent.tabs, desk.row("/runner/logging")
+    tabs, row = desk.window.agent.tabs, desk.row("/runner/logging")
     assert (tabs.tabText(1), row.shown.title) == ("エージェント", "ログ(logging)")
     assert "フォルダー" in desk.row("/runner/logging/directory").line.meaning
     desk.document.select("initial.issue", "outline")  # the flow comes back to the front
@@ -140,8 +140,8 @@ def test_parameters_are_a_table(desk: AgentDesk) -> None:
 
 def test_the_chart_is_gone_through_by_keys_and_fills_the_verdict_in(desk: AgentDesk) -> None:
     before = desk.text(desk.file)
-    desk.window.actions_["focus-canvas"].trigger()
-    desk.window.actions_["choose-verdict"].trigger()
+    desk.window.desk.actions["focus-canvas"].trigger()
+    desk.window.desk.actions["choose-verdict"].trigger()
     desk.qtbot.waitUntil(lambda: desk.page.findChild(ChartPopup) is not None)
     popup = desk.page.findChild(ChartPopup)
     assert popup is not None
@@ -232,13 +232,13 @@ def test_form_and_source_keep_together(desk: AgentDesk) -> None:
 
 def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: AgentDesk, tmp_path: Path) -> None:
     del tmp_path
-    found = desk.window.navigation.agent
-    desk.window.actions_["focus-canvas"].trigger()
+    found = desk.window.agent
+    desk.window.desk.actions["focus-canvas"].trigger()
     assert (desk.canvas.isVisible(), found.tabs.currentIndex()) == (True, 0)
     desk.write({**desk.value, "name": "Other"})
     assert {each.file for each in desk.document.diagnostics} == {desk.file, desk.document.path}
     for _each in desk.document.diagnostics:
-        desk.window.actions_["next-problem"].trigger()
+        desk.window.desk.actions["next-problem"].trigger()
         led_to = desk.window.problems.led_to
         assert led_to is not None
         assert found.is_open or led_to.file != desk.file

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.formats.changes import Change, RemoveField, RenameKey, SetField
 from stepflow_gui.gui.agent.parameters_model import DEFAULT, FLAG, NAME, REQUIRED, ParametersModel
-from stepflow_gui.gui.inspector.forms.row_model import Problem
+from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
 
 FILE = Path("agent.json")

@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.about import AboutPage
 from stepflow_gui.gui.app.crash_report import CRASH_FILE, CrashReport, report_text, without_home
 from stepflow_gui.gui.app.log_panel import LogPanel
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.log import LOGGER, Log
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.silent import Silent
@@ -182,7 +182,7 @@ def test_the_log_holds_what_was_noted_and_no_trace(qtbot: QtBot) -> None:
 def test_the_log_panel_follows_and_can_be_copied_and_closed(shell: Shell, qtbot: QtBot) -> None:
     window = shell.current
     logging.getLogger(LOGGER).warning("before")
-    window.actions_["log"].trigger()
+    window.desk.actions["log"].trigger()
     panel = window.output.findChild(LogPanel)
     assert panel is not None
     assert window.output.currentWidget() is panel
@@ -200,7 +200,7 @@ def test_the_log_panel_follows_and_can_be_copied_and_closed(shell: Shell, qtbot:
 
 
 def test_the_page_about_the_program_names_licences(shell: Shell) -> None:
-    shell.current.actions_["about"].trigger()
+    shell.current.desk.actions["about"].trigger()
     (page,) = shell.current.findChildren(AboutPage)
     text = page.text.toPlainText()
     for word in ("MIT", "LGPL-3.0", "networkx", "BSD", "PySide6-Essentials"):

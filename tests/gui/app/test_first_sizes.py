@@ -6,22 +6,21 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.silent import Silent
 
 
 @pytest.fixture
 def shell(qtbot: QtBot, tmp_path: Path) -> Iterator[Shell]:
-    application = make_application()
+    make_application()
     made = Shell(Settings(tmp_path / "settings.ini"), None, Silent)
     qtbot.addWidget(made)
     yield made
     made.close()
-    application.setStyleSheet("")
 
 
 def widths(window: MainWindow) -> tuple[int, int, int]:

@@ -42,10 +42,7 @@ def widgets() -> Counter[str]:
 
 
 @pytest.mark.parametrize("tabs", [1, 6])
-def test_changes_of_language_leave_no_widgets(
-    shell: Shell, agents: list[Path], request: pytest.FixtureRequest, tabs: int
-) -> None:
-    full = request.config.getoption("--full", default=False)
+def test_changes_of_language_leave_no_widgets(shell: Shell, agents: list[Path], full: bool, tabs: int) -> None:
     tabs = tabs if full else min(2, tabs)
     for path in agents[:tabs]:
         shell.open(path)

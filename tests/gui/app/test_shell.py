@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.prompts import OnClose
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import TextEdit
@@ -333,7 +333,7 @@ def test_another_start_of_the_program_opens_here_and_comes_to_the_front(shell: S
 def test_what_was_opened_last_stands_in_menu_and_welcome_page(shell: Shell, agents: list[Path]) -> None:
     for agent in agents:
         shell.open(agent)
-    menu = shell.current.recent
+    menu = shell.current.file_actions.recent
     menu.aboutToShow.emit()
     assert [action.toolTip() for action in menu.actions()[:AGENTS]] == [str(agent) for agent in reversed(agents)]
     for _tab in range(AGENTS):
@@ -342,7 +342,7 @@ def test_what_was_opened_last_stands_in_menu_and_welcome_page(shell: Shell, agen
     assert [button.toolTip() for button in welcome.recent] == [str(agent) for agent in reversed(agents)]
     QTest.mouseClick(welcome.recent[1], Qt.MouseButton.LeftButton)
     assert opened(shell) == [agents[1]]
-    menu = shell.current.recent
+    menu = shell.current.file_actions.recent
     menu.aboutToShow.emit()
     assert menu.actions()[0].toolTip() == str(agents[1])
     menu.actions()[-1].trigger()
@@ -359,7 +359,7 @@ def test_look_and_language_hold_for_every_tab(shell: Shell, agents: list[Path]) 
         shell.open(agent)
     shell.current.set_language("ja")
     assert shell.windows[0].docks[0].windowTitle() == shell.windows[1].docks[0].windowTitle()
-    assert shell.windows[0].recent.title() == shell.windows[1].recent.title()
+    assert shell.windows[0].file_actions.recent.title() == shell.windows[1].file_actions.recent.title()
     shell.current.set_look("dark")
     assert [window.theme.dark for window in shell.windows] == [True, True]
     shell.current.set_language("en")

@@ -9,11 +9,10 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.app.shortcuts import ShortcutsPage
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.widgets.actions import ACTIONS
+from stepflow_gui.gui.widgets.application import make_application
 from tests.gui.silent import Silent
 
 
@@ -35,7 +34,7 @@ def shell(qtbot: QtBot, settings: Settings) -> Iterator[Shell]:
 
 @pytest.fixture
 def page(shell: Shell) -> ShortcutsPage:
-    shell.current.actions_["shortcuts"].trigger()
+    shell.current.desk.actions["shortcuts"].trigger()
     (found,) = shell.current.findChildren(ShortcutsPage)
     return found
 
@@ -46,17 +45,16 @@ def give(page: ShortcutsPage, action: str, keys: str) -> None:
     QTest.mouseClick(page.assign, Qt.MouseButton.LeftButton)
 
 
-def test_no_two_actions_have_the_same_keys(qtbot: QtBot) -> None:
-    del qtbot  # the usual keys of a system are known with an application only
+def test_no_two_actions_have_the_same_keys(shell: Shell) -> None:
     seen: dict[str, str] = {}
-    for action in ACTIONS:
+    for action in shell.current.desk.actions.specs:
         for key in action.keys:
             text = QKeySequence(key).toString()
             assert seen.setdefault(text, action.id) == action.id or not text
 
 
-def test_every_action_is_listed_with_its_keys(page: ShortcutsPage) -> None:
-    for action in ACTIONS:
+def test_every_action_is_listed_with_its_keys(shell: Shell, page: ShortcutsPage) -> None:
+    for action in shell.current.desk.actions.specs:
         assert page.row(action.id).text(0)
     assert page.row("undo").text(1) == "Ctrl+Z"
     assert page.row("palette").text(1) == "Ctrl+K, Ctrl+Shift+P"
@@ -65,12 +63,12 @@ def test_every_action_is_listed_with_its_keys(page: ShortcutsPage) -> None:
 def test_keys_given_work_at_once_and_last(page: ShortcutsPage, shell: Shell, settings: Settings) -> None:
     give(page, "tidy", "Ctrl+Alt+T")
     assert page.row("tidy").text(1) == "Ctrl+Alt+T"
-    assert shell.current.actions_["tidy"].shortcut() == QKeySequence("Ctrl+Alt+T")
-    assert "Ctrl+Alt+T" in shell.current.actions_["tidy"].toolTip()
+    assert shell.current.desk.actions["tidy"].shortcut() == QKeySequence("Ctrl+Alt+T")
+    assert "Ctrl+Alt+T" in shell.current.desk.actions["tidy"].toolTip()
     assert settings.keys == {"tidy": ["Ctrl+Alt+T"]}
     shell.open_example()
     assert shell.open_example()  # another tab
-    assert [window.actions_["tidy"].shortcut().toString() for window in shell.windows] == ["Ctrl+Alt+T"] * 2
+    assert [window.desk.actions["tidy"].shortcut().toString() for window in shell.windows] == ["Ctrl+Alt+T"] * 2
 
 
 def test_keys_of_another_action_are_taken_from_it_with_a_word(page: ShortcutsPage, settings: Settings) -> None:
@@ -92,15 +90,15 @@ def test_an_action_can_have_none(page: ShortcutsPage, shell: Shell, settings: Se
     give(page, "fit", "")
     assert page.row("fit").text(1) == ""
     assert settings.keys == {"fit": []}
-    assert shell.current.actions_["fit"].shortcuts() == []
+    assert shell.current.desk.actions["fit"].shortcuts() == []
 
 
 def test_the_other_tabs_take_them_too(page: ShortcutsPage, shell: Shell) -> None:
     shell.open_example()
     shell.open_example()
-    shell.windows[0].actions_["shortcuts"].trigger()
+    shell.windows[0].desk.actions["shortcuts"].trigger()
     give(shell.windows[0].findChildren(ShortcutsPage)[-1], "tidy", "Ctrl+Alt+T")
-    assert shell.windows[1].actions_["tidy"].shortcut() == QKeySequence("Ctrl+Alt+T")
+    assert shell.windows[1].desk.actions["tidy"].shortcut() == QKeySequence("Ctrl+Alt+T")
 
 
 def test_the_list_is_searched_by_name_and_key(page: ShortcutsPage) -> None:

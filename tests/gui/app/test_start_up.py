@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 LATER = (
-    *("stepflow_gui.export.making", "stepflow_gui.export.svg", "stepflow_gui.export.html_report"),
+    *("stepflow_gui.export.options", "stepflow_gui.export.svg", "stepflow_gui.export.html_report"),
     *("stepflow_gui.export.comparison_text", "stepflow_gui.project.comparison", "stepflow_gui.project.git.revision"),
     *("stepflow_gui.gui.versions.panel", "stepflow_gui.gui.pictures.painting", "stepflow_gui.gui.app.shortcuts"),
     *("stepflow_gui.gui.agent.page", "stepflow_gui.gui.agent.chart", "stepflow_gui.gui.agent.parameters_table"),

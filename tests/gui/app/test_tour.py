@@ -22,7 +22,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 
 def begun(window: MainWindow) -> Tour:
-    window.actions_["tour"].trigger()
+    window.desk.actions["tour"].trigger()
     tour = window.findChild(Tour)
     assert tour is not None
     return tour
@@ -88,5 +88,5 @@ def test_a_smaller_window_takes_the_card_along(window: MainWindow, qtbot: QtBot)
 
 def test_it_isnt_begun_twice(window: MainWindow) -> None:
     begun(window)
-    window.actions_["tour"].trigger()
+    window.desk.actions["tour"].trigger()
     assert len(window.findChildren(Tour)) == 1

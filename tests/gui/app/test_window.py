@@ -114,7 +114,7 @@ def test_selecting_in_one_place_selects_in_all(qtbot: QtBot, window: MainWindow,
     window.canvas.step_selected.emit("closure.issue")
     assert window.outline._steps.currentItem().text() == "closure.issue"
     # and from the text: the caret moves into a step
-    window.actions_["focus-source"].trigger()
+    window.desk.actions["focus-source"].trigger()
     offset = _text(window).index('"Understand the issue"')
     cursor = window.source.editor.textCursor()
     cursor.setPosition(offset)
@@ -140,10 +140,10 @@ def test_dragging_a_port_to_a_step_changes_one_line_and_undo_gives_the_same_byte
     assert window.document is not None
     assert window.document.dirty
     assert window.windowTitle().startswith("issue-flow › steps_registry.json •")
-    window.actions_["undo"].trigger()
+    window.desk.actions["undo"].trigger()
     assert _text(window) == before
     assert not window.document.dirty
-    window.actions_["redo"].trigger()
+    window.desk.actions["redo"].trigger()
     assert _text(window) == after
     assert window.save()
     assert _registry(example).read_bytes() == after.encode()
@@ -190,9 +190,8 @@ def test_editing_text_updates_graph_and_problems(qtbot: QtBot, window: MainWindo
 def test_a_run_by_hand_reaches_the_end_and_steps_back(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     window.open(example)
     _settle(qtbot, window)
-    window.actions_["run-start"].trigger()
-    assert window.shown is not None
-    run = window.shown.run.run
+    window.desk.actions["run-start"].trigger()
+    run = window.runs.agent.run
     assert run is not None
     assert run.state.step == "initial.issue"
     assert window.canvas.graph.run.active == {"initial.issue"}
@@ -204,14 +203,14 @@ def test_a_run_by_hand_reaches_the_end_and_steps_back(qtbot: QtBot, window: Main
     assert run.state.outcome.success
     assert window.canvas.graph.run.ended
     assert "reached its end" in window.run_panel.now.title.whole
-    window.actions_["run-back"].trigger()
-    window.actions_["run-back"].trigger()
-    window.actions_["run-back"].trigger()
+    window.desk.actions["run-back"].trigger()
+    window.desk.actions["run-back"].trigger()
+    window.desk.actions["run-back"].trigger()
     assert run.state.step == "closure.issue"
     assert run.state.outcome is None
     _press(window, "repeat")
     assert run.state.step == "closure.issue"
-    window.actions_["run-stop"].trigger()
+    window.desk.actions["run-stop"].trigger()
     assert window.canvas.graph.run.active == frozenset()
 
 
@@ -219,9 +218,8 @@ def test_a_run_by_hand_reaches_the_end_and_steps_back(qtbot: QtBot, window: Main
 def test_a_run_goes_on_by_the_keyboard_alone(qtbot: QtBot, window: MainWindow, example: Path, key: Qt.Key) -> None:
     window.open(example)
     _settle(qtbot, window)
-    window.actions_["run-start"].trigger()
-    assert window.shown is not None
-    run = window.shown.run.run
+    window.desk.actions["run-start"].trigger()
+    run = window.runs.agent.run
     assert run is not None
     for step in ("continuation.issue", "continuation.issue"):
         focused = QApplication.focusWidget()
@@ -289,10 +287,10 @@ def test_quitting_closes_every_window(
     _settle(qtbot, other)
     QTest.keyClicks(other.source.editor, " ")
     answers.close = OnClose.CANCEL
-    window.actions_["quit"].trigger()
+    window.desk.actions["quit"].trigger()
     assert other.isVisible()
     answers.close = OnClose.DISCARD
-    window.actions_["quit"].trigger()
+    window.desk.actions["quit"].trigger()
     assert not window.isVisible()
     assert not other.isVisible()
 
@@ -421,7 +419,7 @@ def test_every_problem_selects_its_exact_text_in_whatever_file_it_is(
     assert document is not None
     files = set()
     for _number in document.diagnostics:
-        window.actions_["next-problem"].trigger()
+        window.desk.actions["next-problem"].trigger()
         found = window.problems.list.chosen()
         assert found is not None
         source = document.source(found.file)

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.source import Source
-from tests.gui.shown import shown_window
+from tests.gui.shown import emptied, shown_window
 from tests.gui.silent import Silent
 
 
@@ -18,13 +18,12 @@ class Desk:
 
     def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
         assert window.document is not None
-        assert window.shown is not None
         self.qtbot = qtbot
         self.window = window
         self.document = window.document
         self.canvas = window.canvas
-        self.editing = window.shown.editing
-        self.menu = window.shown.menu
+        self.editing = window.on_canvas.editing
+        self.menu = window.on_canvas.menu
 
     def settle(self) -> None:
         """Wait until all is read and linted."""
@@ -59,7 +58,19 @@ def example(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, tmp_path: Path, example: Path) -> Iterator[Desk]:
+def desk(qtbot: QtBot, kept: MainWindow, example: Path) -> Iterator[Desk]:
+    """The file's window with the example; what a test changes of the window beside it, it changes back."""
+    with emptied(kept, size=(1400, 900)) as window:
+        assert window.open(example)
+        made = Desk(qtbot, window)
+        made.settle()
+        window.canvas.fit()
+        yield made
+
+
+@pytest.fixture
+def own_desk(qtbot: QtBot, tmp_path: Path, example: Path) -> Iterator[Desk]:
+    """A window for one test, which leaves it otherwise than it was."""
     with shown_window(qtbot, tmp_path, Silent(), (1400, 900)) as window:
         assert window.open(example)
         made = Desk(qtbot, window)

@@ -9,8 +9,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.gui.app import document_view
 from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.editing import canvas_feature
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.text.files.store import SaveFailed
 from tests.gui.canvas.hand import drag, node_point
@@ -128,7 +128,7 @@ def test_places_in_a_folder_that_cant_be_written_are_said_and_stay(desk: Desk, p
 def test_while_a_big_graph_is_laid_out_text_and_outline_are_there(
     desk: Desk, example: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(document_view, "LONG_LAYOUT", 4)
+    monkeypatch.setattr(canvas_feature, "LONG_LAYOUT", 4)
     seen: list[tuple[str, bool, int]] = []
     show = desk.canvas.show_flow
 

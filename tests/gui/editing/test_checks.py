@@ -14,8 +14,8 @@ from stepflow_gui.formats.checks.ids import is_hash_id
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.inspector.forms.choice_field import ChoiceField
-from stepflow_gui.gui.runs.answer_form.editors import Segments
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
+from stepflow_gui.gui.widgets.editors import Segments
 from tests.gui.canvas.hand import drag, drag_to, loop, node_point, pill_point, press, press_key
 from tests.gui.editing.conftest import Desk
 from tests.gui.editing.test_context_menu import entries, menu_of, pick, sub

@@ -169,7 +169,8 @@ def test_a_new_intent_is_drawn_from_the_plus_over_both_files(desk: Desk) -> None
     assert [desk.text(file) for file in files] == before
 
 
-def test_the_plus_shows_only_where_someone_is_at_the_step(desk: Desk) -> None:
+def test_the_plus_shows_only_where_someone_is_at_the_step(own_desk: Desk) -> None:
+    desk = own_desk
     desk.canvas.choose_step(None)
     at = plus_point(desk, "initial.issue")
     item = desk.canvas.graph.step_item("initial.issue")

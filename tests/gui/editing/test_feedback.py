@@ -116,7 +116,7 @@ def test_what_was_done_can_be_read_though_the_pointer_goes_on_over_the_canvas(de
 def test_undo_and_redo_say_what_they_did_and_what_is_next(desk: Desk) -> None:
     drag(desk.canvas, pill_point(desk.canvas, STEP, "handoff"), node_point(desk.canvas, "initial.issue"))
     done = f"Lead “handoff” of {STEP} to initial.issue"
-    undo, redo = desk.window.actions_["undo"], desk.window.actions_["redo"]
+    undo, redo = desk.window.desk.actions["undo"], desk.window.desk.actions["redo"]
     assert undo.text() == f"&Undo: {done}"
     undo.trigger()
     assert desk.window.status.text == f"Undone: {done}"
@@ -135,7 +135,7 @@ def test_why_something_is_refused_goes_with_the_next_change(desk: Desk) -> None:
 
 
 def test_a_refusal_gives_way_to_what_was_said_before(desk: Desk) -> None:
-    desk.window.banner.say("warning", "changed on disk", [("Keep Mine", lambda: None)])
+    desk.window.banner.show_message("warning", "changed on disk", [("Keep Mine", lambda: None)])
     desk.editing.make(RemoveStep(STEP))
     assert "changed on disk" not in desk.window.banner.text
     press_key(desk.canvas, Qt.Key.Key_Escape)
@@ -143,7 +143,8 @@ def test_a_refusal_gives_way_to_what_was_said_before(desk: Desk) -> None:
     assert [button.text() for button in offers(desk)] == ["Keep Mine"]
 
 
-def test_a_question_in_a_small_window_keeps_its_text_and_the_window_its_size(desk: Desk) -> None:
+def test_a_question_in_a_small_window_keeps_its_text_and_the_window_its_size(own_desk: Desk) -> None:
+    desk = own_desk
     desk.window.resize(800, 600)
     desk.qtbot.wait(50)
     desk.canvas.choose_step(STEP)
@@ -157,7 +158,7 @@ def test_a_question_in_a_small_window_keeps_its_text_and_the_window_its_size(des
 
 
 def test_a_banner_without_a_question_can_be_closed(desk: Desk) -> None:
-    desk.window.banner.say("error", "no registry found")
+    desk.window.banner.show_message("error", "no registry found")
     (close,) = offers(desk)
     assert close.accessibleName() == "Close"
     close.click()
@@ -185,7 +186,7 @@ def test_what_is_refused_halfway_leaves_nothing_to_do_again(desk: Desk) -> None:
     before = desk.text()
     assert not desk.editing.make_all([DuplicateStep(STEP, "a.b"), DuplicateStep("no.such", "c.d")], "Two")
     assert (desk.text(), desk.document.stack.count()) == (before, 0)
-    assert not desk.window.actions_["redo"].isEnabled()
+    assert not desk.window.desk.actions["redo"].isEnabled()
 
 
 def test_typing_that_takes_the_selected_transition_out_leaves_its_step_selected(desk: Desk) -> None:

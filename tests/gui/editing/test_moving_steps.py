@@ -151,14 +151,15 @@ def test_tidy_can_be_undone(desk: Desk) -> None:
     at = node_point(desk.canvas, "closure.issue")
     drag(desk.canvas, at, at + QPoint(180, 24))
     moved = desk.canvas.positions()
-    desk.window.actions_["tidy"].trigger()
+    desk.window.desk.actions["tidy"].trigger()
     assert desk.history[-1] == "Tidy"
     assert desk.canvas.positions() != moved
     desk.document.undo()
     assert desk.canvas.positions() == moved
 
 
-def test_only_the_selected_steps_are_tidied(desk: Desk) -> None:
+def test_only_the_selected_steps_are_tidied(own_desk: Desk) -> None:
+    desk = own_desk
     steps = ["initial.issue", "continuation.issue"]
     for step, by in zip(steps, (QPoint(-150, 90), QPoint(160, -60)), strict=True):
         at = node_point(desk.canvas, step)

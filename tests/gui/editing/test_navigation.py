@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.app.back_forward import LONGEST, BackForward
 from stepflow_gui.gui.app.navigation import steps_of_entry
-from stepflow_gui.gui.app.palette_entries import entries_of
 from stepflow_gui.gui.widgets.actions import plain_title
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
 from tests.gui.canvas.hand import node_point, press_key
@@ -14,7 +13,7 @@ from tests.gui.editing.conftest import Desk
 
 
 def palette(desk: Desk) -> PalettePopup:
-    desk.window.actions_["palette"].trigger()
+    desk.window.desk.actions["palette"].trigger()
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, PalettePopup)
     return popup
@@ -52,7 +51,7 @@ def test_the_palette_opens_files_and_explains_rules(desk: Desk) -> None:
 
 def test_the_palette_is_led_by_arrows_and_left_by_escape(desk: Desk) -> None:
     popup = palette(desk)
-    enabled = {entry.title: entry.enabled for entry in entries_of(desk.window) if entry.kind == "action"}
+    enabled = {entry.title: entry.enabled for entry in desk.window.palette_entries() if entry.kind == "action"}
     on = [row for row, title in enumerate(popup.titles()) if enabled.get(title, True)]
     QTest.keyClick(popup.field, Qt.Key.Key_Up)
     assert popup.list.currentIndex().row() == on[-1]
@@ -81,7 +80,7 @@ def test_the_palette_does_what_the_canvas_can_with_its_selection(desk: Desk) -> 
 
 
 def test_the_menu_bar_has_what_can_be_done_with_steps(desk: Desk) -> None:
-    menu = desk.window.navigation.steps
+    menu = desk.window.on_canvas.steps
     assert menu.menuAction() in desk.window.menuBar().actions()
 
     def on() -> dict[str, bool]:
@@ -98,7 +97,7 @@ def test_the_menu_bar_has_what_can_be_done_with_steps(desk: Desk) -> None:
 
 
 def test_every_action_is_in_the_palette_and_says_whether_it_can_be_done(desk: Desk) -> None:
-    entries = entries_of(desk.window)
+    entries = desk.window.palette_entries()
     actions = {entry.title: entry for entry in entries if entry.kind == "action"}
     assert not actions["Undo"].enabled
     assert actions["Fit"].enabled
@@ -109,16 +108,16 @@ def test_every_action_is_in_the_palette_and_says_whether_it_can_be_done(desk: De
 def test_going_back_and_forth_between_steps(desk: Desk) -> None:
     for step in ("initial.issue", "continuation.issue", "closure.issue"):
         desk.canvas.choose_step(step)
-    desk.window.actions_["jump-back"].trigger()
+    desk.window.desk.actions["jump-back"].trigger()
     assert desk.document.selected_step == "continuation.issue"
     assert desk.canvas.graph.selected == "continuation.issue"
-    desk.window.actions_["jump-back"].trigger()
-    desk.window.actions_["jump-back"].trigger()
+    desk.window.desk.actions["jump-back"].trigger()
+    desk.window.desk.actions["jump-back"].trigger()
     assert desk.document.selected_step == "initial.issue"
-    desk.window.actions_["jump-forth"].trigger()
+    desk.window.desk.actions["jump-forth"].trigger()
     assert desk.document.selected_step == "continuation.issue"
     desk.canvas.choose_step("section.conventions")
-    desk.window.actions_["jump-forth"].trigger()
+    desk.window.desk.actions["jump-forth"].trigger()
     assert desk.document.selected_step == "section.conventions"
 
 
@@ -186,6 +185,6 @@ def test_the_history_lists_what_can_be_undone(desk: Desk) -> None:
 def test_the_minimap_can_be_switched_off(desk: Desk) -> None:
     desk.canvas.zoom_to(2.0)
     assert desk.canvas.minimap.isVisible()
-    desk.window.actions_["minimap"].trigger()
+    desk.window.desk.actions["minimap"].trigger()
     assert desk.canvas.minimap.isHidden()
     assert not desk.window.settings.minimap

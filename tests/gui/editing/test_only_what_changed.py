@@ -17,8 +17,7 @@ class Counting:
 
     def __init__(self, desk: Desk) -> None:
         self.asked: Counter[str] = Counter()
-        assert desk.window.shown is not None
-        self._contract = desk.window.shown._contract
+        self._contract = desk.window.on_canvas._contract
         self.broken = ContractErrors(desk.document, self)
 
     def __call__(self, step: Step) -> StepContract:

@@ -188,7 +188,7 @@ class Person:
     def arrange(self, a: int, b: int) -> None:
         press_key(self.desk.canvas, Qt.Key.Key_A, CONTROL)
         if a % 3 == 0:
-            self.desk.window.actions_["tidy"].trigger()
+            self.desk.window.desk.actions["tidy"].trigger()
         elif a % 3 == 1:
             self.desk.editing.align(("left", "top", "across", "centre")[b % 4])
         elif self.choose(a, 3 * b) is not None:

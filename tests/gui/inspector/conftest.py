@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.app.test_window import Answers
-from tests.gui.shown import shown_window
+from tests.gui.shown import emptied
 
 
 @pytest.fixture
@@ -18,6 +18,6 @@ def example(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path, Answers()) as made:
+def window(qtbot: QtBot, kept: MainWindow) -> Iterator[MainWindow]:
+    with emptied(kept, Answers()) as made:
         yield made

@@ -18,7 +18,7 @@ from stepflow_gui.gui.inspector.forms import choices
 from stepflow_gui.gui.inspector.forms.row import FormRow
 from stepflow_gui.gui.inspector.forms.text_edit import FormTextEdit
 from stepflow_gui.gui.inspector.forms.view import FormView
-from stepflow_gui.gui.runs.answer_form.editors import Segments
+from stepflow_gui.gui.widgets.editors import Segments
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
 from tests.gui.inspector.test_contract import opened

@@ -17,7 +17,7 @@ from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.inspector.forms.row import FormRow
 from stepflow_gui.gui.inspector.forms.text_edit import FormTextEdit
 from stepflow_gui.gui.inspector.forms.view import FormView
-from stepflow_gui.gui.runs.answer_form.editors import Segments
+from stepflow_gui.gui.widgets.editors import Segments
 from tests.gui.inspector.test_forms import form, text
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing|propagateSizeHints)")

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QVBox
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from tests.gui.looks.cutoff import cut_off
 from tests.gui.silent import Silent
 from window_views import VIEWS, opened_over, settle, show
@@ -21,7 +21,7 @@ WIDE = (1600, 1000)  # from which on pages of a run stand beside what is asked
 
 @pytest.fixture(params=messages.LANGUAGES)
 def shell(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Shell]:
-    application = make_application()
+    make_application()
     settings = Settings(tmp_path / "settings.ini")
     settings.language = request.param
     messages.use_language(request.param)
@@ -33,7 +33,6 @@ def shell(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Itera
     made.activateWindow()
     yield made
     made.close()
-    application.setStyleSheet("")
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.app.welcome import Welcome
 from stepflow_gui.gui.document.settings import Settings
@@ -18,7 +17,8 @@ from stepflow_gui.gui.runs.panel.checks import RunChecks
 from stepflow_gui.gui.runs.panel.data import RunData
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
 from stepflow_gui.gui.runs.panel.prompt import RunPrompt
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Table, TableRow
+from stepflow_gui.gui.widgets.application import make_application
+from stepflow_gui.gui.widgets.table import Cell, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.project.creating.example import copy_example

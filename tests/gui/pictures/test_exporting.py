@@ -7,23 +7,14 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.silent import Silent
-
-STARTS = {
-    "svg": b"<svg",
-    "png": b"\x89PNG",
-    "pdf": b"%PDF",
-    "mermaid": b"%%",
-    "dot": b"//",
-    "html": b"<!DOCTYPE html",
-    "json": b"{",
-}
 
 
 class Saves(Silent):
@@ -63,13 +54,13 @@ def choose(window: MainWindow, form: str) -> None:
     action.trigger()
 
 
-@pytest.mark.parametrize("form", STARTS)
+@pytest.mark.parametrize("form", [form for form, each in FORMATS.items() if each.in_menu])
 def test_each_format_is_written_where_the_person_says(window: MainWindow, form: str, tmp_path: Path) -> None:
     choose(window, form)
     assert Saves.proposed.startswith("issue-flow.")
     (written,) = tmp_path.glob("out.*")
-    assert written.suffix == Path(Saves.proposed).suffix
-    assert written.read_bytes().lstrip().startswith(STARTS[form])
+    assert written.suffix == Path(Saves.proposed).suffix == FORMATS[form].endings[0]
+    assert FORMATS[form].mark in written.read_bytes()
     assert written.name in window.status.text
 
 

@@ -13,10 +13,12 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.bundled import resource
-from stepflow_gui.export.making import ExportOptions, make_text
-from stepflow_gui.export.overlay import FindingCounts, Overlay
+from stepflow_gui.export.formats import FORMATS
+from stepflow_gui.export.options import ExportOptions
+from stepflow_gui.export.overlay import NO_OVERLAY, FindingCounts, Overlay
+from stepflow_gui.export.writing import ExportRefusal
 from stepflow_gui.flow.model import is_dynamic
-from stepflow_gui.gui.pictures.painting import Sheet, TooLarge
+from stepflow_gui.gui.pictures.painting import Sheet, paint
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.flow.flows import chain, flow_of
@@ -41,9 +43,7 @@ def agent_of(text: str, folder: Path) -> AgentFolder:
 
 
 def png(agent: AgentFolder, *, dark: bool = False, overlay: Overlay | None = None, scale: float = 1.0) -> QImage:
-    sheet = Sheet(agent, dark=dark, overlay=overlay or Overlay())
-    data = sheet.png(scale)
-    sheet.close()
+    data = paint(agent, FORMATS["png"], ExportOptions("dark" if dark else "light", scale, overlay or NO_OVERLAY))
     assert isinstance(data, bytes)
     image = QImage.fromData(data)
     assert not image.isNull()
@@ -51,9 +51,8 @@ def png(agent: AgentFolder, *, dark: bool = False, overlay: Overlay | None = Non
 
 
 def pdf(agent: AgentFolder, scale: float = 1.0) -> bytes:
-    sheet = Sheet(agent)
-    data = sheet.pdf(scale)
-    sheet.close()
+    data = paint(agent, FORMATS["pdf"], ExportOptions(scale=scale))
+    assert isinstance(data, bytes)
     return data
 
 
@@ -96,8 +95,8 @@ def test_findings_and_visits_lie_over_it(example: AgentFolder) -> None:
     assert not near(png(example), theme.color("error"))
     found = Overlay({"initial.issue": FindingCounts(3)}, frozenset({("initial.issue", "next")}))
     assert near(png(example, overlay=found), theme.color("error"))
-    gone = Overlay(visits={"initial.issue": 2}, gone={("initial.issue", "next", None): 1})
-    assert near(png(example, overlay=gone), theme.mix("active", "edge", 0.45))
+    taken = Overlay(visits={"initial.issue": 2}, taken={("initial.issue", "next", None): 1})
+    assert near(png(example, overlay=taken), theme.mix("active", "edge", 0.45))
 
 
 def test_a_pdf_is_one_page_of_vectors(example: AgentFolder) -> None:
@@ -127,9 +126,7 @@ def test_it_stands_where_a_person_put_it(tmp_path: Path, qtbot: QtBot) -> None:
 def test_large_flows_fit_a_page_and_not_any_image(tmp_path: Path, qtbot: QtBot) -> None:
     agent = agent_of(chain(400).document.source.text, tmp_path)
     assert max(page_size(pdf(agent))) <= 14_400
-    sheet = Sheet(agent)
-    assert isinstance(sheet.png(20), TooLarge)
-    sheet.close()
+    assert isinstance(paint(agent, FORMATS["png"], ExportOptions(scale=20)), ExportRefusal)
 
 
 def test_a_registry_without_steps_is_an_empty_picture(tmp_path: Path, qtbot: QtBot) -> None:
@@ -139,7 +136,7 @@ def test_a_registry_without_steps_is_an_empty_picture(tmp_path: Path, qtbot: QtB
 
 
 def svg_of(agent: AgentFolder, overlay: Overlay) -> ET.Element:
-    return ET.fromstring(make_text(agent, "svg", ExportOptions(overlay=overlay)))
+    return ET.fromstring(FORMATS["svg"].content(agent, ExportOptions(overlay=overlay)))
 
 
 @pytest.mark.parametrize("number", [0, 9, 19, 26])
@@ -150,7 +147,7 @@ def test_the_svg_shows_the_same_as_the_canvas(number: int, corpus: Path, qtbot: 
     steps = list(found.flow.steps.values())
     broken = frozenset((step.id, rule.intent) for step in steps[::3] for rule in step.transitions[:1])
     overlay = Overlay({step.id: FindingCounts(1, 2) for step in steps[::2]}, broken)
-    sheet = Sheet(found, overlay=overlay)
+    sheet = Sheet(found, ExportOptions(overlay=overlay))
     scene = sheet.scene
     picture = svg_of(found, overlay)
     light = Theme(dark=False)

@@ -21,7 +21,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.text.source import Span
 from tests.gui.app.test_window import Answers
-from tests.gui.shown import shown_window
+from tests.gui.shown import emptied
 
 Open = Callable[[str], MainWindow]
 
@@ -32,8 +32,8 @@ def agent(checkout: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, tmp_path: Path, agent: Path) -> Iterator[Open]:
-    with shown_window(qtbot, tmp_path, Answers(), (1280, 900)) as window:
+def opened(qtbot: QtBot, kept: MainWindow, agent: Path) -> Iterator[Open]:
+    with emptied(kept, Answers(), (1280, 900)) as window:
 
         def open_with(config: str = "") -> MainWindow:
             if config:
@@ -55,7 +55,7 @@ def finding(window: MainWindow, code: str) -> Diagnostic:
 
 
 def explained(window: MainWindow) -> str:
-    window.actions_["explain-problem"].trigger()
+    window.desk.actions["explain-problem"].trigger()
     assert window.problems.details.page == "rule"
     return window.problems.details.rule.shown
 
@@ -101,7 +101,7 @@ def test_the_finding_that_f8_led_to_is_meant_from_the_canvas(opened: Open) -> No
     window = opened("")
     window.canvas.setFocus()
     for _time in range(len(document(window).diagnostics)):
-        window.actions_["next-problem"].trigger()
+        window.desk.actions["next-problem"].trigger()
         window.canvas.setFocus()
         chosen = window.problems.list.chosen()
         assert chosen is not None

@@ -8,11 +8,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.gui.project.view import ProjectView
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.silent import Silent
 
@@ -64,7 +64,7 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def shell(qtbot: QtBot, tmp_path: Path) -> Iterator[Shell]:
-    application = make_application()
+    make_application()
     before = messages.language()
     made = Shell(Settings(tmp_path / "settings.ini"), None, Silent)
     qtbot.addWidget(made)
@@ -74,7 +74,6 @@ def shell(qtbot: QtBot, tmp_path: Path) -> Iterator[Shell]:
     yield made
     made.close()
     messages.use_language(before)
-    application.setStyleSheet("")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 import catalogue
 from stepflow_gui import messages
-from stepflow_gui.gui.app.document_view import health_text
+from stepflow_gui.gui.app.panel_features import health_text
 from stepflow_gui.gui.project.progress import ProgressFoot
 
 

@@ -60,7 +60,7 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     assert (window.document.path, window.source.path) == (piece, persona)
 
     window.document.select("plan", "link")
-    window.actions_["step-files"].trigger()
+    window.desk.actions["step-files"].trigger()
     popup = popped_up()
     assert titles_in(popup) == ["Persona “planner”", "Instruction “plan”", "Report format “plan”"]
     QTest.keyClick(popup.list, Qt.Key.Key_Down)
@@ -68,7 +68,7 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     assert window.source.path == root / ".takt" / "instructions" / "plan.md"
 
     window.document.select("implement", "link")
-    window.actions_["step-files"].trigger()
+    window.desk.actions["step-files"].trigger()
     popup = popped_up()
     assert titles_in(popup) == [
         "Persona “coder”",

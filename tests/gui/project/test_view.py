@@ -45,7 +45,7 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     qtbot.waitUntil(lambda: dock.y() < window.docks[0].y())
 
     view.open(beside.node("docs", "agent.json"))
-    assert window.navigation.agent.is_open
+    assert window.agent.is_open
     view.open(beside.node("billing"))  # another tab, the panel comes along
     assert len(shell.windows) == 2
     assert shell.current.isAncestorOf(view.panel)
@@ -72,9 +72,9 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     view.look()  # as when the window is turned to again
     qtbot.waitUntil(lambda: "1 error" in told_of(beside.node("webapp")), timeout=20_000)
 
-    shell.current.actions_["close-project"].trigger()
+    shell.current.desk.actions["close-project"].trigger()
     assert not view.panel.isVisible()
-    shell.current.actions_["focus-project"].trigger()  # that of the agent in front
+    shell.current.desk.actions["focus-project"].trigger()  # that of the agent in front
     assert view.root == document.good.root
     view.show_root(beside.root)
     shell.close()
@@ -196,13 +196,12 @@ def test_from_a_step_to_its_files(beside: Beside, qtbot: QtBot) -> None:
     shell = beside.shell
     assert shell.open(beside.registry("billing"))
     window = shell.current
-    document, shown = window.document, window.shown
+    document = window.document
     assert document is not None
-    assert shown is not None
-    window.actions_["step-files"].trigger()
+    window.desk.actions["step-files"].trigger()
     assert "Select a step" in window.banner.text
     document.select("closure.issue", "link")
-    window.actions_["step-files"].trigger()
+    window.desk.actions["step-files"].trigger()
     offer = QApplication.activePopupWidget()
     assert isinstance(offer, StepFilesPopup)
     QTest.keyClick(offer.list, Qt.Key.Key_Return)
@@ -212,12 +211,12 @@ def test_from_a_step_to_its_files(beside: Beside, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: place.width() < 320)
     assert "…" in place.text()  # cut in the middle, not at the edge
     offer.close()
-    menu = shown.menu.build(window.canvas.step_frames()["closure.issue"].center())
+    menu = window.on_canvas.menu.build(window.canvas.step_frames()["closure.issue"].center())
     below = next(below for below in menu.findChildren(QMenu) if below.title() == "&Files")
     titles = [action.text() for action in below.actions()]
     assert titles[:2] == ["Prompt: create f_default.md…", "Output schema: issue.schema.json"]
     assert ".agent/issue-flow/prompts/steps/closure/issue/f_default.md" in below.actions()[0].toolTip()
-    window.actions_["step-files"].trigger()
+    window.desk.actions["step-files"].trigger()
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, StepFilesPopup)
     QTest.keyClick(popup.list, Qt.Key.Key_Down)
@@ -227,7 +226,7 @@ def test_from_a_step_to_its_files(beside: Beside, qtbot: QtBot) -> None:
     file = step_files(document.folder, document.folder.flow.steps["closure.issue"])[0]
     file.tried[0].parent.mkdir(parents=True)
     file.tried[0].write_text("of somebody else", "utf-8")  # meanwhile
-    assert not window.navigation.files.create(document.folder.flow.steps["closure.issue"], file, file.tried[0])
+    assert not window.step_files.create(document.folder.flow.steps["closure.issue"], file, file.tried[0])
     assert file.tried[0].read_text("utf-8") == "of somebody else"
     assert "changed on disk" in window.banner.text
 

@@ -27,8 +27,7 @@ class Bench:
 
     @property
     def control(self) -> RunControl:
-        assert self.window.shown is not None
-        return self.window.shown.run
+        return self.window.runs.agent
 
     @property
     def run(self) -> Run:
@@ -51,7 +50,7 @@ class Bench:
         self.qtbot.waitUntil(lambda: document.linted and not self.window.canvas.is_building, timeout=15000)
 
     def do(self, action: str) -> None:
-        self.window.actions_[action].trigger()
+        self.window.desk.actions[action].trigger()
         QApplication.processEvents()
 
     def press(self, start: str) -> None:

@@ -89,7 +89,7 @@ def test_a_model_that_is_slow_is_called_off_and_the_run_goes_on_by_hand(asking: 
     api.replies = [hangs, sensible]
     asking.do("run-start")
     asking.qtbot.waitUntil(lambda: bool(api.requests), timeout=30000)
-    assert asking.window.actions_["run-pause"].isEnabled(), "though nothing has happened since it began"
+    assert asking.window.desk.actions["run-pause"].isEnabled(), "though nothing has happened since it began"
     began = time.perf_counter()
     asking.do("run-pause")
     asking.wait()

@@ -89,11 +89,11 @@ def test_by_hand_what_can_be_picked_is_there_at_once(bench: Bench, example: Path
         ("Fails", "run-start"),
     ):
         bench.press(pick)
-        bench.window.actions_[action].trigger()
+        bench.window.desk.actions[action].trigger()
         assert not bench.control.busy
-    bench.window.actions_["run-back"].trigger()
-    bench.window.actions_["run-back"].trigger()
-    bench.window.actions_["run-start"].trigger()
+    bench.window.desk.actions["run-back"].trigger()
+    bench.window.desk.actions["run-back"].trigger()
+    bench.window.desk.actions["run-start"].trigger()
     bench.press("next")
 
 
@@ -154,7 +154,7 @@ def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench,
 def test_a_breakpoint_with_a_condition_that_can_t_be_read_says_so(bench: Bench, example: Path) -> None:
     bench.open(example)
     page = bench.panel.breakpoints
-    bench.window.show_output(bench.window.run_panel)
+    bench.window.desk.show_output(bench.window.run_panel)
     bench.panel.show_page(page)
     page.condition.setText("visit more than 3")
     QTest.keyClick(page.condition, Qt.Key.Key_Return)
@@ -302,7 +302,7 @@ def test_f9_sets_a_breakpoint_at_the_selected_step_and_takes_it_away(bench: Benc
 
 def test_the_keyboard_stays_in_the_panel_when_its_button_goes(bench: Bench, example: Path) -> None:
     bench.open(example)
-    bench.window.show_output(bench.window.run_panel)
+    bench.window.desk.show_output(bench.window.run_panel)
     bench.window.activateWindow()
     bench.setup(who="random", seed=5, args="issue=1")
     bench.panel.now.focus_offers()

@@ -21,13 +21,12 @@ BROKEN = registry(
 
 
 def exploring(bench: Bench) -> RunExploring:
-    assert bench.window.shown is not None
-    return bench.window.shown.exploring
+    return bench.window.runs.exploring
 
 
 def page_of(bench: Bench) -> ExplorePage:
     page = exploring(bench).page
-    bench.window.show_output(bench.window.run_panel)
+    bench.window.desk.show_output(bench.window.run_panel)
     bench.panel.show_page(page)
     return page
 

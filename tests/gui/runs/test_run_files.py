@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.gui.runs.files import responder_of_file
-from stepflow_gui.gui.runs.setup import CantAnswer, Setup
+from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.machine import Machine
 from tests.run.flows import flow, registry, step

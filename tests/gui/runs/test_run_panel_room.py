@@ -6,7 +6,8 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from stepflow_gui import messages
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, Rows, Table, TableRow, push_button
+from stepflow_gui.gui.widgets.controls import push_button
+from stepflow_gui.gui.widgets.table import Cell, Rows, Table, TableRow
 from tests.gui.runs.conftest import Bench, Write
 from tests.gui.runs.test_run_points import TWO
 
@@ -53,7 +54,7 @@ def test_columns_give_way_to_the_one_that_takes_what_is_left(bench: Bench) -> No
 def test_fields_keep_their_height_where_a_problem_is_said(bench: Bench, write: Write) -> None:
     bench.window.resize(800, 600)
     bench.open(write(TWO))
-    bench.window.show_output(bench.panel)
+    bench.window.desk.show_output(bench.panel)
     page = bench.panel.breakpoints
     bench.panel.show_page(page)
     page.say("It can't be read, and why this is so takes two lines of text at least in such a small window.")
@@ -68,7 +69,7 @@ def test_the_chooser_of_runs_has_room_for_their_names(bench: Bench, write: Write
     bench.window.resize(800, 600)
     bench.open(write(TWO))
     bench.do("run-start")
-    bench.window.show_output(bench.panel)
+    bench.window.desk.show_output(bench.panel)
     bench.do("run-fork")
     bench.qtbot.wait(20)
     box = bench.panel.bar.branches

@@ -41,7 +41,7 @@ def test_breakpoints_and_watches_are_there_at_the_next_start(
 ) -> None:
     folder = write(TWO)
     bench.open(folder)
-    bench.window.show_output(bench.panel)
+    bench.window.desk.show_output(bench.panel)
     page = bench.panel.breakpoints
     bench.panel.show_page(page)
     page.step.setText("continuation.b")
@@ -54,7 +54,7 @@ def test_breakpoints_and_watches_are_there_at_the_next_start(
     bench.window.close()
     after = again(bench, qtbot, tmp_path)
     after.open(folder)
-    after.window.show_output(after.panel)
+    after.window.desk.show_output(after.panel)
     after.panel.show_page(after.panel.breakpoints)
     assert after.rows("breakpoints") == ["●  continuation.b if visit >= 2", "○  initial.a · repeat"]
     assert after.window.canvas.graph.layer.breakpoints == {"continuation.b": True, "initial.a": False}
@@ -117,7 +117,7 @@ def test_what_no_run_could_pause_at_is_said(
 ) -> None:
     bench.open(write(TWO))
     page = bench.panel.breakpoints
-    bench.window.show_output(bench.panel)
+    bench.window.desk.show_output(bench.panel)
     bench.panel.show_page(page)
     typed(getattr(page, field), text)
     assert len(bench.rows("breakpoints")) == (0 if said else 1)
@@ -128,7 +128,7 @@ def test_a_breakpoint_whose_step_is_gone_says_so(bench: Bench, write: Write, tmp
     folder = write(TWO)
     StoredBreakpoints(bench.window.settings, folder / "steps_registry.json").keep([Breakpoint("gone")], [])
     bench.open(folder)
-    bench.window.show_output(bench.panel)
+    bench.window.desk.show_output(bench.panel)
     bench.panel.show_page(bench.panel.breakpoints)
     row = bench.panel.breakpoints.rows.row(0)
     assert row.cells[1].token == "warning"

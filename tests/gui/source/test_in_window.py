@@ -10,19 +10,17 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.palette_entries import entries_of
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.source.menu import source_menu
 from stepflow_gui.project.creating.example import copy_example
-from tests.gui.shown import shown_window
-from tests.gui.silent import Silent
+from tests.gui.shown import emptied
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path, Silent(), (800, 600)) as made:
+def window(qtbot: QtBot, kept: MainWindow, tmp_path: Path) -> Iterator[MainWindow]:
+    with emptied(kept, size=(800, 600)) as made:
         made.open(copy_example(into=tmp_path / "project"))
         document = made.document
         assert document is not None
@@ -32,7 +30,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 @pytest.mark.parametrize("name", ["agent.json", "issue.schema.json", "system.md", "f_failed.md", "stepflow.toml"])
 def test_a_file_of_the_palette_opens_in_a_tab(window: MainWindow, name: str) -> None:
-    entry = next(entry for entry in entries_of(window) if entry.kind == "file" and entry.title == name)
+    entry = next(entry for entry in window.palette_entries() if entry.kind == "file" and entry.title == name)
     entry.act()
     assert window.source.path is not None
     assert window.source.path.name == name
@@ -47,10 +45,10 @@ def test_an_edit_in_a_tab_is_the_windows_to_undo_and_to_save(window: MainWindow)
     window.source.editor.setFocus()
     QTest.keyClicks(window.source.editor, "x")
     assert window.windowTitle().count("•") == 1
-    window.actions_["save"].trigger()
+    window.desk.actions["save"].trigger()
     assert prompt.read_text().startswith("x")
-    window.actions_["undo"].trigger()
-    window.actions_["save"].trigger()
+    window.desk.actions["undo"].trigger()
+    window.desk.actions["save"].trigger()
     assert not prompt.read_text().startswith("x")
 
 

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QTabBar
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.document.agent_files import agent_files
-from stepflow_gui.gui.source.heading.tabs import SourceTabs, names_of
+from stepflow_gui.gui.source.heading.tabs import SourceTabs
+from stepflow_gui.gui.widgets.file_names import short_names
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import Saved
@@ -214,7 +215,7 @@ def test_files_of_one_name_are_told_apart_by_folder(example: Bench) -> None:
 
 def test_names_take_as_much_of_the_way_as_they_need() -> None:
     paths = [Path("/p/a/x/f.md"), Path("/p/b/x/f.md"), Path("/p/b/y/f.md"), Path("/p/agent.json")]
-    assert names_of(paths) == ["a/x/f.md", "b/x/f.md", "y/f.md", "agent.json"]
+    assert short_names(paths) == ["a/x/f.md", "b/x/f.md", "y/f.md", "agent.json"]
 
 
 def test_undo_shows_the_file_that_it_changed(iterator: Bench) -> None:

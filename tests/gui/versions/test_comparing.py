@@ -13,7 +13,6 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.flow.comparison.both import GONE
-from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.sign_items import EntryItem
@@ -21,6 +20,7 @@ from stepflow_gui.gui.canvas.layers.change_layer import ChangeLayer, StepChangeI
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.versions.comparing import HEAD, OTHER, REVISION, SAVED, Base
 from stepflow_gui.gui.versions.panel import VersionsPage
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import difference
 from tests.gui.silent import Silent
@@ -86,7 +86,7 @@ def other_entries(registry: dict[str, Any]) -> None:
 
 
 def page_of(window: MainWindow, qtbot: QtBot, *, listed: bool = True) -> VersionsPage:
-    window.actions_["versions"].trigger()
+    window.desk.actions["versions"].trigger()
     page = window.versions.page
     assert page is not None
     if listed:

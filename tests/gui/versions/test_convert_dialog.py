@@ -33,7 +33,7 @@ def shown(view: GraphView) -> set[str]:
 def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow, qtbot: QtBot) -> None:
     document = window.document
     assert document is not None
-    window.actions_["convert"].trigger()
+    window.desk.actions["convert"].trigger()
     (dialog,) = window.findChildren(ConvertDialog)
     assert not dialog.button.isEnabled()
     qtbot.waitUntil(lambda: dialog.conversion is not None)
@@ -97,7 +97,7 @@ def test_closing_calls_the_work_off(window: MainWindow, qtbot: QtBot, monkeypatc
         raise ConversionCancelledError
 
     monkeypatch.setattr("stepflow_gui.gui.versions.convert_dialog.convert", endless)
-    window.actions_["convert"].trigger()
+    window.desk.actions["convert"].trigger()
     (dialog,) = window.findChildren(ConvertDialog)
     qtbot.waitUntil(lambda: going.is_set() and "Working out" in dialog.told.text())
     assert not dialog.button.isEnabled()

@@ -105,7 +105,7 @@ def test_what_cant_be_written_is_said_when_opened_and_can_be_copied(
             type_something(shell)
             assert not window.save()
             Names.copy = tmp_path / "copy"
-            window.actions_["save-copy"].trigger()
+            window.desk.actions["save-copy"].trigger()
             copy = shell.current.document
             assert copy is not None
             assert copy.path.is_relative_to(tmp_path / "copy")

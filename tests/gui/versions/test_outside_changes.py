@@ -104,7 +104,7 @@ def test_merging_from_the_banner_keeps_both(window: MainWindow, iterator: Path) 
     assert not window.banner.isVisible()
     assert '"Mine"' in text_of(document)
     assert '"version": "9' in text_of(document)
-    assert window.output.indexOf(window.outside.panel) < 0
+    assert window.output.indexOf(window.outside.conflicts) < 0
     assert window.save()
     assert document.path.read_text() == text_of(document)
 
@@ -219,7 +219,7 @@ def conflicting(window: MainWindow, iterator: Path) -> Document:
 
 
 def test_a_conflict_is_listed_and_decided_by_a_click(window: MainWindow, conflicting: Document) -> None:
-    panel = window.outside.panel
+    panel = window.outside.conflicts
     assert window.output.currentWidget() is panel
     (row,) = panel.rows
     assert row.place.toolTip() == "initial.issue › name"
@@ -248,13 +248,13 @@ def test_the_steps_of_conflicts_are_marked_on_the_canvas(window: MainWindow, con
     assert marked() == ["initial.issue"]
     write(conflicting, lambda text: text.replace('"Mine & more"', '"neither"'))
     assert marked() == ["initial.issue"]
-    QTest.mouseClick(window.outside.panel.done, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.outside.conflicts.done, Qt.MouseButton.LeftButton)
     assert marked() == []
 
 
 def test_the_place_of_a_conflict_leads_to_text_and_step(window: MainWindow, conflicting: Document) -> None:
     conflicting.select(None, "test")
-    QTest.mouseClick(window.outside.panel.rows[0].place, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.outside.conflicts.rows[0].place, Qt.MouseButton.LeftButton)
     assert conflicting.selected_step == "initial.issue"
     caret = window.source.editor.caret
     assert caret is not None
@@ -265,13 +265,13 @@ def test_the_conflicts_go_with_the_agent_and_speak_both_languages(
     window: MainWindow, conflicting: Document, iterator: Path
 ) -> None:
     window.set_language("ja")
-    at = window.output.indexOf(window.outside.panel)
+    at = window.output.indexOf(window.outside.conflicts)
     assert window.output.tabText(at) == "競合"
-    assert "name" in window.outside.panel.rows[0].place.toolTip()
+    assert "name" in window.outside.conflicts.rows[0].place.toolTip()
     window.set_language("en")
     assert window.output.tabText(at) == "Conflicts"
     conflicting.undo()
-    assert window.output.indexOf(window.outside.panel) < 0
+    assert window.output.indexOf(window.outside.conflicts) < 0
 
 
 def leave_unsaved(folder: Path, path: Path, change: Callable[[str], str]) -> None:

@@ -22,7 +22,7 @@ def test_the_keyboard_goes_back_to_where_it_was(way: str, qtbot: QtBot) -> None:
         page.show()
         page.activateWindow()
     heard: list[str] = []
-    banner.say("warning", "It was changed.", [("Merge", lambda: heard.append("merge"))])
+    banner.show_message("warning", "It was changed.", [("Merge", lambda: heard.append("merge"))])
     fields[1].setFocus()
     (button,) = banner.findChildren(QPushButton)
     if way == "click":

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.menu_text import add_heading, plain
 from stepflow_gui.gui.widgets.theme import Theme
 
@@ -39,7 +39,6 @@ def test_a_heading_is_painted_and_the_keys_pass_it(qtbot: QtBot, dark: bool) -> 
         assert menu.activeAction() is last
     finally:
         menu.close()
-        application.setStyleSheet("")
 
 
 def test_an_ampersand_is_no_mnemonic() -> None:

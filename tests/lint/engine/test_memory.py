@@ -55,7 +55,8 @@ def _opened(folder: Path, unsaved: dict[Path, Source]) -> AgentFolder:
 
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("seed", range(3))
-def test_edit_after_edit(corpus: Path, agent: str, seed: int) -> None:
+def test_edit_after_edit(corpus: Path, agent: str, seed: int, full: bool) -> None:
+    """Eight edits one after the other; --full: 25."""
     chance = random.Random(f"{agent} {seed}")
     path = corpus / "climpt" / agent / "steps_registry.json"
     first = _opened(path, {})
@@ -64,7 +65,7 @@ def test_edit_after_edit(corpus: Path, agent: str, seed: int) -> None:
     texts = dict(sound)
     memory = LintMemory()
     assert lint(first, memory=memory) == lint(first)
-    for _ in range(25):
+    for _ in range(25 if full else 8):
         file = path if chance.random() < 0.7 else chance.choice([*sound])
         texts[file] = sound[file] if chance.random() < 0.3 else _edited(texts[file], chance)
         unsaved = {file: Source(text) for file, text in texts.items()}
@@ -74,8 +75,11 @@ def test_edit_after_edit(corpus: Path, agent: str, seed: int) -> None:
 
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_folder_taken_along(corpus: Path, agent: str, seed: int) -> None:
-    """The window's linter keeps the folder as well; of files besides the registry it takes any change."""
+def test_a_folder_taken_along(corpus: Path, agent: str, seed: int, full: bool) -> None:
+    """The window's linter keeps the folder as well; of files besides the registry it takes any change.
+
+    Twelve edits one after the other; --full: 40.
+    """
     chance = random.Random(f"along {agent} {seed}")
     path = corpus / "climpt" / agent / "steps_registry.json"
     files = [path, *sorted((path.parent / "schemas").glob("*.json")), path.parent / "agent.json"]
@@ -84,7 +88,7 @@ def test_a_folder_taken_along(corpus: Path, agent: str, seed: int) -> None:
     memory = LintMemory()
     taken_along = 0
     before: AgentFolder | None = None
-    for _ in range(40):
+    for _ in range(40 if full else 12):
         file = path if chance.random() < 0.85 else chance.choice([*sound])
         if chance.random() < 0.3:
             texts.pop(file, None)
@@ -92,10 +96,10 @@ def test_a_folder_taken_along(corpus: Path, agent: str, seed: int) -> None:
             texts[file] = _edited(texts.get(file, sound[file]), chance)
         unsaved = {file: Source(text) for file, text in texts.items()}
         kept: list[Suppressed] = []
-        full: list[Suppressed] = []
+        afresh: list[Suppressed] = []
         found = lint_as_configured(path, unsaved, memory=memory, suppressed=kept)
-        assert found == lint_as_configured(path, unsaved, suppressed=full)
-        assert kept == full
+        assert found == lint_as_configured(path, unsaved, suppressed=afresh)
+        assert kept == afresh
         folder = memory.open(path, unsaved, None)
         taken_along += folder is before
         before = folder if isinstance(folder, AgentFolder) else None

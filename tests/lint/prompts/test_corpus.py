@@ -11,6 +11,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rules.table import checked_rule
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from tests.conftest import Thin
 from tests.lint.test_corpus import CLEAN
 
 CODES_OF_KIND = {
@@ -72,10 +73,11 @@ def said_at(found: list[Diagnostic], pointer: str, defect: dict[str, Any]) -> li
 
 
 @pytest.mark.slow
-def test_no_rule_of_information_speaks_twice_of_one_file(corpus: Path, tmp_path: Path) -> None:
+def test_no_rule_of_information_speaks_twice_of_one_file(corpus: Path, tmp_path: Path, thin: Thin) -> None:
+    """In one agent in three; --full: in each."""
     snapshots = sorted(file.parent for file in (corpus / "climpt").rglob("prompts.txt"))
     assert len(snapshots) > 80
-    for number, snapshot in enumerate(snapshots):
+    for number, snapshot in enumerate(thin(snapshots, 3)):
         found = lint(laid_out(snapshot, tmp_path / str(number)))
         told = [(each.code, each.file) for each in found if checked_rule(each.code).rule.severity == "info"]
         told += [(each.code, each.file) for each in found if each.code == "SF510" and each.severity == "info"]

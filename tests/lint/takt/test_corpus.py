@@ -1,14 +1,11 @@
 """Real pieces: those that upstream ships have no error, and known defects are found before their fix and gone after."""
 
 import json
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from tests.real_agents import linted
 
 SHIPPED = ("seed-era/builtins/en/pieces", "seed-era/builtins/ja/pieces", "head/builtins/en/workflows")
 CODES_OF_KIND = {
@@ -19,13 +16,6 @@ CODES_OF_KIND = {
     "aggregate_arity": "T011",
     "monitor_cycle_not_walkable": "T018",
 }
-
-
-@cache
-def linted(piece: Path) -> list[Diagnostic]:
-    agent = open_agent(piece)
-    assert isinstance(agent, AgentFolder)
-    return lint(agent)
 
 
 @pytest.mark.parametrize("folder", SHIPPED)

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.api import AgentError
-from stepflow_gui.piece_api import run_piece
+from stepflow_gui.api import AgentError, run_piece
 from tests.run.takt.pieces import TWO
 
 

@@ -7,7 +7,7 @@ from stepflow_gui.formats.takt.condition_parts import OF_SUBS, Form, PartFault, 
 from stepflow_gui.gui.inspector.conditions.about import ConditionContext
 from stepflow_gui.gui.inspector.conditions.state import StateExpression
 from stepflow_gui.gui.inspector.conditions.texts import ConditionTexts
-from stepflow_gui.gui.runs.answer_form.editors import Segments
+from stepflow_gui.gui.widgets.editors import Segments
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup

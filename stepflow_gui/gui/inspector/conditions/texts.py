@@ -11,7 +11,7 @@ from stepflow_gui.formats.takt.condition_parts import OF_SUBS, Form, results_of,
 from stepflow_gui.formats.takt.conditions import Notation
 from stepflow_gui.gui.inspector.fields import ElidedLabel, polish
 from stepflow_gui.gui.inspector.forms.choice_field import ChoiceField
-from stepflow_gui.gui.runs.answer_form.editors import TextBox
+from stepflow_gui.gui.widgets.editors import TextBox
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.messages import _

@@ -7,7 +7,7 @@ from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS, INITIALS
 from stepflow_gui.formats.takt.fields import REFERENCES, SECTIONS
 from stepflow_gui.formats.takt.sections import ENDING, sections_of
-from stepflow_gui.gui.editing.movements import offered
+from stepflow_gui.gui.document.movements import offered
 from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.project.agent_folder import AgentFolder
 

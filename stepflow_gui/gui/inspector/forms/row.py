@@ -14,13 +14,14 @@ from stepflow_gui.gui.inspector.form_notice import Notice
 from stepflow_gui.gui.inspector.forms.choice_field import ChoiceField
 from stepflow_gui.gui.inspector.forms.choices import has_choices
 from stepflow_gui.gui.inspector.forms.form_fields import FormField
-from stepflow_gui.gui.inspector.forms.row_model import Problem, RowLook, RowModel
+from stepflow_gui.gui.inspector.forms.row_model import RowLook, RowModel
 from stepflow_gui.gui.inspector.forms.text_edit import FormTextEdit
 from stepflow_gui.gui.inspector.forms.wording import help_of, inside, placeholder, text_of, value_of
-from stepflow_gui.gui.runs.answer_form.editors import Segments
 from stepflow_gui.gui.widgets.dock import title_font, title_text
+from stepflow_gui.gui.widgets.editors import Segments
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
+from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import split

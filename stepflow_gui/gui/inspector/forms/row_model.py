@@ -6,14 +6,7 @@ from stepflow_gui.formats.fields import Field
 from stepflow_gui.gui.inspector.forms.choices import has_choices
 from stepflow_gui.gui.inspector.forms.field_help import Help
 from stepflow_gui.gui.inspector.forms.form_fields import FormField
-
-
-class Problem(NamedTuple):
-    """What the linter says of a place of the file."""
-
-    pointer: str
-    severity: str
-    text: str
+from stepflow_gui.gui.widgets.problem import Problem
 
 
 class RowModel(NamedTuple):

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 
 from stepflow_gui.gui.inspector.form_line_edit import asks_for_history
-from stepflow_gui.gui.runs.answer_form.editors import TextBox
+from stepflow_gui.gui.widgets.editors import TextBox
 
 
 class FormTextEdit(TextBox):

@@ -17,7 +17,8 @@ from stepflow_gui.gui.inspector.forms.form_target import FormTarget
 from stepflow_gui.gui.inspector.forms.item_order import ItemOrder
 from stepflow_gui.gui.inspector.forms.row import FormRow
 from stepflow_gui.gui.inspector.forms.row_menu import RowActions, fill, fill_add
-from stepflow_gui.gui.inspector.forms.row_model import Problem, RowLook, RowModel
+from stepflow_gui.gui.inspector.forms.row_model import RowLook, RowModel
+from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.messages import _, language
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent, split

@@ -7,7 +7,7 @@ from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.takt.card import cycle_text
 from stepflow_gui.gui.inspector.forms.choices import the_end
 from stepflow_gui.gui.inspector.forms.form_fields import FormField
-from stepflow_gui.gui.runs.answer_form.editors import number_of
+from stepflow_gui.gui.widgets.editors import number_of
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from stepflow_gui.gui.runs.answer_form.editors import Segments
 from stepflow_gui.gui.runs.answer_form.json_view import JsonView
 from stepflow_gui.gui.runs.answer_form.rows import AbsentRow, FieldRow, RowSpec, path_in_words, rows_of, with_first
 from stepflow_gui.gui.runs.answer_form.sentence import Sentence
+from stepflow_gui.gui.widgets.editors import Segments
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext

@@ -9,13 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.inspector.fields import ElidedLabel
-from stepflow_gui.gui.runs.answer_form.editors import (
-    NumberLine,
-    Segments,
-    TextBox,
-    label_of,
-    small_button,
-)
+from stepflow_gui.gui.widgets.editors import NumberLine, Segments, TextBox, label_of, small_button
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _

@@ -7,9 +7,10 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QWidget
 
 from stepflow_gui.formats.climpt.eras import GUIDE
-from stepflow_gui.gui.runs.panel.run_widgets import Chooser
 from stepflow_gui.gui.runs.panel.setup_form import SetupForm, choices
-from stepflow_gui.gui.runs.setup import Setup, eras
+from stepflow_gui.gui.runs.setup import eras
+from stepflow_gui.gui.runs.setup_model import Setup
+from stepflow_gui.gui.widgets.controls import Chooser
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
-from stepflow_gui.gui.runs.panel.run_widgets import Chooser, name_it
+from stepflow_gui.gui.widgets.controls import Chooser, name_it
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
 

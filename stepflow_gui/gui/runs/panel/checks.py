@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 
 from stepflow_gui.gui.runs.panel.page import ScrolledPage, WrappedLine
-from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.table import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.runs.panel.run_widgets import Chooser, Rows, Table, TableRow, quiet_label
+from stepflow_gui.gui.widgets.controls import Chooser, quiet_label
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.table import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 

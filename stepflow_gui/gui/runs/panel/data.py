@@ -7,8 +7,9 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.runs.panel.page import ScrolledPage
-from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow, name_it, tool_button
+from stepflow_gui.gui.widgets.controls import name_it, tool_button
 from stepflow_gui.gui.widgets.fonts import mono_font
+from stepflow_gui.gui.widgets.table import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.runs.panel.page import ScrolledPage, WrappedLine
-from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow, push_button
+from stepflow_gui.gui.widgets.controls import push_button
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.table import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.runs.panel.run_widgets import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.table import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import StoredRun

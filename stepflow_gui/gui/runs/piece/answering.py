@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from stepflow_gui.gui.runs.setup import CantAnswer, Setup
+from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.gui.runs.worker import TaskStopped
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe

@@ -1,14 +1,16 @@
 """Leads the runs of a TAKT piece: by hand rule by rule, by a script, a trace, chance or a model."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.canvas.marks import NO_RUN
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
+from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.piece.answering import Answers, PieceRunStart, PieceTask, answers_of, beginning_of, missed
 from stepflow_gui.gui.runs.piece.explore_page import PieceExplore
 from stepflow_gui.gui.runs.piece.marks import marks_of, sub_marks
@@ -18,7 +20,8 @@ from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
 from stepflow_gui.gui.runs.points import RunPoints
 from stepflow_gui.gui.runs.run_controller import RunController
 from stepflow_gui.gui.runs.run_text import noted
-from stepflow_gui.gui.runs.setup import CantAnswer, Setup
+from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
+from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Goal
@@ -34,23 +37,23 @@ from stepflow_gui.run.takt.session import Moment, PieceRun
 from stepflow_gui.text.files.store import Saved, save
 from stepflow_gui.text.source import Source
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.app.window import MainWindow
-
+Caret = tuple[Path, int] | None  # the file that the source shows, and the offset of its caret, while it is typed in
 _START = "start"
 
 
 class PieceControl(RunController[PieceRun]):
     """The runs of the open piece."""
 
-    def __init__(self, window: "MainWindow", document: Document) -> None:
+    def __init__(
+        self, desk: Desk, panel: RunPanel, trust: TrustSign, document: Document, caret: Callable[[], Caret]
+    ) -> None:
         self.debugger = PieceRuns()
-        super().__init__(window, document, self.debugger)
-        panel = self._panel
+        super().__init__(desk, panel, trust, document, self.debugger)
+        self._caret = caret
         self.setup = PieceSetup(runner_of(document.good, None).name)
         self.explore = PieceExplore(self._to_explore)
-        self.pages = PiecePages(panel, self.debugger, window.theme, self.setup, self.explore)
-        self.points = RunPoints(window, document, self.debugger, self.pages)
+        self.pages = PiecePages(panel, self.debugger, desk.theme(), self.setup, self.explore)
+        self.points = RunPoints(desk, panel, document, self.debugger, self.pages)
         self._refused: str | None = None  # why the piece can't be run
         self._trouble = ""  # why what it is to be run by can't be
         self._beginning: PieceRunStart | None = None
@@ -73,7 +76,7 @@ class PieceControl(RunController[PieceRun]):
         self._let_go()
         self.pages.detach()
         self._panel.show_idle(Status(_("No agent is open.")), [], [])
-        layer = self._window.canvas.graph.layer
+        layer = self._desk.canvas.graph.layer
         layer.set_breakpoints({})
         layer.set_sub_steps({})
 
@@ -102,11 +105,11 @@ class PieceControl(RunController[PieceRun]):
             action.triggered.connect(lambda _checked=False, name=sub.id: self.toggle_breakpoint(name))
 
     def _sub_step_at_caret(self) -> str | None:
-        source = self._window.source
+        caret = self._caret()
         step = self._document.good.flow.steps.get(self._document.selected_step or "")
-        if step is None or source.path != self._document.path or not source.editor.hasFocus():
+        if step is None or caret is None or caret[0] != self._document.path:
             return None
-        offset = source.editor.mapping.offset(source.editor.textCursor().position())
+        offset = caret[1]
         here = [sub for sub in step.subs if sub.pointer.startswith(f"{step.pointer}/")]  # others are of shared steps
         return next((sub.id for sub in here if sub.node.start <= offset < sub.node.end), None)
 
@@ -122,7 +125,7 @@ class PieceControl(RunController[PieceRun]):
 
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
-        self.pages.retranslate(self._window.theme)
+        self.pages.retranslate(self._desk.theme())
         self._show()
 
     # Leading
@@ -157,7 +160,7 @@ class PieceControl(RunController[PieceRun]):
     def _begin(self) -> bool:
         setup = self._setup
         machine = self._make(setup.era, interactive=setup.interactive)
-        self._window.show_output(self._panel)
+        self._desk.show_output(self._panel)
         beginning = beginning_of(setup, self.setup.entry, machine.piece) if machine is not None else None
         if isinstance(beginning, PieceRunStart):
             machine = self._make(beginning.era or setup.era, interactive=beginning.interactive)
@@ -282,8 +285,8 @@ class PieceControl(RunController[PieceRun]):
 
     def show_marks(self) -> None:
         """Mark on the canvas where the run is and has been."""
-        run, canvas, busy = self.debugger.run, self._window.canvas, self._worker.busy
-        canvas.follow_active = self._window.settings.follow
+        run, canvas, busy = self.debugger.run, self._desk.canvas, self._worker.busy
+        canvas.follow_active = self._desk.settings.follow
         canvas.minimap.hurried = busy
         canvas.set_run(NO_RUN if run is None else marks_of(run))
         layer = canvas.graph.layer

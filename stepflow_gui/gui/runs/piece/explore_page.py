@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.gui.runs.panel.page import ScrolledPage, WrappedLine, read_text
-from stepflow_gui.gui.runs.panel.run_widgets import push_button
+from stepflow_gui.gui.widgets.controls import push_button
 from stepflow_gui.gui.widgets.fonts import mono_font
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.exploring import explore

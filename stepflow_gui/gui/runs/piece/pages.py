@@ -5,13 +5,13 @@ from PySide6.QtWidgets import QWidget
 from stepflow_gui.gui.runs.comparing import show_comparison
 from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
 from stepflow_gui.gui.runs.panel.panel import RunPanel
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.piece.explore_page import PieceExplore
 from stepflow_gui.gui.runs.piece.piece_text import explained, row_of
 from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
 from stepflow_gui.gui.runs.piece.text_page import TextPage
 from stepflow_gui.gui.runs.points import breakpoint_row
 from stepflow_gui.gui.runs.run_text import branch_name, short_name
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoint

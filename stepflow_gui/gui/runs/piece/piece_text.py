@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
-from stepflow_gui.gui.runs.panel.run_widgets import Cell, TableRow
 from stepflow_gui.gui.runs.run_text import in_short
+from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.assuming import facts_in_words
 from stepflow_gui.run.takt.machine.machine import PieceMachine

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QWidget
 
 from stepflow_gui.formats.takt.runners import GUIDE, RUNNERS
 from stepflow_gui.gui.runs.panel.setup_form import SetupForm
-from stepflow_gui.gui.runs.setup import Setup
+from stepflow_gui.gui.runs.setup_model import Setup
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
 

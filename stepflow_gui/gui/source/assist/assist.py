@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import Change, RenameStep
@@ -18,6 +19,7 @@ from stepflow_gui.gui.source.assist.hover import HoverCard, SourceHover
 from stepflow_gui.gui.source.assist.links import SourceLinks
 from stepflow_gui.gui.source.assist.rename import RenameCheck, RenamePopup
 from stepflow_gui.gui.source.assist.variables import found_at_uses
+from stepflow_gui.gui.source.editor import SourceEditor
 from stepflow_gui.gui.source.languages.language import config_table, is_config, language_of, lexer_of, pairs_of
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
@@ -42,13 +44,26 @@ from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
     from stepflow_gui.gui.document.document import Document
-    from stepflow_gui.gui.source.panel import SourcePanel
 
 _CTRL, _SHIFT, _ALT = (
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.ShiftModifier,
     Qt.KeyboardModifier.AltModifier,
 )
+
+
+class AssistedPanel(Protocol):
+    """The panel whose editor is helped: what it shows, and what its menu offers besides."""
+
+    @property
+    def document(self) -> "Document | None": ...
+    @property
+    def path(self) -> Path | None: ...
+    @property
+    def editor(self) -> SourceEditor: ...
+    @property
+    def extend_menu(self) -> Callable[[QMenu, Path, int], object] | None: ...
+    def window(self) -> QWidget: ...
 
 
 class SourceOffer(NamedTuple):
@@ -72,8 +87,8 @@ class SourceAssist(QObject):
     done = Signal(str)
     refused = Signal(str)
 
-    def __init__(self, panel: "SourcePanel") -> None:
-        super().__init__(panel)
+    def __init__(self, panel: AssistedPanel, parent: QObject) -> None:
+        super().__init__(parent)
         self._panel = panel
         self._editor = panel.editor
         self._document: Document | None = None  # whose changes are heard

@@ -1,9 +1,13 @@
 """Keeps the line over the source text in step with the caret."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.source.editor import SourceEditor
+from stepflow_gui.gui.source.heading.crumbs import CrumbBar
 from stepflow_gui.gui.source.heading.places import (
     Crumb,
     Heading,
@@ -17,18 +21,28 @@ from stepflow_gui.gui.source.heading.places import (
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.source.panel import SourcePanel
-
 _SOON = 80  # milliseconds after the caret moved
 _HEADINGS = {".md": headings_of_markdown, ".markdown": headings_of_markdown, ".toml": headings_of_toml}
+
+
+class OutlinedPanel(Protocol):
+    """The panel whose caret is followed: what it shows, and the line over it."""
+
+    @property
+    def document(self) -> Document | None: ...
+    @property
+    def path(self) -> Path | None: ...
+    @property
+    def editor(self) -> SourceEditor: ...
+    @property
+    def crumbs(self) -> CrumbBar: ...
 
 
 class SourceOutline(QObject):
     """Finds the way to the caret of one panel; for JSON once the document has read the text."""
 
-    def __init__(self, panel: "SourcePanel") -> None:
-        super().__init__(panel)
+    def __init__(self, panel: OutlinedPanel, parent: QObject) -> None:
+        super().__init__(parent)
         self._panel = panel
         self._read: tuple[Source, list[Heading]] = (Source(""), [])
         self._later = QTimer(self)

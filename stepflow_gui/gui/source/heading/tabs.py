@@ -1,14 +1,13 @@
 """The tabs of the source panel: one for each file whose text was gone to."""
 
 import os
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar, QToolButton
 
+from stepflow_gui.gui.widgets.file_names import short_names
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -143,7 +142,7 @@ class SourceTabs(QTabBar):
 
     def _name(self) -> None:
         paths = self.paths
-        for index, (path, name) in enumerate(zip(paths, names_of(paths), strict=True)):
+        for index, (path, name) in enumerate(zip(paths, short_names(paths), strict=True)):
             unsaved, gone = self._standing.get(path, (False, False))
             lines = [below(path, self._root)]
             if gone:
@@ -218,19 +217,6 @@ class _End(QToolButton):
             icon = self._theme.renderer("close", "text" if self._over else "muted")
             icon.render(painter, QRectF(middle.x() - 5.5, middle.y() - 5.5, 11, 11))
         painter.end()
-
-
-def names_of(paths: Sequence[Path]) -> list[str]:
-    """A name for each file: its own, with as much of the way before it as tells it from others of that name."""
-    names: dict[Path, str] = {}
-    alike = list(dict.fromkeys(paths))
-    count = 1
-    while alike:
-        told = Counter(path.parts[-count:] for path in alike)
-        names |= {path: "/".join(path.parts[-count:]) for path in alike}
-        alike = [path for path in alike if told[path.parts[-count:]] > 1 and count < len(path.parts)]
-        count += 1
-    return [names[path] for path in paths]
 
 
 def below(path: Path, root: Path) -> str:

@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.runs.piece.control import PieceControl
 from stepflow_gui.run.takt.session import PieceRun
-from tests.gui.shown import shown_window
-from tests.gui.silent import Silent
+from tests.gui.shown import emptied
 
 
 class PieceBench:
@@ -23,8 +22,7 @@ class PieceBench:
 
     @property
     def control(self) -> PieceControl:
-        assert self.window.shown is not None
-        leading = self.window.shown.leading
+        leading = self.window.runs.control
         assert isinstance(leading, PieceControl)
         return leading
 
@@ -34,7 +32,7 @@ class PieceBench:
         return self.control.run
 
     def do(self, action: str) -> None:
-        self.window.actions_[action].trigger()
+        self.window.desk.actions[action].trigger()
         QApplication.processEvents()
 
     def offered(self) -> list[str]:
@@ -70,8 +68,8 @@ class PieceBench:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with shown_window(qtbot, tmp_path, Silent()) as window:
+def window(qtbot: QtBot, kept: MainWindow) -> Iterator[MainWindow]:
+    with emptied(kept) as window:
         yield window
 
 

@@ -18,7 +18,7 @@ def piece_among(words: Sequence[str]) -> AgentFolder | None:
     return None
 
 
-def unread_among(words: Sequence[str]) -> NotChosen | None:
+def unreadable_among(words: Sequence[str]) -> NotChosen | None:
     """Why a YAML file among the words can't be read; asked where none of them is a piece."""
     return next((found for each in _yaml_files(words) if isinstance(found := choose_agent(each), NotChosen)), None)
 

@@ -1,7 +1,4 @@
-"""Runs TAKT pieces from Python: `run_piece(path, script)`. No window, no Qt; nothing is written to the project.
-
-Documented in docs/pieces.md.
-"""
+"""TAKT pieces from Python: `run_piece(path, script)`."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.api import AgentError
+from stepflow_gui.api.agents import AgentError
 from stepflow_gui.formats.takt.runners import RUNNERS
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -25,8 +22,6 @@ from stepflow_gui.run.takt.scripts.scripted import Scripted, lead, path_of
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import end_words
 from stepflow_gui.text.files.store import ReadProblem, read
-
-__all__ = ["Decide", "PieceResult", "run_piece"]
 
 Decide = Callable[[str, tuple[str, ...], int], int | str | None]
 """A function of a movement's or sub-step's name, the conditions of its rules, and which run of it this is, from 1.
@@ -61,19 +56,19 @@ def run_piece(
 
     Raises `AgentError` for a file that is no piece, a piece that the runner refuses, and a script that doesn't fit.
     """
-    agent = _opened(Path(path))
+    agent = _open_piece(Path(path))
     if era is not None and era not in RUNNERS:
         message = _("There is no era “{era}”; known are {eras}.")
         raise AgentError(message.format(era=era, eras=", ".join(RUNNERS)))
     machine = _machine(agent, era, interactive=interactive)
     if callable(script):
-        made, next_event = PieceScript(), _Function(script).next_event
+        setup, next_event = PieceScript(), _Function(script).next_event
     else:
-        made = _script({} if script is None else script, machine)
-        machine = _machine(agent, era or made.era, interactive=interactive or made.interactive)
-        next_event = Scripted(made).next_event
+        setup = _read_script({} if script is None else script, machine)
+        machine = _machine(agent, era or setup.era, interactive=interactive or setup.interactive)
+        next_event = Scripted(setup).next_event
     run = PieceRun(machine)
-    run.send(Begin(made.task if task is None else task, made.start, made.state))
+    run.send(Begin(setup.task if task is None else task, setup.start, setup.state))
     for _position in lead(run, next_event):
         pass
     end = run.state.end
@@ -92,7 +87,7 @@ def run_piece(
 
 
 class _Function:
-    """Who answers by a function: for each run of a movement it is asked once."""
+    """Answers by a function, which is called once for each run of a movement."""
 
     def __init__(self, decide: Decide) -> None:
         self._decide = decide
@@ -108,15 +103,15 @@ class _Function:
         key = call.task, state.counts.get(call.task, 1)
         if key not in self._picks:
             movement = machine.asked_of(state, call)
-            said = self._decide(call.task, tuple(rule.text for rule in movement.rules), key[1])
-            rule = rule_meant(said, movement)
+            choice = self._decide(call.task, tuple(rule.text for rule in movement.rules), key[1])
+            rule = rule_meant(choice, movement)
             if isinstance(rule, str):
                 raise AgentError(rule)
             self._picks[key] = MovementPick(rule)
         return answer_to(machine, state, call, self._picks[key])
 
 
-def _opened(path: Path) -> AgentFolder:
+def _open_piece(path: Path) -> AgentFolder:
     agent = open_agent(path)
     if isinstance(agent, ReadProblem):
         raise AgentError(describe(agent))
@@ -133,7 +128,7 @@ def _machine(agent: AgentFolder, era: str | None, *, interactive: bool) -> Piece
     return PieceMachine(piece, runner, interactive=interactive)
 
 
-def _script(given: Mapping[str, Any] | str | Path, machine: PieceMachine) -> PieceScript:
+def _read_script(given: Mapping[str, Any] | str | Path, machine: PieceMachine) -> PieceScript:
     if isinstance(given, str | Path):
         source = read(Path(given))
         if isinstance(source, ReadProblem):

@@ -1,6 +1,6 @@
-"""Runs agents from Python: `load_agent(path)`, then `StepFlowRunner(agent, responder).run(args, cwd)`.
+"""Agents from Python: `load_agent(path)`, then `StepFlowRunner(agent, responder).run(args, cwd)`.
 
-The same for every format that Stepflow reads; no window, no Qt. Documented in docs/python-api.md.
+The same for every format that Stepflow reads.
 """
 
 import json
@@ -30,18 +30,6 @@ from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
     from stepflow_gui.run.scripts.script_file import Script
-
-__all__ = [
-    "Agent",
-    "AgentError",
-    "CheckResult",
-    "HistoryEntry",
-    "Question",
-    "RunResult",
-    "StepFlowRunner",
-    "load_agent",
-    "load_script",
-]
 
 
 class AgentError(Exception):
@@ -232,16 +220,16 @@ class StepFlowRunner:
         file that the run is written to; where it can't be, `AgentError` is raised.
         """
         given = {name: _json(value, name) for name, value in (args or {}).items()}
-        wishes = RunOptions(
+        options = RunOptions(
             entry, given, {}, input_text, self._era, self._shadow, self._max_iterations, fresh=self._run_commands
         )
-        wrong = unknown_validator(self._agent.source.flow, self._failing or ())
-        if wrong is not None:
-            raise AgentError(wrong)
-        run = AgentRun(self._agent.source, wishes)
+        problem = unknown_validator(self._agent.source.flow, self._failing or ())
+        if problem is not None:
+            raise AgentError(problem)
+        run = AgentRun(self._agent.source, options)
         folder = working_folder(self._agent.source, Path(cwd) if cwd is not None else None)
         commands: Commands = RealCommands(folder) if self._run_commands else Simulated(self._failing)
-        responder = self._made(run, commands)
+        responder = self._responder_of(run, commands)
         history = _History(on_step)
         commands = responder if isinstance(responder, ScriptResponder) else commands
         with _traced(run, trace, self._shadow, self._max_iterations) as listeners:
@@ -249,7 +237,7 @@ class StepFlowRunner:
         history.finish()
         return _result(ran, history.entries, run.parting.message if run.parting else None)
 
-    def _made(self, run: AgentRun, commands: Commands) -> Responder:
+    def _responder_of(self, run: AgentRun, commands: Commands) -> Responder:
         from stepflow_gui.run.scripts.script_file import Script
 
         given, machine = self._responder, run.machine
@@ -267,7 +255,7 @@ class StepFlowRunner:
 def _traced(
     run: AgentRun, file: str | Path | None, shadow: str | None, limit: int | None
 ) -> Iterator[tuple[Listener, ...]]:
-    """Who writes the trace, if one is wished."""
+    """The listener that writes the trace, if there is to be one."""
     if file is None:
         yield ()
         return
@@ -305,12 +293,12 @@ class _Function:
         self._function = function
         self._flow = flow
 
-    def answer(self, asked: ResponderQuery, _state: State) -> Answered | NoAnswer:
-        step = self._flow.steps[asked.query.step]
+    def answer(self, request: ResponderQuery, _state: State) -> Answered | NoAnswer:
+        query = request.query
+        step = self._flow.steps[query.step]
         intents = tuple(intent.value for intent in step.gate.intents) if step.gate else ()
-        query = asked.query
         question = Question(
-            query.step, query.iteration, asked.prompt.text, asked.schema, intents, asked.model, query.check
+            query.step, query.iteration, request.prompt.text, request.schema, intents, request.model, query.check
         )
         answer = self._function(question)
         if isinstance(answer, Answered | NoAnswer):
@@ -332,7 +320,7 @@ def _json(value: Any, of: str) -> JsonValue:
 
 
 class _History:
-    """Gathers events into visits."""
+    """Collects events into visits."""
 
     def __init__(self, on_step: Callable[[HistoryEntry], None] | None) -> None:
         self.entries: list[HistoryEntry] = []
@@ -341,7 +329,7 @@ class _History:
         self._counts = VisitCounts()
 
     def add(self, happened: HostEvent) -> None:
-        """Take an event in."""
+        """Add an event."""
         entry, event = happened.entry, happened.entry.event
         counts, self._counts = self._counts, happened.state.counts
         if isinstance(event, Start):
@@ -354,8 +342,8 @@ class _History:
             self._open = replace(opened, checks=checks, to=entry.to, error=error)
             return
         if entry.judged is not None and opened is not None:
-            said, transition = entry.judged
-            checks = (*opened.checks, CheckResult(CHECK, said.passed, said.message))
+            result, transition = entry.judged
+            checks = (*opened.checks, CheckResult(CHECK, result.passed, result.message))
             self._open = replace(opened, checks=checks, transition=transition or None, to=entry.to, error=error)
             return
         if isinstance(event, NotAsked) and event.why == "check" and opened is not None:
@@ -365,12 +353,12 @@ class _History:
         answer = event.answer if isinstance(event, Answered) else None
         if isinstance(event, ProgramEnded):
             answer = event.stdout
-        read, way = entry.interpretation, entry.way
+        read, taken = entry.interpretation, entry.way
         self._open = HistoryEntry(
             entry.step or "",
             entry.iteration,
             read.intent if read else None,
-            way.case if way else None,
+            taken.case if taken else None,
             entry.to,
             answer,
             (),

@@ -1,8 +1,7 @@
 """Movements of TAKT pieces on the canvas: made and copied by name, rules asked for by condition and put in order."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
-from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QCursor
@@ -11,75 +10,18 @@ from PySide6.QtWidgets import QMenu, QWidget
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.changes import AddEntry, Change, Connect, MoveItem, RemoveField, RenameIntent, SetField
-from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS
+from stepflow_gui.gui.document.movements import free_name, targets_of
+from stepflow_gui.gui.editing.change_maker import ChangeMaker
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
-from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import element_index, join, parent, split
-from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
     from stepflow_gui.gui.inspector.conditions.builder import ConditionBuilder
 
 MANY = 40  # targets that a menu lists
-
-
-def is_piece(flow: Flow) -> bool:
-    """Whether the steps of a flow are movements."""
-    return flow.format == "takt"
-
-
-def are_named(flow: Flow) -> bool:
-    """Whether new steps are asked for by a name alone: there are no kinds to choose."""
-    return flow.format in {"checks", "takt"}
-
-
-def targets_of(flow: Flow) -> list[str | None]:
-    """What a transition could lead to, the ends first."""
-    return [*(ENDS if is_piece(flow) else (None,)), *flow.steps]
-
-
-def copied_movements(text: str, steps: Sequence[Step]) -> str:
-    """The text of movements as a list, as it stands in the file but for the indentation."""
-    found = []
-    for step in steps:
-        line = text.rfind("\n", 0, step.node.start) + 1
-        lead = text[line : step.node.start]
-        written = text[step.node.start : step.node.end].replace("\r\n", "\n")
-        if lead.strip() == "-":
-            written = dedent(" " * len(lead) + written)
-        found.append("- " + written.rstrip().replace("\n", "\n  "))
-    return "\n".join(found) + "\n"
-
-
-def pasted_movements(text: str) -> dict[str, JsonValue] | str:
-    """The movements in a text, by name: a list of them, or a piece; else why there is none."""
-    tree = read_yaml_tree(Source(text))
-    root = tree.root
-    if root is not None and root.kind == "object":
-        root = root.get(era_of_file(root).steps)
-    if not tree.valid or root is None or root.kind != "array":
-        return _("What is on the clipboard isn’t YAML of movements")
-    found = {item.value["name"]: item.value for item in root.items() if _has_name(item.value)}
-    return found or _("What is on the clipboard is YAML, but no movement")
-
-
-def inserted(flow: Flow, value: JsonValue, new: str) -> SetField:
-    """The change that puts a movement behind the others under a name."""
-    assert isinstance(value, dict)
-    return SetField(join("", era_of_file(flow.document.root).steps, "-"), value | {"name": new})
-
-
-def free_name(wanted: str, taken: Mapping[str, object]) -> str:
-    """A name that no movement has, of letters and `_` only: tags repeat it, and can hold no more."""
-    name = wanted
-    while name in taken:
-        name += "_copy"
-    return name
 
 
 def ask_condition(
@@ -95,13 +37,7 @@ def ask_condition(
     return builder
 
 
-def offered(step: Step) -> list[str]:
-    """Conditions that a rule could have: in a parallel movement those over each result of its sub-steps."""
-    results = dict.fromkeys(rule.said for sub in step.subs for rule in sub.transitions if rule.said)
-    return [f'{word}("{result}")' for word in ("all", "any") for result in results]
-
-
-def add_step_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, step: Step, canvas: QWidget) -> None:
+def add_step_entries(menu: QMenu, editing: ChangeMaker, flow: Flow, step: Step, canvas: QWidget) -> None:
     """Entries about a movement: its rules' targets, a new rule, a sub-step, the beginning."""
     fresh = menu.addMenu(_("&Add Rule to"))
     for target in targets_of(flow)[:MANY]:
@@ -120,7 +56,7 @@ def add_step_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, step: St
 
 
 def add_rule_entries(
-    menu: QMenu, editing: "CanvasEditing", flow: Flow, step: Step, condition: str, canvas: QWidget
+    menu: QMenu, editing: ChangeMaker, flow: Flow, step: Step, condition: str, canvas: QWidget
 ) -> None:
     """Entries about a rule: its condition, and its place in the order, which decides."""
     rule = step.transition(condition)
@@ -143,9 +79,7 @@ def add_rule_entries(
         action.setEnabled(index is not None and 0 <= index + to < count)
 
 
-def ask_rule(
-    canvas: QWidget, editing: "CanvasEditing", flow: Flow, step: Step, target: str | None
-) -> "ConditionBuilder":
+def ask_rule(canvas: QWidget, editing: ChangeMaker, flow: Flow, step: Step, target: str | None) -> "ConditionBuilder":
     """Ask for the condition of a new rule, then make it."""
     title = _("When does {step} lead to {target}?").format(step=step.id, target=target or ENDS[0])
     return ask_condition(
@@ -153,7 +87,7 @@ def ask_rule(
     )
 
 
-def _add_sub_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, sub: Step, canvas: QWidget) -> None:
+def _add_sub_entries(menu: QMenu, editing: ChangeMaker, flow: Flow, sub: Step, canvas: QWidget) -> None:
     """Entries about a sub-step: its name, its place, which tells which text of all() is its own, and taking it out."""
     _entry(menu, _("&Rename…"), partial(_ask_sub_name, canvas, editing, sub))
     holder = flow.document.tree.at(parent(sub.pointer))
@@ -164,13 +98,13 @@ def _add_sub_entries(menu: QMenu, editing: "CanvasEditing", flow: Flow, sub: Ste
     _entry(menu, _("Remove"), partial(editing.make, RemoveField(sub.pointer)))
 
 
-def _ask_sub_name(canvas: QWidget, editing: "CanvasEditing", sub: Step) -> None:
+def _ask_sub_name(canvas: QWidget, editing: ChangeMaker, sub: Step) -> None:
     popup = AskPopup(canvas, _("Another name for {step}").format(step=sub.id), _("Name"), sub.id)
     popup.answered.connect(lambda name: editing.make(SetField(join(sub.pointer, "name"), name)))
     popup.open_at(QCursor.pos())
 
 
-def _ask_sub(canvas: QWidget, editing: "CanvasEditing", flow: Flow, step: Step) -> None:
+def _ask_sub(canvas: QWidget, editing: ChangeMaker, flow: Flow, step: Step) -> None:
     popup = AskPopup(canvas, _("A sub-step of {step}").format(step=step.id), _("Name"))
     names = {sub.id for sub in step.subs}
 
@@ -185,10 +119,6 @@ def _ask_sub(canvas: QWidget, editing: "CanvasEditing", flow: Flow, step: Step) 
 
     popup.answered.connect(made)
     popup.open_at(QCursor.pos())
-
-
-def _has_name(value: object) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("name"), str) and bool(value["name"])
 
 
 def _entry(menu: QMenu, title: str, act: Callable[[], object]) -> QAction:

@@ -1,0 +1,197 @@
+"""Panels that follow the document: outline, inspector, search field, and the labels of the status bar."""
+
+from collections import Counter
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QTabWidget
+
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.names import name_of_format
+from stepflow_gui.gui.app.outline import OutlinePanel
+from stepflow_gui.gui.app.search_field import SearchField
+from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, ShowFinding
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.step_terms import counted_steps
+from stepflow_gui.gui.inspector.inspector import InspectorPanel
+from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.problem import Problem
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.lint.diagnostic import RANK, Diagnostic
+from stepflow_gui.lint.report.counts import counted
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.step_contract import contract_in
+
+_FLOW_AND_SELECTION: frozenset[Fact] = frozenset({"flow", "selection"})
+
+
+class OutlineFeature(Feature):
+    """The outline: the agent with its status, and its steps."""
+
+    facts: ClassVar[frozenset[Fact]] = ALL_FACTS
+
+    def __init__(self, outline: OutlinePanel) -> None:
+        self.panel = self._outline = outline
+        self._document: Document | None = None
+        outline.step_picked.connect(self._picked)
+
+    def set_document(self, document: Document | None) -> None:
+        """Follow another document, or none."""
+        self._document = document
+
+    def refresh(self, changed: frozenset[Fact]) -> None:
+        """Show what changed."""
+        document = self._document
+        if document is None:
+            return
+        if "flow" in changed and not (document.stale and self._outline.has_flow):
+            good = document.good
+            self._outline.show_flow(good.flow, good.flow.agent_id.value if good.flow.agent_id else good.folder.name)
+        if changed & _FLOW_AND_SELECTION and document.selection.origin != "outline":
+            self._outline.select(document.selected_step)
+        if "findings" in changed:
+            self._outline.show_health(*_health_of(document))
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self._outline.retranslate()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._outline.set_theme(theme)
+
+    def _picked(self, step: str | None) -> None:
+        if self._document is not None:
+            self._document.select(step, "outline")
+
+
+class InspectorFeature(Feature):
+    """The inspector: the selected step, or else the registry."""
+
+    facts: ClassVar[frozenset[Fact]] = ALL_FACTS
+
+    def __init__(self, desk: Desk, inspector: InspectorPanel) -> None:
+        self.panel = self._inspector = inspector
+        self._document: Document | None = None
+        inspector.step_picked.connect(self._picked)
+        inspector.details_asked.connect(lambda found, page: desk.wish(ShowFinding(found, page)))
+
+    def set_document(self, document: Document | None) -> None:
+        """Follow another document, or none."""
+        self._document = document
+        self._inspector.set_document(document)
+        if document is None:
+            self._inspector.show_nothing()
+
+    def refresh(self, changed: frozenset[Fact]) -> None:  # noqa: ARG002 - it is one form
+        """Show the selected step, or the registry."""
+        document = self._document
+        if document is None:
+            return
+        good, found = document.good, document.diagnostics
+        step = good.flow.steps.get(document.selected_step or "")
+        if step is None:
+            of_file = [each for each in found if each.step is None and each.file == document.path]
+            self._inspector.show_registry(good, name_of_format(good.flow), _problems(of_file))
+            return
+        of_step = [each for each in found if each.step == step.id]
+        self._inspector.show_step(good, step, contract_in(good, step), _problems(of_step))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._inspector.set_theme(theme)
+
+    def _picked(self, step: str | None) -> None:
+        if self._document is not None:
+            self._document.select(step, "link")
+
+
+class SearchFeature(Feature):
+    """The search field of the tool bar."""
+
+    facts: ClassVar[frozenset[Fact]] = frozenset({"flow"})
+
+    def __init__(self, search: SearchField) -> None:
+        self._search = search
+        self._document: Document | None = None
+        search.step_picked.connect(self._picked)
+
+    def action_rows(self) -> tuple[ActionSpec, ...]:
+        """Go to a step."""
+        go = ActionSpec("find-step", lambda: _("&Go to Step…"), self._focus, Place("edit", 115), "search", ("Ctrl+G",))
+        return (go._replace(needs_agent=True),)
+
+    def set_document(self, document: Document | None) -> None:
+        """Follow another document, or none."""
+        self._document = document
+        if document is None:
+            self._search.show_flow(None)
+
+    def refresh(self, changed: frozenset[Fact]) -> None:  # noqa: ARG002 - of the flow alone
+        """Offer the steps of the flow."""
+        if self._document is not None and not (self._document.stale and self._search.isEnabled()):
+            self._search.show_flow(self._document.good.flow)
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self._search.retranslate()
+
+    def _focus(self) -> None:
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
+
+    def _picked(self, step: str | None) -> None:
+        if self._document is not None:
+            self._document.select(step, "link")
+
+
+class StatusFeature(Feature):
+    """The labels of the status bar, and the title of the problems' tab: format, problems, steps and transitions."""
+
+    facts: ClassVar[frozenset[Fact]] = frozenset({"flow", "findings"})
+
+    def __init__(self, state: QLabel, count: QLabel, output: QTabWidget) -> None:
+        self._state = state
+        self._count = count
+        self._output = output
+        self._document: Document | None = None
+        self._counted: tuple[Flow, int] | None = None  # the transitions of a flow
+
+    def set_document(self, document: Document | None) -> None:
+        """Follow another document, or none."""
+        self._document = document
+
+    def refresh(self, changed: frozenset[Fact]) -> None:
+        """Show what changed."""
+        if self._document is None:
+            return
+        flow = self._document.good.flow
+        found = self._document.diagnostics
+        self._output.setTabText(0, _("Problems") + (f"  {len(found)}" if found else ""))
+        self._state.setText(f"{name_of_format(flow)}  ·  {_health_of(self._document)[0]}")
+        if "flow" not in changed:
+            return
+        if self._counted is None or self._counted[0] is not flow:
+            self._counted = flow, sum(1 for _move in flow.moves())
+        moves = ngettext("{count} transition", "{count} transitions", self._counted[1]).format(count=self._counted[1])
+        self._count.setText(f"{counted_steps(flow, len(flow.steps))}  ·  {moves}")
+
+
+def _health_of(document: Document) -> tuple[str, str]:
+    """The findings as a short line, and the colour token of the worst."""
+    if not document.checked:
+        return _("checking…"), "section"
+    return health_text(Counter(diagnostic.severity for diagnostic in document.diagnostics))
+
+
+def health_text(found: Counter[str]) -> tuple[str, str]:
+    """How many findings there are of each severity as a short line, and the colour token of the worst."""
+    parts = list(counted(found["error"], found["warning"], found["info"]))
+    token = "error" if found["error"] else "warning" if found["warning"] else "closure"
+    return _(", ").join(parts) or _("no problems"), token
+
+
+def _problems(found: list[Diagnostic]) -> list[Problem]:
+    """What the linter reports, the worst first."""
+    ordered = sorted(found, key=lambda each: RANK[each.severity])
+    return [Problem(each.pointer or "", each.severity, f"{each.code}  {each.message}") for each in ordered]

@@ -1,0 +1,255 @@
+"""The flow of the open document on the canvas: shown, marked, selected, and edited there."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import ClassVar
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QMenu
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.canvas.marks import SeverityCounts, TransitionRef
+from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature
+from stepflow_gui.gui.document.contract_errors import ContractErrors
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.editing.canvas_commands import fill_steps_menu
+from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
+from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
+from stepflow_gui.gui.editing.undo_actions import UndoActions
+from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuSpec, Place
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.messages import _
+from stepflow_gui.project.step_contract import StepContract, contract_in
+from stepflow_gui.text.pointer import join, split
+
+_INTENT = 3  # where a pointer into a transition names the intent: /steps/STEP/transitions/INTENT
+LONG_LAYOUT = 1500  # steps from which on laying them out takes seconds
+_REDO: tuple[Key, ...] = ("Ctrl+Y", "Ctrl+Shift+Z")  # people know either
+
+
+class CanvasFeature(Feature):
+    """Keeps the canvas in step with the document, and turns what is done there into changes of it.
+
+    `extend_step` adds to the menu of a step, `closing_key` gives the validation that it closes with, `bring` shows a
+    place of the registry in the inspector, `dismissed` is called when the history moves.
+    """
+
+    facts: ClassVar[frozenset[Fact]] = ALL_FACTS
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._document: Document | None = None
+        self._broken: ContractErrors | None = None
+        self._format: str | None = None  # of the flow that is shown
+        self._links: list[tuple[SignalInstance, Callable[..., object]]] = []
+        self._editing: CanvasEditing | None = None
+        self._menu: CanvasMenu | None = None
+        self._undo: UndoActions | None = None
+        self.extend_step: list[Callable[[QMenu, str], object]] = []
+        self.closing_key: Callable[[str], str | None] = lambda _step: None
+        self.bring: Callable[[str], object] = lambda _pointer: None
+        self.steps = QMenu(desk.window)
+        self.steps.aboutToShow.connect(self._fill_steps)
+
+    @property
+    def editing(self) -> CanvasEditing:
+        """The changes that are made on the canvas. Only while a document is open."""
+        assert self._editing is not None
+        return self._editing
+
+    @property
+    def menu(self) -> CanvasMenu:
+        """The menu of the canvas, likewise."""
+        assert self._menu is not None
+        return self._menu
+
+    def action_rows(self) -> tuple[ActionSpec, ...]:
+        """Undo and redo, and what is done with the whole graph."""
+        from PySide6.QtGui import QKeySequence
+
+        std, row, canvas = QKeySequence.StandardKey, ActionSpec, self._desk.canvas
+        shown: list[tuple[str, Callable[[], str], Callable[[], object], str | None, tuple[Key, ...]]] = [
+            ("fit", lambda: _("&Fit"), canvas.fit, "fit", ("F", "Ctrl+9")),
+            ("zoom-in", lambda: _("Zoom &In"), canvas.zoom_in, "zoom-in", (std.ZoomIn, "Ctrl+=")),
+            ("zoom-out", lambda: _("Zoom &Out"), canvas.zoom_out, "zoom-out", (std.ZoomOut,)),
+            ("zoom-reset", lambda: _("&Actual Size"), lambda: canvas.zoom_to(1.0), None, ("Ctrl+0",)),
+            (
+                *("zoom-selection", lambda: _("Zoom to &Selection")),
+                *(canvas.sight.zoom_to_selection, "zoom-selection", ("Ctrl+8",)),
+            ),
+        ]
+        return (
+            row("undo", lambda: _("&Undo"), self._undo_last, Place("edit", 10), "undo", (std.Undo,), starts_off=True),
+            row("redo", lambda: _("&Redo"), self._redo, Place("edit", 20), "redo", (std.Redo, *_REDO), starts_off=True),
+            *(
+                row(name, title, run, Place("view", 10 * at), icon, keys, needs_agent=True)
+                for at, (name, title, run, icon, keys) in enumerate(shown, 1)
+            ),
+            row("tidy", lambda: _("&Tidy"), self.tidy, Place("view", 110), "tidy", ("Ctrl+Shift+T",), needs_agent=True),
+        )
+
+    def menu_rows(self) -> tuple[MenuSpec, ...]:
+        """What can be done with the selected steps."""
+        return (MenuSpec(self.steps, Place("steps", 0)),)
+
+    def set_document(self, document: Document | None) -> None:
+        """Show and edit another document, or none."""
+        self._detach()
+        self._document = document
+        if document is None:
+            return
+        desk, canvas = self._desk, self._desk.canvas
+        self._broken = ContractErrors(document, self._contract)
+        self._format = None
+        self._editing = CanvasEditing(desk, document)
+        canvas.can_connect = self.editing.connecting.why_not
+        canvas.telling.dismiss = desk.notices.dismiss
+        canvas.telling.jump_targets = self.editing.connecting.jump_targets
+        self._menu = CanvasMenu(desk, document, self.editing, self.closing_key)
+        self._menu.extend_step += self.extend_step
+        self._links = [
+            (document.stack.indexChanged, desk.notices.dismiss),
+            (document.stack.canUndoChanged, desk.actions["undo"].setEnabled),
+            (document.stack.canRedoChanged, desk.actions["redo"].setEnabled),
+            (canvas.step_selected, self._picked_step),
+            (canvas.transition_selected, self._picked_transition),
+            (canvas.hint_changed, desk.notices.hint),
+        ]
+        for signal, slot in self._links:
+            signal.connect(slot)
+        self._undo = UndoActions(desk, document)  # after the links, by which the canvas follows the selection
+
+    def _detach(self) -> None:
+        for signal, slot in self._links:
+            signal.disconnect(slot)
+        self._links = []
+        for part in (self._menu, self._undo, self._editing):
+            if part is not None:
+                part.detach()
+        self._menu = self._undo = self._editing = self._broken = None
+        self._desk.canvas.can_connect = None
+        self._desk.canvas.telling.jump_targets = None
+
+    def refresh(self, changed: frozenset[Fact]) -> None:
+        """Show what changed."""
+        if self._document is None:
+            return
+        if "flow" in changed:
+            self._show_flow(self._document)
+        if "findings" in changed:
+            self._show_findings(self._document)
+        if "selection" in changed:
+            self._show_selection(self._document)
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self._desk.canvas.retranslate()
+        self.steps.setTitle(_("&Steps"))
+        if self._undo is not None:
+            self._undo.name_actions()
+
+    def tidy(self) -> None:
+        """Lay the whole graph out, moved steps too."""
+        if self._document is not None:
+            self._show_graph(self._document, keep_positions=False, first=False)
+            self._desk.canvas.fit()
+            self.editing.tidied(self._desk.canvas.positions())
+
+    # From the document
+
+    def _show_flow(self, document: Document) -> None:
+        stale, first = document.stale, self._format is None
+        self._desk.canvas.set_stale(stale)
+        if stale and not first:
+            return
+        shown, self._format = self._format, document.good.flow.format or ""
+        converted = not first and "" not in {shown, self._format} and shown != self._format
+        self._show_graph(document, keep_positions=not first and not converted, first=first or converted)
+        if converted:  # hardly a step is where it was
+            self._desk.canvas.fit()
+
+    def _show_graph(self, document: Document, *, keep_positions: bool, first: bool) -> None:
+        good, canvas, editing = document.good, self._desk.canvas, self.editing
+        verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
+        if keep_positions or first:
+            editing.foretell()
+        if len(good.flow.steps) >= LONG_LAYOUT and not keep_positions:
+            canvas.telling.say_laying_out(len(good.flow.steps))
+            self._desk.window.repaint()  # so that text and outline can be read meanwhile
+        canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
+        if keep_positions or first:
+            editing.remember()
+        canvas.telling.place_notice()
+
+    def _show_findings(self, document: Document) -> None:
+        found = document.diagnostics
+        steps: dict[str, Counter[str]] = {}
+        for diagnostic in found:
+            if diagnostic.step is not None:
+                steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
+        counts = {step: SeverityCounts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
+        canvas = self._desk.canvas
+        canvas.graph.move_counts = _of_moves(found, document.good.flow)
+        assert self._broken is not None
+        canvas.set_diagnostics(counts, self._broken.found())
+
+    def _show_selection(self, document: Document) -> None:
+        selection = document.selection
+        if selection.origin not in {"canvas", "transition", ""}:
+            self._desk.canvas.select_step(selection.step, reveal=True)
+        if selection.origin not in {"source", "problems", "transition", ""}:
+            step = document.good.flow.steps.get(selection.step) if selection.step else None
+            if step is not None and not document.stale:
+                document.reveal(document.path, step.key_span)
+
+    # From the person
+
+    def _undo_last(self) -> None:
+        if self._document is not None:
+            self._document.undo()
+
+    def _redo(self) -> None:
+        if self._document is not None:
+            self._document.redo()
+
+    def _fill_steps(self) -> None:
+        self.steps.clear()
+        if self._document is not None:
+            fill_steps_menu(self.steps, self._desk.canvas.graph, self.editing.command)
+
+    def _picked_step(self, step: str | None) -> None:
+        assert self._document is not None
+        self._document.select(step, "canvas")
+
+    def _picked_transition(self, picked: TransitionRef | None) -> None:
+        document = self._document
+        if picked is None or document is None:
+            return
+        document.select(picked.step, "transition")
+        step = document.good.flow.steps.get(picked.step)
+        rule = step.transition(picked.intent) if step else None
+        if rule is not None and not document.stale:
+            span = next((case.key_span for case in rule.cases if case.value == picked.case), rule.key_span)
+            document.reveal(document.path, span)
+            self.bring(rule.pointer)
+
+    def _contract(self, step: Step) -> StepContract:
+        assert self._document is not None
+        return contract_in(self._document.good, step)
+
+
+def _of_moves(found: list[Diagnostic], flow: Flow) -> dict[tuple[str, str], SeverityCounts]:
+    """How many findings each transition has, by step and intent."""
+    seen: dict[tuple[str, str], Counter[str]] = {}
+    for diagnostic in found:
+        step = flow.steps.get(diagnostic.step) if diagnostic.step is not None else None
+        keys = split(diagnostic.pointer) if step is not None and diagnostic.pointer else []
+        if step is None or len(keys) <= _INTENT:
+            continue
+        intent = keys[_INTENT] if keys[_INTENT - 1] == "transitions" else None
+        if flow.format == "takt":
+            rule = join("", *keys[: _INTENT + 1])
+            intent = next((each.intent for each in step.transitions if each.pointer == rule), None)
+        if intent is not None:
+            seen.setdefault((step.id, intent), Counter())[diagnostic.severity] += 1
+    return {move: SeverityCounts(count["error"], count["warning"], count["info"]) for move, count in seen.items()}

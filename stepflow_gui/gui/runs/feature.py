@@ -1,0 +1,183 @@
+"""Runs of what is open: who leads them, their actions, and the panel that shows them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtWidgets import QMenu
+
+from stepflow_gui.gui.desk import Desk, Fact, Feature
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.runs.check_rows import closing_of
+from stepflow_gui.gui.runs.exploring import RunExploring
+from stepflow_gui.gui.runs.panel.panel import RunPanel
+from stepflow_gui.gui.runs.run_control import RunControl
+from stepflow_gui.gui.runs.trust import TrustSign
+from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.runs.piece.control import PieceControl
+
+BAR = ("run-start", "run-pause", "run-step", "run-back", "run-to-here", "run-fork", "run-restart", "run-stop")
+
+
+class Runs(Feature):
+    """Runs of an agent, or of a piece. `caret` is the place in the source where the person types."""
+
+    facts: ClassVar[frozenset[Fact]] = frozenset({"flow"})
+
+    def __init__(
+        self, desk: Desk, panel: RunPanel, trust: TrustSign, caret: Callable[[], tuple[Path, int] | None]
+    ) -> None:
+        self._desk = desk
+        self._panel = panel
+        self._trust = trust
+        self._caret = caret
+        self._document: Document | None = None
+        self.control: RunControl | PieceControl | None = None
+        self._exploring: RunExploring | None = None
+        trust.failed.connect(lambda text: desk.notices.show("error", text))
+
+    @property
+    def agent(self) -> RunControl:
+        """Who leads the runs of an agent; not to be asked for where a piece is open."""
+        assert isinstance(self.control, RunControl)
+        return self.control
+
+    @property
+    def exploring(self) -> RunExploring:
+        """Who explores an agent, likewise."""
+        assert self._exploring is not None
+        return self._exploring
+
+    @property
+    def is_exploring(self) -> bool:
+        """Whether an agent is being explored."""
+        return self._exploring is not None and self._exploring.busy
+
+    def action_rows(self) -> tuple[ActionSpec, ...]:
+        """What can be done with runs."""
+        row, run = ActionSpec, self._run
+        return (
+            row("run-start", lambda: _("&Run"), run("start"), Place("run", 10), "run", ("F5",), needs_agent=True),
+            row(
+                "run-pause", lambda: _("&Pause"), run("pause"), Place("run", 20), "pause", ("Ctrl+F5",), starts_off=True
+            ),
+            row("run-step", lambda: _("S&tep"), run("step"), Place("run", 30), "step", ("F10",), needs_agent=True),
+            row(
+                "run-back",
+                lambda: _("Step &Back"),
+                run("back"),
+                Place("run", 40),
+                "back",
+                ("Shift+F10",),
+                starts_off=True,
+            ),
+            row(
+                *("run-to-here", lambda: _("Run to &Here"), run("to_here"), Place("run", 50), "to-here", ("Ctrl+F10",)),
+                starts_off=True,
+            ),
+            row("run-fork", lambda: _("&Fork from Here"), run("fork"), Place("run", 110), "fork", starts_off=True),
+            row(
+                *(
+                    "run-restart",
+                    lambda: _("R&estart"),
+                    run("restart"),
+                    Place("run", 120),
+                    "restart",
+                    ("Ctrl+Shift+F5",),
+                ),
+                starts_off=True,
+            ),
+            row("run-stop", lambda: _("&Stop"), run("stop"), Place("run", 130), "stop", ("Shift+F5",), starts_off=True),
+            row("run-save-trace", lambda: _("Save the Tr&ace…"), run("save_trace"), Place("run", 140), starts_off=True),
+            row(
+                *("run-breakpoint", lambda: _("Toggle Brea&kpoint"), run("toggle_breakpoint"), Place("run", 210)),
+                keys=("F9",),
+                needs_agent=True,
+            ),
+            row(
+                *("follow", lambda: _("F&ollow the Active Step"), self._set_follow, Place("run", 310), "follow"),
+                checked=lambda: self._desk.settings.follow,
+            ),
+            row(
+                *("validation-layer", lambda: _("Show &Validators"), self._set_validators, Place("run", 320)),
+                checked=lambda: self._desk.settings.validation_layer,
+            ),
+        )
+
+    def set_document(self, document: Document | None) -> None:
+        """Lead the runs of another agent, or of none."""
+        if self._exploring is not None:
+            self._exploring.detach()
+            self._exploring = None
+        if self.control is not None:
+            self.control.detach()
+            self.control = None
+        self._document = document
+        self._trust.show_folder(document.good.root if document is not None else None)
+        if document is None:
+            return
+        if document.good.flow.format == "takt":
+            from stepflow_gui.gui.runs.piece.control import PieceControl  # with the first piece
+
+            self.control = PieceControl(self._desk, self._panel, self._trust, document, self._caret)
+            return
+        run = RunControl(self._desk, self._panel, self._trust, document)
+        self.control, self._exploring = run, RunExploring(self._desk, self._panel, document, run)
+
+    def refresh(self, changed: frozenset[Fact]) -> None:
+        """The flow was edited: the runs go on with it as it is now. While it can't be read they stay as they are."""
+        if "flow" not in changed or self._document is None or self._document.stale:
+            return
+        for part in (self.control, self._exploring):
+            if part is not None:
+                part.flow_changed()
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self._panel.retranslate()
+        self._trust.retranslate()
+        self._show_again()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._panel.set_theme(theme)
+        self._trust.set_theme(theme)
+        self._show_again()
+
+    def extend_step_menu(self, menu: QMenu, step: str) -> None:
+        """Add what can be done about a step to its menu."""
+        menu.addAction(self._desk.actions["run-breakpoint"])
+        if self.control is not None and not isinstance(self.control, RunControl):
+            self.control.extend_menu(menu, step)
+
+    def closing_key(self, step: str) -> str | None:
+        """The validation that the current run closes a step with, or any run would."""
+        run = self.control.run if isinstance(self.control, RunControl) else None
+        closing = closing_of(self._document.good, run, step) if self._document is not None else None
+        return closing.validation.key if closing is not None else None
+
+    def _show_again(self) -> None:
+        for part in (self.control, self._exploring):
+            if part is not None:
+                part.refresh()
+
+    def _run(self, name: str) -> Callable[[], object]:
+        def act() -> None:
+            if self.control is not None:
+                getattr(self.control, name)()
+
+        return act
+
+    def _set_follow(self) -> None:
+        self._desk.settings.follow = self._desk.actions["follow"].isChecked()
+        if self.control is not None:
+            self.control.show_marks()
+
+    def _set_validators(self) -> None:
+        self._desk.settings.validation_layer = self._desk.actions["validation-layer"].isChecked()
+        if self.control is not None:
+            self.control.show_marks()
