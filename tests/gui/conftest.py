@@ -1,5 +1,6 @@
-"""What tests of windows in which a model answers have in common."""
+"""Garbage of windows is freed in their thread alone; and what tests in which a model answers have in common."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,21 @@ from tests.gui import shown
 from tests.gui.shown import kept_window
 from tests.run.anthropic.asking import SECRET
 from tests.run.anthropic.messages_api import Api, serving
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _all_garbage_freed() -> Iterator[None]:
+    yield
+    gc.collect()
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _garbage_freed_in_this_thread(_all_garbage_freed: None) -> Iterator[None]:
+    """Python's collector runs in any thread, that in which xdist listens too; a Qt object freed there is a crash."""
+    gc.disable()
+    yield
+    gc.collect(1)
 
 
 @pytest.fixture(autouse=True)

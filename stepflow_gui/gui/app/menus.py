@@ -36,6 +36,8 @@ def build_menus(
 ) -> None:
     """Fill the menu bar, in the language in use, from the rows of actions and the menus that fill themselves."""
     bar = window.menuBar()
+    for made in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        made.deleteLater()  # with what is in it: `clear` would leave it
     bar.clear()
     entries: dict[str, list[tuple[int, QAction | QMenu]]] = {menu: [] for menu, _title in MENUS}
     whole = {spec.place.menu: spec.menu for spec in menus if spec.place.position == 0}
@@ -45,12 +47,12 @@ def build_menus(
     for menu in menus:
         if menu.place.position:
             entries[menu.place.menu].append((menu.place.position, menu.menu))
-    panels = QMenu(_("&Panels"), window)
+    panels = QMenu(_("&Panels"), bar)
     for dock in docks:
         panels.addAction(dock.toggleViewAction())
     entries["view"].append((_PANELS, panels))
     for number, choice in enumerate(choices, 1):
-        entries["view"].append((_PANELS + number, _offer(QMenu(choice.title, window), choice)))
+        entries["view"].append((_PANELS + number, _offer(QMenu(choice.title, bar), choice)))
     for menu_id, title in MENUS:
         if menu_id in whole:
             bar.addMenu(whole[menu_id])

@@ -34,7 +34,7 @@ class Navigation(Feature):
         self._document: Document | None = None
         self._jumps = BackForward()
         self._entry: str | None = None  # the verdict type whose steps are shown; "" is that of `entryStep`
-        self.entries = QMenu()
+        self.entries = QMenu(desk.window)
         self.entries.aboutToShow.connect(self._fill_entries)
         self.history = QUndoView()
         self._nothing = QUndoStack(desk.window)  # the history while no agent is open

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 from stepflow_gui.gui.app.recent import tab_names
 from stepflow_gui.gui.app.saving_all import may_quit, save_all
 from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.document.gc_control import WindowCollector
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
@@ -32,6 +33,7 @@ class Shell(QWidget):
     ) -> None:
         super().__init__()
         self.log = Log(self)
+        self._collector = WindowCollector(self)
         self.settings = settings
         self._recovery = recovery
         self._ask = ask  # makes who is asked, in tests
@@ -115,6 +117,7 @@ class Shell(QWidget):
             window.versions.end()
             if window.document is not None:
                 window.document.close()
+        self._collector.close()
 
     def restore(self) -> None:
         """Open what was open when the program ended last. What isn't there any more is passed over."""
@@ -165,6 +168,7 @@ class Shell(QWidget):
         self.project.end()
         self.settings.keep_bytes("geometry", self.saveGeometry())
         self.settings.sync()
+        self._collector.close()
         event.accept()
 
     # Inside

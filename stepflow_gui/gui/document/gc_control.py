@@ -1,7 +1,8 @@
 """Frees cyclic garbage in the window's thread only, while other threads run.
 
-Python's own collector runs in whatever thread happens to allocate. A Qt object that it frees in a worker thread takes
-the process down, so it is off as long as a `WindowCollector` is open, which does its work by a timer.
+Python's own collector runs in whatever thread happens to allocate. Where it frees a Qt object in a worker thread while
+an event waits for that object, the event finds half an object ("Slot … not found") or takes the process down. So it is
+off as long as a `WindowCollector` is open, which does its work by a timer: a `Shell` has one for the whole program.
 """
 
 import gc
@@ -23,7 +24,7 @@ class WindowCollector(QObject):
         super().__init__(parent)
         if WindowCollector._open == 0:
             WindowCollector._was_on = gc.isenabled()
-            gc.disable()
+        gc.disable()
         WindowCollector._open += 1
         self._full_at = time.monotonic()
         self._timer = QTimer(self)

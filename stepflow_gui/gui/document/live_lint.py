@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from stepflow_gui.gui.document.gc_control import WindowCollector
+from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.gui.document.lint_worker import LintProcess, Snapshot, lint_snapshot
 from stepflow_gui.messages import language
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -33,7 +34,7 @@ class LiveLint(QObject):
     """Takes snapshots and gives findings.
 
     `linted(version, Findings)` and, for snapshots asked to be read as well, `was_read(version, folder)` are emitted
-    in the thread this object lives in. Reading doesn't wait for the linting of an older snapshot.
+    in the thread this object lives in, until `close`. Reading doesn't wait for the linting of an older snapshot.
     """
 
     linted = Signal(object, object)
@@ -48,6 +49,8 @@ class LiveLint(QObject):
 
         self._memory = LintMemory()
         self._process = LintProcess()
+        self._found = Inbox(self, self.linted.emit)
+        self._folders = Inbox(self, self.was_read.emit)
         self._collector = WindowCollector(self)
         self._linter = _Worker("stepflow-lint", self._lint)
         self._reader = _Worker("stepflow-read", self._read)
@@ -61,6 +64,8 @@ class LiveLint(QObject):
     def close(self) -> None:
         """Stop and wait until everything has stopped; nothing is emitted any more."""
         self._closed = True
+        self._found.close()
+        self._folders.close()
         self._process.close()
         self._linter.close()
         self._reader.close()
@@ -74,13 +79,13 @@ class LiveLint(QObject):
         if findings is None and not self._closed:  # small, or no process can be had here
             findings = lint_snapshot(snapshot, self._memory)
         if not self._closed:
-            self.linted.emit(snapshot.version, findings)
+            self._found.post(snapshot.version, findings)
 
     def _read(self, asked: _Reading) -> None:
         version, read = asked
         folder = read()
         if not self._closed:
-            self.was_read.emit(version, folder)
+            self._folders.post(version, folder)
 
 
 class _Worker(Generic[Task]):

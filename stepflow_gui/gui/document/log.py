@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
+from stepflow_gui.gui.document.inbox import Inbox
+
 LOGGER = "stepflow_gui"
 _MOST = 2000  # entries; older ones are forgotten
 
@@ -33,6 +35,7 @@ class Log(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entries: deque[LogEntry] = deque(maxlen=_MOST)
+        self._inbox = Inbox(self, self.added.emit)
         self._handler = _Handler(self)
         logger = logging.getLogger(LOGGER)
         logger.addHandler(self._handler)
@@ -48,11 +51,12 @@ class Log(QObject):
     def take(self, entry: LogEntry) -> None:
         """Note it. May be called in any thread."""
         self._entries.append(entry)
-        self.added.emit(entry)
+        self._inbox.post(entry)
 
     def close(self) -> None:
         """Hear nothing any more."""
         self._logger.removeHandler(self._handler)
+        self._inbox.close()
 
 
 class _Handler(logging.Handler):

@@ -48,7 +48,7 @@ class CanvasFeature(Feature):
         self.extend_step: list[Callable[[QMenu, str], object]] = []
         self.closing_key: Callable[[str], str | None] = lambda _step: None
         self.bring: Callable[[str], object] = lambda _pointer: None
-        self.steps = QMenu()
+        self.steps = QMenu(desk.window)
         self.steps.aboutToShow.connect(self._fill_steps)
 
     @property

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.gui.document.lint_worker import Snapshot
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.lint.engine.configured_lint import fix_all_as_configured
@@ -17,7 +18,10 @@ class _GivenUpError(Exception):
 
 
 class FixAllJob(QObject):
-    """One question at a time: `done(version, Fixed | ReadProblem)` is emitted in the thread this object lives in."""
+    """One question at a time: `done(version, Fixed | ReadProblem)` is emitted in the thread this object lives in.
+
+    Nothing is emitted of a question that was given up.
+    """
 
     done = Signal(object, object)
 
@@ -25,6 +29,7 @@ class FixAllJob(QObject):
         super().__init__(parent)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._inbox = Inbox(self, self._worked_out)
 
     def ask(self, snapshot: Snapshot, code: str | None) -> None:
         """Work out all fixes of a rule, suggested ones too; without a rule the safe fixes of all."""
@@ -45,6 +50,10 @@ class FixAllJob(QObject):
             self._thread.join()
             self._thread = None
 
+    def _worked_out(self, stop: threading.Event, version: int, fixed: object) -> None:
+        if not stop.is_set():
+            self.done.emit(version, fixed)
+
     def _work(self, snapshot: Snapshot, code: str | None, stop: threading.Event) -> None:
         def choosing(found: Diagnostic) -> Sequence[Fix]:
             if stop.is_set():
@@ -60,4 +69,4 @@ class FixAllJob(QObject):
         except _GivenUpError:
             return
         if not stop.is_set():
-            self.done.emit(snapshot.version, fixed)
+            self._inbox.post(stop, snapshot.version, fixed)

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from stepflow_gui.gui.document.gc_control import WindowCollector
+from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.gui.project.check_process import Asked, EndRequest, First, GoOn, Look, StopRequest, serve, serve_alone
 from stepflow_gui.messages import language
 
@@ -18,14 +19,13 @@ class CheckClient(QObject):
 
     answered = Signal(object)
     ended = Signal()
-    _answered = Signal(object, object)
 
     def __init__(self, root: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._root = root
         self._run: _Run | None = None
         self._collector = WindowCollector(self)
-        self._answered.connect(self._pass_on)
+        self._inbox = Inbox(self, self._pass_on)
 
     def look(self) -> None:
         """Look for agents, and check those that are new or changed."""
@@ -53,12 +53,13 @@ class CheckClient(QObject):
 
     def close(self) -> None:
         """The same, for good."""
+        self._inbox.close()
         self.end()
         self._collector.close()
 
     def hear(self, run: object, answer: object) -> None:
         """Called in a run's thread: an answer, or None at its end."""
-        self._answered.emit(run, answer)
+        self._inbox.post(run, answer)
 
     def _ask(self, asked: Asked) -> None:
         if self._run is not None:

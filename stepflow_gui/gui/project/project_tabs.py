@@ -106,5 +106,5 @@ class ProjectTabs(QObject):
 
     def follow(self) -> None:
         """An agent was opened or closed in a tab."""
-        if self.view is not None and self.view.root is not None:
+        if self.view is not None:
             self.view.follow()

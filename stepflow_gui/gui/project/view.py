@@ -110,11 +110,12 @@ class ProjectView(QObject):
         self._at_work = self._looking = self._broken = False
         for window in self._tabs.windows:
             window.project.let_go()
+        self.panel.hide()
+        self.panel.setParent(None)  # else it would go with the window that had it last
 
     def end(self) -> None:
         """The program ends."""
         self.close()
-        self.panel.setParent(None)
         self.panel.deleteLater()
 
     def focus(self) -> None:

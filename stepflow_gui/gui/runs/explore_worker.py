@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from stepflow_gui.gui.document.inbox import Inbox
+
 _AT_WORK, _AT_REST = 0.004, 0.003  # seconds
 Work = Callable[[Callable[[int, int], None], Callable[[], bool]], object]
 """Is given whom to tell how far it is, and whether it is called off."""
@@ -35,15 +37,13 @@ class ExploreWorker(QObject):
 
     told = Signal(int, int)
     done = Signal(object)
-    _told = Signal(object, int, int)
-    _done = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._job: _Job | None = None
         self._thread: threading.Thread | None = None
-        self._told.connect(self._pass_told)
-        self._done.connect(self._pass_done)
+        self._counted = Inbox(self, self._pass_told)
+        self._found = Inbox(self, self._pass_done)
 
     @property
     def busy(self) -> bool:
@@ -72,10 +72,10 @@ class ExploreWorker(QObject):
             self._thread = None
 
     def _work(self, job: _Job) -> None:
-        result = job.work(lambda done, known: self._told.emit(job, done, known), job.asked)
+        result = job.work(lambda done, known: self._counted.post(job, done, known), job.asked)
         _spare_collector()
         if self._job is job:
-            self._done.emit(job, result)
+            self._found.post(job, result)
 
     def _pass_told(self, job: _Job, done: int, known: int) -> None:
         if job is self._job:

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from stepflow_gui.gui.document.gc_control import WindowCollector
+from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
@@ -112,7 +113,6 @@ class RunWorker(QObject):
 
     moved = Signal(object)
     paused = Signal(object, object)
-    _woken = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -125,7 +125,7 @@ class RunWorker(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME)
         self._timer.timeout.connect(self._collect)
-        self._woken.connect(self._collect)
+        self._inbox = Inbox(self, self._collect)
 
     @property
     def busy(self) -> bool:
@@ -170,6 +170,7 @@ class RunWorker(QObject):
     def close(self) -> None:
         """End the thread; one that is caught in something that can't be called off is left to end by itself."""
         self.cancel()
+        self._inbox.close()
         with self._wake:
             self._closed = True
             thread, self._thread = self._thread, None
@@ -221,7 +222,7 @@ class RunWorker(QObject):
                 leading.stopped = stopped
                 told = not leading.cancelled and not self._closed
             if told:
-                self._woken.emit()
+                self._inbox.post()
 
     def _lead(self, leading: _Leading) -> TaskStopped:
         asked = TaskStopped(Paused("asked"))

@@ -6,10 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -45,8 +46,6 @@ class ComparisonResult(NamedTuple):
 class Versions(QObject, Feature):
     """One for a window. The page takes the canvas's place while versions are compared."""
 
-    compared = Signal(object)
-
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._desk = desk
@@ -61,7 +60,7 @@ class Versions(QObject, Feature):
         self._soon.setInterval(_PAUSE)
         self._soon.timeout.connect(self.compare)
         self.page: VersionsPage | None = None
-        self.compared.connect(self._show)
+        self._inbox = Inbox(self, self._show)
         desk.pages.currentChanged.connect(self._page_changed)
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
@@ -128,6 +127,7 @@ class Versions(QObject, Feature):
         if self._worker is not None:
             self._worker.shutdown(cancel_futures=True)
             self._worker = None
+        self._inbox.close()
 
     def compare_with(self, base: Base) -> None:
         """Compare with something else."""
@@ -152,7 +152,7 @@ class Versions(QObject, Feature):
         if self._worker is None:
             self._worker = ThreadPoolExecutor(1, thread_name_prefix="versions")
         job = partial(_compared, self._number, self._base, document.good)
-        self._worker.submit(job).add_done_callback(lambda done: self.compared.emit(done.result()))
+        self._worker.submit(job).add_done_callback(lambda done: self._inbox.post(done.result()))
 
     def retranslate(self) -> None:
         """Show everything in the language in use, what was found too."""

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from stepflow_gui.gui.document.document import Document
 
 application = QApplication([])
-session = Document.open(Path(sys.argv[1]))
+document = Document.open(Path(sys.argv[1]))
 {ending}
 """
 PROGRAM = """
@@ -24,17 +24,17 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from stepflow_gui.gui import app
+from stepflow_gui.gui.app import main as app
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.text.edit import TextEdit
 
 def write(then=None):
     shells = [each for each in QApplication.topLevelWidgets() if isinstance(each, Shell)]
-    session = shells[0].current.document if shells else None
-    if session is None:
+    document = shells[0].current.document if shells else None
+    if document is None:
         QTimer.singleShot(50, lambda: write(then))
         return
-    session.apply({{session.path: [TextEdit(0, 0, "  ")]}}, "write", "source")
+    document.apply({{document.path: [TextEdit(0, 0, "  ")]}}, "write", "source")
     if then is not None:
         then()
 

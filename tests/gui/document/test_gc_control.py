@@ -17,6 +17,7 @@ class _Cycle:
 
 
 def test_what_a_worker_leaves_is_freed_in_this_thread(qtbot: QtBot) -> None:
+    gc.enable()
     owner = QObject()
     collector = WindowCollector(owner)
     other = WindowCollector(owner)

@@ -1,9 +1,10 @@
 """What a model says while it answers, which model that is, and what the answers of a run have cost."""
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QTextCursor
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.gui.widgets.fields import ElidedLabel, polish
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
@@ -15,14 +16,15 @@ _PORTION = 50  # milliseconds between two looks at what has come
 _MOST_BLOCKS = 2000  # lines that are kept
 
 
-class Hearing(QObject):
+class Hearing:
     """Passes progress from the thread that hears it to the window's."""
 
-    heard = Signal(object)
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
 
     def hear(self, progress: Progress) -> None:
         """Take progress, on any thread."""
-        self.heard.emit(progress)
+        self._inbox.post(progress)
 
 
 class ModelAnswer(QWidget):
@@ -31,7 +33,7 @@ class ModelAnswer(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("panel")
-        self.hearing = Hearing(self)
+        self.hearing = Hearing(Inbox(self, self._heard))
         self._spent = Spent()
         self._waiting: list[str] = []  # text that has come and isn't shown yet
         self._title = ElidedLabel("", mono_font(12, QFont.Weight.DemiBold))
@@ -53,7 +55,6 @@ class ModelAnswer(QWidget):
         column.addWidget(self._state)
         column.addWidget(self._text, 1)
         column.addWidget(self._costs)
-        self.hearing.heard.connect(self._heard, Qt.ConnectionType.QueuedConnection)
         self.set_theme(theme)
         self.retranslate()
 

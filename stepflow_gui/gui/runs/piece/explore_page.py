@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.gui.runs.panel.page import ScrolledPage, WrappedLine, read_text
 from stepflow_gui.gui.widgets.controls import push_button
 from stepflow_gui.gui.widgets.fonts import mono_font
@@ -27,6 +28,7 @@ class _Search(QObject):
         self._machine = machine
         self._start = start
         self._off = threading.Event()
+        self._inbox = Inbox(self, self.done.emit)
         self._thread = threading.Thread(target=self._work, name="explore piece", daemon=True)
 
     def start(self) -> None:
@@ -36,12 +38,13 @@ class _Search(QObject):
     def call_off(self) -> None:
         """End it, and wait until it has."""
         self._off.set()
+        self._inbox.close()
         self._thread.join(_PATIENCE)
 
     def _work(self) -> None:
         found = explore(self._machine, self._start, self._off.is_set)
         if not self._off.is_set():
-            self.done.emit(list(table(self._machine, found)))
+            self._inbox.post(list(table(self._machine, found)))
 
 
 class PieceExplore(ScrolledPage):

@@ -15,6 +15,7 @@ class SourceCard(QFrame):
     def __init__(self, editor: QPlainTextEdit) -> None:
         super().__init__(editor)
         self._over = editor
+        editor.destroyed.connect(self.deleteLater)  # the window may outlive the editor: it has other tabs
         self.setObjectName("popup")
         self.hide()
 

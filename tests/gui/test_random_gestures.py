@@ -1,0 +1,49 @@
+"""Whatever is done in the window in whatever order, nothing fails, and nothing is left of it once all is closed."""
+
+import os
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.app.shell import Shell
+from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import make_application
+from stepflow_gui.project.creating.example import copy_example
+from tests.gui.hand_at_random import RandomHand
+from tests.gui.silent import Silent
+
+ORDINARY, FULL = 120, 2000  # gestures, of which one takes 0.1 s of work
+_LONGEST = 3600  # seconds of the full number on a busy machine
+
+
+class Calm(Silent):
+    """Is told what can't be done, and goes on."""
+
+    def tell(self, title: str, text: str) -> None:
+        del title, text
+
+
+@pytest.mark.timeout(_LONGEST)
+def test_any_gestures_in_any_order_leave_nothing_behind(qtbot: QtBot, tmp_path: Path, full: bool) -> None:
+    make_application()
+    seed = int(os.environ.get("STEPFLOW_SEED", "1"))
+    default = FULL if full else ORDINARY
+    gestures = int(os.environ.get("STEPFLOW_GESTURES", default))
+    print(f"seed {seed}, {gestures} gestures")  # noqa: T201 - shown where the test fails
+    repository = tmp_path / "repository"
+    agents = [copy_example(into=repository / name) for name in ("billing", "docs", "webapp")]
+    (repository / ".git").mkdir()
+    shell = Shell(Settings(tmp_path / "settings.ini"), None, Calm)
+    qtbot.addWidget(shell)
+    shell.show()
+    qtbot.waitExposed(shell)
+    hand = RandomHand(qtbot, shell, agents, repository, seed)
+    hand.rest()
+    before = hand.rest()
+    for number in range(gestures):
+        hand.act(number)
+    after = hand.rest()
+    shell.close()
+    assert dict(after - before) == {}
+    assert dict(before - after) == {}

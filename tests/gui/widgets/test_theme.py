@@ -1,0 +1,69 @@
+"""The look is changed in all windows at once, quickly and without a picture in between."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.project.creating.example import copy_example
+from tests.gui.shown import shown_window
+from tests.gui.silent import Silent
+
+
+class _Paints(QObject):
+    """Counts what is painted."""
+
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return super().eventFilter(watched, event)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    with shown_window(qtbot, tmp_path, Silent()) as window:
+        window.set_look("light")
+        assert window.open(copy_example(into=tmp_path / "project"))
+        yield window
+
+
+def application() -> QApplication:
+    found = QApplication.instance()
+    assert isinstance(found, QApplication)
+    return found
+
+
+def test_nothing_is_painted_while_the_look_changes(window: MainWindow) -> None:
+    QCoreApplication.processEvents()
+    paints = _Paints()
+    application().installEventFilter(paints)
+    Theme(dark=True).dress(application())
+    assert paints.count == 0
+    QCoreApplication.processEvents()
+    assert paints.count > 0
+    application().removeEventFilter(paints)
+
+
+def test_the_look_changes_faster_than_qt_replaces_a_sheet(window: MainWindow) -> None:
+    light, dark = Theme(dark=False), Theme(dark=True)
+
+    def seconds_of_replacing() -> float:
+        start = time.process_time()
+        application().setPalette(dark.palette())
+        application().setStyleSheet(dark.style_sheet())
+        return time.process_time() - start
+
+    def seconds_of_dressing() -> float:
+        start = time.process_time()
+        light.dress(application())
+        return time.process_time() - start
+
+    replacing, dressing = zip(*((seconds_of_replacing(), seconds_of_dressing()) for _ in range(2)), strict=True)
+    assert min(dressing) < 0.75 * min(replacing)
