@@ -108,11 +108,15 @@ class Feature:
     """A part of the window that follows the open document: a panel, or what the canvas and the menus do.
 
     It declares its actions, and the facts that it shows. `refresh` is called when one of them changed, once its `panel`
-    can be seen; a feature without a panel is told at once.
+    can be seen; of a feature without a panel at once.
     """
 
     facts: ClassVar[frozenset[Fact]] = frozenset()
-    panel: QWidget | None = None
+
+    @property
+    def panel(self) -> QWidget | None:
+        """The panel without which the facts needn't be shown; None: they always are."""
+        return None
 
     def action_rows(self) -> Sequence[ActionSpec]:
         """The actions that it carries out."""

@@ -216,3 +216,9 @@ def _taken(entry: TraceEntry | None) -> TakenTransition | None:
     if isinstance(way, Routed):
         return TakenTransition(entry.step, read.intent, way.case, way.step)
     return TakenTransition(entry.step, read.intent, way.case, None) if entry.outcome else None
+
+
+def waits_for_answer(run: Run) -> bool:
+    """Whether the run waits for an answer that decides: of its step, or of the check where the runtime has no gates."""
+    state, era = run.state, run.machine.era
+    return state.step in run.machine.flow.steps and state.waits == ("answer" if era.gates else "check")

@@ -31,9 +31,14 @@ class OutlineFeature(Feature):
     facts: ClassVar[frozenset[Fact]] = ALL_FACTS
 
     def __init__(self, outline: OutlinePanel) -> None:
-        self.panel = self._outline = outline
+        self._outline = outline
         self._document: Document | None = None
         outline.step_picked.connect(self._picked)
+
+    @property
+    def panel(self) -> OutlinePanel:
+        """The outline."""
+        return self._outline
 
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""
@@ -71,10 +76,15 @@ class InspectorFeature(Feature):
     facts: ClassVar[frozenset[Fact]] = ALL_FACTS
 
     def __init__(self, desk: Desk, inspector: InspectorPanel) -> None:
-        self.panel = self._inspector = inspector
+        self._inspector = inspector
         self._document: Document | None = None
         inspector.step_picked.connect(self._picked)
         inspector.details_asked.connect(lambda found, page: desk.wish(ShowFinding(found, page)))
+
+    @property
+    def panel(self) -> InspectorPanel:
+        """The inspector."""
+        return self._inspector
 
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""

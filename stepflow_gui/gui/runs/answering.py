@@ -12,7 +12,7 @@ from stepflow_gui.run.answer_form.drafts import Drafts
 from stepflow_gui.run.answer_form.forecast import forecast
 from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.responders.anthropic_progress import Progress
-from stepflow_gui.run.session import Run
+from stepflow_gui.run.session import Run, waits_for_answer
 
 FILL_IN = "fill_in"  # the key of the offer that leads to the form
 
@@ -25,6 +25,7 @@ class RunAnswering:
         self._document = document
         self._give = give
         self._drafts = Drafts()
+        self._run: Run | None = None  # that waits for an answer
         self.form = AnswerForm(theme)
         self.model = ModelAnswer(theme)
         self.form.answered.connect(self._given)
@@ -48,17 +49,26 @@ class RunAnswering:
 
     def show(self, run: Run | None, *, asks_model: bool, busy: bool) -> bool:
         """Show the form for a run as it stands; whether there is one."""
-        self._see(self.model, asks_model)
-        draft = self._drafts.of(run, self._document.good) if run is not None and not busy else None
-        if run is None or draft is None:
+        self._set_tab_visible(self.model, asks_model)
+        self._run = run if run is not None and not busy and waits_for_answer(run) else None
+        if self._run is None:
             if not busy:  # else the form stays, to be seen again when the run waits
                 self.form.clear()
-                self._see(self.form, False)
+                self._set_tab_visible(self.form, False)
             return False
-        machine, state = run.machine, run.state
-        self.form.show_draft(draft, lambda answered: forecast(machine, state, answered))
-        self._see(self.form, True)
+        self._set_tab_visible(self.form, True)
+        self.fill()
         return True
+
+    def fill(self) -> None:
+        """Fill the form for the answer that is waited for, if it can be seen."""
+        run = self._run
+        if run is None or not self._panel.is_seen(self.form):
+            return
+        draft = self._drafts.of(run, self._document.good)
+        if draft is not None:
+            machine, state = run.machine, run.state
+            self.form.show_draft(draft, lambda answered: forecast(machine, state, answered))
 
     def begin(self) -> None:
         """Another run begins: nothing has been spent on it."""
@@ -67,6 +77,7 @@ class RunAnswering:
     def open_form(self) -> None:
         """Bring the form to the front and put the keyboard there."""
         self._panel.show_page(self.form)
+        self.fill()
         self.form.focus_first()
 
     def open_model(self) -> None:
@@ -80,8 +91,11 @@ class RunAnswering:
             self._panel.pages.removeTab(self._panel.pages.indexOf(page))
             page.deleteLater()
 
-    def _see(self, page: AnswerForm | ModelAnswer, seen: bool) -> None:
-        self._panel.pages.setTabVisible(self._panel.pages.indexOf(page), seen)
+    def _set_tab_visible(self, page: AnswerForm | ModelAnswer, visible: bool) -> None:
+        pages = self._panel.pages
+        at = pages.indexOf(page)
+        if pages.isTabVisible(at) != visible:
+            pages.setTabVisible(at, visible)
 
     def _given(self, answered: Answered) -> None:
         self._give(answered._replace(verdict_reached=self._panel.told))

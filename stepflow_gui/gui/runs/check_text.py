@@ -65,9 +65,9 @@ def offers(flow: Flow, choices: Sequence[Choice], by_hand: bool) -> list[AnswerO
     return found
 
 
-def with_message(state: State, answer: JsonValue, message: str) -> JsonValue:
-    """The answer to a check with what a person lets it say."""
-    return {**answer, "message": message} if state.waits == "check" and message and answer else answer
+def with_message(answer: JsonValue, message: str) -> JsonValue:
+    """The answer to a check with the person's own message, if there is one."""
+    return {**answer, "message": message} if message and isinstance(answer, dict) and answer else answer
 
 
 def said_of(entry: TraceEntry) -> str | None:

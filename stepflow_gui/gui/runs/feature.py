@@ -41,6 +41,11 @@ class Runs(Feature):
         trust.failed.connect(lambda text: desk.notices.show("error", text))
 
     @property
+    def panel(self) -> RunPanel | None:
+        """While there is no run, edits of the flow matter only where the panel can be seen."""
+        return self._panel if self.control is None or self.control.run is None else None
+
+    @property
     def agent(self) -> RunControl:
         """Who leads the runs of an agent; not to be asked for where a piece is open."""
         assert isinstance(self.control, RunControl)

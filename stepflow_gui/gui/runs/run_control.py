@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from stepflow_gui.formats.climpt.eras import era_for
+from stepflow_gui.gui.canvas.items.closing_card import ClosingSign
 from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
@@ -48,6 +49,8 @@ class RunControl(RunController[Run]):
         self._host: Host | None = None
         self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
         self._filling = False
+        self._shown_closing: ClosingSign | None = None
+        self._shown_running: bool | None = None  # as the setup form shows it
         self._link(
             [
                 (panel.step_picked, self._picked),
@@ -201,16 +204,19 @@ class RunControl(RunController[Run]):
             wrote = self._panel.now.wrote or _("failed by hand")
             self._answered(Validated(key, "" if key else wrote))
         elif isinstance(key, Choice):
-            step = run.machine.flow.steps.get(run.state.step or "")
-            answer = answer_for(step, key.pick, run.machine.era) if step is not None else None
-            if isinstance(answer, PickRefusal):
-                self._desk.notices.show("warning", answer.message)
-            else:
-                self._answered(
-                    Answered(with_message(run.state, answer, self._panel.now.wrote), verdict_reached=self._panel.told)
-                )
+            self._pick(run, key)
         elif key in PROGRAM_ENDED and isinstance(key, tuple):
             self._answered(ProgramEnded(key[1]))
+
+    def _pick(self, run: Run, choice: Choice) -> None:
+        step = run.machine.flow.steps.get(run.state.step or "")
+        answer = answer_for(step, choice.pick, run.machine.era) if step is not None else None
+        if isinstance(answer, PickRefusal):
+            self._desk.notices.show("warning", answer.message)
+            return
+        if run.state.waits == "check":
+            answer = with_message(answer, self._panel.now.wrote)
+        self._answered(Answered(answer, verdict_reached=self._panel.told))
 
     def _answered(self, event: Answered | Validated | ProgramEnded) -> None:
         self._halt()
@@ -240,7 +246,10 @@ class RunControl(RunController[Run]):
 
     def _show_all(self, *, busy: bool) -> None:
         run = self.debugger.run
-        self._panel.setup_form.show_running(run is not None)
+        self.show_marks()
+        if self._shown_running != (run is not None):
+            self._shown_running = run is not None
+            self._panel.setup_form.show_running(self._shown_running)
         who = self._setup.who
         form = self._answers.show(run, asks_model=who == "anthropic", busy=busy)
         if run is None:
@@ -249,26 +258,28 @@ class RunControl(RunController[Run]):
             needs_trust = self._setup.real and not self._trust.trusted and self._waits_for_commands
             self._status.show_run(run, busy=busy, by_hand=who == "me", form=form, needs_trust=needs_trust)
         self._show_pages()
-        self.show_marks()
 
     def _show_pages(self) -> None:
         if self._filling:  # a page that comes or goes changes which one is in front
             return
         self._filling = True
+        self._answers.fill()
         self.pages.show(self._host, busy=self._worker.busy)
         self._filling = False
 
     def _show_closing(self) -> None:
-        wanted = self._desk.settings.validation_layer
+        wanted = self._desk.actions["validation-layer"].isChecked()
         sign = closing_sign(self._document.good, self.debugger.run, self._document.selected_step) if wanted else None
-        self._desk.canvas.graph.run_layer.set_closing(sign)
-        self._desk.canvas.minimap.follow()  # which steps aside for it
+        if sign != self._shown_closing:
+            self._shown_closing = sign
+            self._desk.canvas.graph.run_layer.set_closing(sign)
+            self._desk.canvas.minimap.follow()  # which steps aside for it
 
     def show_marks(self) -> None:
         """Mark on the canvas where the run is and has been."""
         run = self.debugger.run
         canvas = self._desk.canvas
-        canvas.follow_active = self._desk.settings.follow
+        canvas.follow_active = self._desk.actions["follow"].isChecked()
         canvas.minimap.hurried = self._worker.busy
         if not self._worker.busy:
             self._show_closing()

@@ -24,6 +24,7 @@ class RunStatus:
         self._panel = panel
         self._document = document
         self._debugger = debugger
+        self._refused: tuple[object, object] = (None, None)  # what was asked for a schema last, and what came of it
 
     def show_run(self, run: Run, *, busy: bool, by_hand: bool, form: bool, needs_trust: bool) -> None:
         """A run, and what can be answered; while it is `busy` nothing can.
@@ -64,7 +65,10 @@ class RunStatus:
         state = run.state
         if state.waits != "answer" or state.step is None or state.error is not None or not run.machine.era.gates:
             return ""
-        refused = schema_for(self._document.good, state.step, run.machine.era)
+        asked = (self._document.good, state.step, run.machine.era)
+        if asked != self._refused[0]:
+            self._refused = asked, schema_for(*asked)
+        refused = self._refused[1]
         if not isinstance(refused, RunError):
             return ""
         text = _("The runner can't ask this step: {reason} Step goes on as it would; you may answer all the same.")

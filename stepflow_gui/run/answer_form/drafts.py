@@ -8,7 +8,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.answer_form.draft import AnswerDraft
 from stepflow_gui.run.host.host import schema_for
 from stepflow_gui.run.machine.run_problem import RunError
-from stepflow_gui.run.session import Run
+from stepflow_gui.run.session import Run, waits_for_answer
 
 _MOST = 50  # drafts that are kept
 
@@ -34,10 +34,10 @@ class Drafts:
 
         `agent` gives the output schema. Where that has changed since, what was written is kept as text.
         """
+        if not waits_for_answer(run):
+            return None
         state, flow, era = run.state, run.machine.flow, run.machine.era
-        step = flow.steps.get(state.step or "")
-        if step is None or state.waits != ("answer" if era.gates else "check"):
-            return None  # what a step with a check answers changes nothing
+        step = flow.steps[state.step or ""]
         moment = _Moment(id(run), run.position, step.id)
         before = self._kept[moment][1] if moment in self._kept else None
         schema = schema_for(agent, step.id, era) if era.gates else CHECK_ANSWER
