@@ -64,7 +64,7 @@ def free_route(source: RouteEnd, target: RouteEnd, obstacles: Obstacles) -> tupl
     return best[1] if best else first
 
 
-def leads_down(source: Box, target: Box) -> bool:
+def points_down(source: Box, target: Box) -> bool:
     """Whether an edge goes out at the bottom and in at the top, and not around by the sides."""
     return target.y - source.bottom >= _DOWN
 
@@ -76,7 +76,7 @@ def _ways(source: RouteEnd, target: RouteEnd, blocking: list[Box]) -> Iterator[t
         for box in [*blocking[:_TRIED], source.box, target.box]
         for lane in (box.x - LANE_FIRST - 6, box.right + LANE_FIRST + 6)
     ]
-    if leads_down(source.box, target.box):
+    if points_down(source.box, target.box):
         start, end = Bend(source.x, source.box.bottom, 0, 1), Bend(target.x, target.box.y, 0, 1)
         yield (start, end)
         soft = min((end.y - start.y) / 2.2, 44.0)

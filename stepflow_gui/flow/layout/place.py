@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import MergedEdge, arcs_after, entry_keys
 from stepflow_gui.flow.layout.dimensions import TextWidth, entry_mark, label_between
-from stepflow_gui.flow.layout.free import Obstacles, RouteEnd, free_route, leads_down
+from stepflow_gui.flow.layout.free import Obstacles, RouteEnd, free_route, points_down
 from stepflow_gui.flow.layout.labels import LABEL_REACH, place_among
 from stepflow_gui.flow.layout.new_nodes import place_boxes
 from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId, NodeSize, Route
@@ -183,14 +183,14 @@ def _led(
     obstacles, touched = around
     source, target = boxes[arc.source], boxes[arc.target]
     asides = _asides(old, before)
-    if asides is None and leads_down(source, target):
+    if asides is None and points_down(source, target):
         asides = (
             touched.free(arc.source, 0, source, target.middle),
             touched.free(arc.target, 1, target, source.middle),
         )
     leave, enter = asides or (0.0, 0.0)
     bends = free_route(RouteEnd(arc.source, source, leave), RouteEnd(arc.target, target, enter), obstacles)
-    return route_of(arc, bends, back=not leads_down(source, target), width=width)
+    return route_of(arc, bends, back=not points_down(source, target), width=width)
 
 
 def _asides(old: Route, before: Boxes) -> tuple[float, float] | None:

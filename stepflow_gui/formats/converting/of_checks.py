@@ -16,8 +16,8 @@ from stepflow_gui.formats.converting.made import (
     closure_step,
     in_step,
     intent_ref,
-    led_by,
     object_of,
+    targets_of_step,
 )
 from stepflow_gui.formats.converting.topics import topic_of
 from stepflow_gui.messages import _, ngettext
@@ -80,7 +80,7 @@ class _Converting:
                 self.losses.tell(in_step(key), _("“{word}”").format(word=key), _("it is no object"))
                 continue
             self._step(key, step)
-        if any(CLOSURE in led_by(step) for step in self.steps.values()):
+        if any(CLOSURE in targets_of_step(step) for step in self.steps.values()):
             self._close()
         made: JsonObject = {}
         rest = {key: inner for key, inner in self.value.items() if key not in {"steps", "basePath", "entryStep"}}
@@ -106,7 +106,7 @@ class _Converting:
 
     def stuck(self) -> list[str]:
         """Those of the failing steps from which no run comes to a closure step."""
-        graph = {step_id: led_by(step) for step_id, step in self.steps.items()}
+        graph = {step_id: targets_of_step(step) for step_id, step in self.steps.items()}
         back = turned(graph)
         closing = reached([CLOSURE] if CLOSURE in graph else [], back)
         found = []

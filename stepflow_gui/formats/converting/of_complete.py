@@ -18,10 +18,10 @@ from stepflow_gui.formats.converting.made import (
     closure_step,
     in_step,
     intent_ref,
-    led_by,
-    led_elsewhere,
     object_of,
+    retargeted,
     targets_of,
+    targets_of_step,
 )
 from stepflow_gui.formats.converting.topics import topic_of
 from stepflow_gui.messages import _
@@ -210,7 +210,7 @@ class _Converting:
     def _lead_out(self) -> None:
         """What could end the run only badly hands off to a closure step, where no other way leads to one."""
         everything = self.steps | self.new
-        graph = {step_id: led_by(step) for step_id, step in everything.items()}
+        graph = {step_id: targets_of_step(step) for step_id, step in everything.items()}
         back = turned(graph)
         closing = reached([*self.closures, *self.new], back)
         for step_id, field in self.stopping.items():
@@ -262,7 +262,7 @@ class _Converting:
                 if itself
                 else _("it led to no step; now it leads to the new step “{closure}”").format(closure=closure),
             )
-            rule = led_elsewhere(rule, target, closure)
+            rule = retargeted(rule, target, closure)
         return rule
 
     def _close(self, closure: str, step: JsonObject, field: str) -> None:

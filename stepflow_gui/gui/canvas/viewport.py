@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
 
-from stepflow_gui.flow.entry_regions import step_ways
+from stepflow_gui.flow.entry_regions import successors
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.gui.canvas.items.sign_items import EndItem
@@ -51,7 +51,7 @@ class Viewport:
     def _begun(self, first: str) -> QRectF:
         """Around all that the entry leads to, with the words at it."""
         graph = self._view.graph
-        ways = step_ways(graph.flow) if graph.flow is not None else {}
+        ways = successors(graph.flow) if graph.flow is not None else {}
         area = QRectF()
         for step in reached([first], ways):
             node = NodeId("step", step)

@@ -187,7 +187,7 @@ def test_sub_steps_are_added_renamed_moved_and_removed(agent: Agent) -> None:
 
 
 def test_a_new_movement_takes_the_place_of_what_it_is_led_to(agent: Agent) -> None:
-    made = done(agent, asked.AddStep("check", "work", after="plan", led_by=TransitionKey("plan", "Clear")))
+    made = done(agent, asked.AddStep("check", "work", after="plan", incoming=TransitionKey("plan", "Clear")))
     flow = made.agent.folder.flow
     assert list(flow.steps) == ["plan", "check", "work", "review"]
     assert flow.steps["check"].transitions[0].target is not None

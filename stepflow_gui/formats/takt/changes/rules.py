@@ -35,12 +35,12 @@ def can_connect(flow: Flow, step_id: str, condition: str, target: str | None, *,
     return _brought(step, rule)
 
 
-def lead(flow: Flow, step_id: str, condition: str, target: str | None) -> Edits | Refusal:
+def set_target(flow: Flow, step_id: str, condition: str, target: str | None) -> Edits | Refusal:
     """The edits that let a rule lead somewhere, if it may."""
     refused = can_connect(flow, step_id, condition, target)
     if refused:
         return refused
-    edits = lead_edits(flow, step_id, condition, target)
+    edits = target_edits(flow, step_id, condition, target)
     return {flow.document.path: edits} if edits else {}
 
 
@@ -110,7 +110,7 @@ def bad_condition(flow: Flow, condition: str) -> Refusal | None:
     return Refusal(found.message) if isinstance(found, ConditionFault) else None
 
 
-def lead_edits(flow: Flow, step_id: str, condition: str, target: str | None) -> list[TextEdit]:
+def target_edits(flow: Flow, step_id: str, condition: str, target: str | None) -> list[TextEdit]:
     """The edits that let a rule lead somewhere, whether it may or not."""
     step = flow.steps[step_id]
     tree = flow.document.tree
@@ -130,7 +130,7 @@ def lead_edits(flow: Flow, step_id: str, condition: str, target: str | None) -> 
 
 def _led(files: AgentFiles, step_id: str, condition: str, target: str | None) -> Plan:
     draft = Draft(files)
-    draft.edit(draft.registry, lead_edits(files.flow, step_id, condition, target))
+    draft.edit(draft.registry, target_edits(files.flow, step_id, condition, target))
     title = _("Lead “{intent}” of {step} to {target}")
     return draft.plan(title.format(intent=condition, step=step_id, target=goal_of(target)))
 
