@@ -29,8 +29,7 @@ class RunPaths:
 
     `successors` holds for each step the steps it may lead to, and ANYWHERE for those where an answer names the step;
     `open_successors` only those to which an intent leads that the step's gate and kind let through. A run may end as a
-    success at `ends`, or by `abort` at `aborts`. `entries` are those that name a step; `vague_entry` says that there are
-    others.
+    success at `ends`, or by `abort` at `aborts`. `entries` are those that name a step; `vague_entry` tells of others.
     """
 
     __slots__ = ("aborts", "ends", "entries", "open_successors", "successors", "vague", "vague_entry")

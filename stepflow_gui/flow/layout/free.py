@@ -99,13 +99,13 @@ def _around(source: Box, target: Box, lane: float) -> tuple[Bend, ...]:
     upward = source.y + source.height / 2 > target.y + target.height / 2
     y = source.y + 12 if upward else source.bottom - 12
     y_there = target.bottom - 12 if upward else target.y + 12
-    way = -1 if upward else 1
-    turn, turn_there = y + way * LANE_FIRST, y_there - way * LANE_FIRST
-    if (turn_there - turn) * way < 0:
+    direction = -1 if upward else 1
+    turn, turn_there = y + direction * LANE_FIRST, y_there - direction * LANE_FIRST
+    if (turn_there - turn) * direction < 0:
         turn = turn_there = (y + y_there) / 2
-    bends = [Bend(source.x if out < 0 else source.right, y, out, 0), Bend(lane, turn, 0, way)]
+    bends = [Bend(source.x if out < 0 else source.right, y, out, 0), Bend(lane, turn, 0, direction)]
     if turn != turn_there:
-        bends.append(Bend(lane, turn_there, 0, way))
+        bends.append(Bend(lane, turn_there, 0, direction))
     bends.append(Bend(target.x if into < 0 else target.right, y_there, -into, 0))
     return tuple(bends)
 

@@ -168,9 +168,9 @@ class _Touched:
         """How far from the middle there is room, nearest first, on the side that the other end is at."""
         taken = self._taken.setdefault((node, which), [])
         apart = _ENTER_APART if which else _LEAVE_APART
-        way = 1 if toward > box.middle else -1
+        direction = 1 if toward > box.middle else -1
         for place in range(int(max(box.width / 2 - _CORNER, 0) // apart) + 1):
-            for aside in (way * place * apart, -way * place * apart):
+            for aside in (direction * place * apart, -direction * place * apart):
                 if all(abs(box.middle + aside - x) > apart / 2 for x in taken):
                     taken.append(box.middle + aside)
                     return aside

@@ -50,7 +50,7 @@ class Losses:
     def __init__(self) -> None:
         self.found: dict[Lost, None] = {}
 
-    def tell(self, pointer: str, what: str, why: str) -> None:
+    def add(self, pointer: str, what: str, why: str) -> None:
         """Add something."""
         self.found.setdefault(Lost(pointer, what, why))
 

@@ -97,7 +97,7 @@ def ask_condition(
 
 def offered(step: Step) -> list[str]:
     """Conditions that a rule could have: in a parallel movement those over each result of its sub-steps."""
-    results = dict.fromkeys(rule.said for sub in step.subs for rule in sub.transitions if rule.said)
+    results = dict.fromkeys(rule.as_written for sub in step.subs for rule in sub.transitions if rule.as_written)
     return [f'{word}("{result}")' for word in ("all", "any") for result in results]
 
 
@@ -131,7 +131,7 @@ def add_rule_entries(
         menu,
         _("&Change Condition…"),
         lambda: ask_condition(
-            canvas, flow, step, title, rule.said, lambda new: editing.make(RenameIntent(step.id, condition, new))
+            canvas, flow, step, title, rule.as_written, lambda new: editing.make(RenameIntent(step.id, condition, new))
         ),
     )
     holder = step.transitions_node

@@ -35,7 +35,7 @@ def _tell_engine_words(work: ConversionDraft) -> None:
         if (name, word) in known or not asked or any(pattern.accepts(word) for _file, pattern in asked):
             continue
         what = _("{name}: “{word}” is missing").format(name=name, word=word)
-        work.tell_of(asked[-1][0].path, what, _("the prompt engine takes no words but those: add it to the pattern"))
+        work.add_loss(asked[-1][0].path, what, _("the prompt engine takes no words but those: add it to the pattern"))
 
 
 def _words(agent: AgentFolder) -> list[tuple[str, str]]:

@@ -97,7 +97,7 @@ def _tell_plain(work: ConversionDraft, path: Path, text: str) -> None:
             if used in text:
                 why = _("runners of gates fill in “{variable}” only; the text of prompts stays as it is")
                 what = _("“{word}” in the prompt").format(word=used)
-                work.tell_of(path, what, why.format(variable=f"{{uv-{each.name}}}"))
+                work.add_loss(path, what, why.format(variable=f"{{uv-{each.name}}}"))
                 break
 
 

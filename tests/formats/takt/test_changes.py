@@ -158,7 +158,7 @@ def test_rules_of_the_same_condition_are_told_apart(agent: Agent) -> None:
     made = done(agent, asked.SetField(f"{where}/-", {"condition": "Clear", "next": "review"}))
     plan_step = made.agent.folder.flow.steps["plan"]
     assert [rule.intent for rule in plan_step.transitions] == ["Clear", "Unclear", "Clear #2"]
-    assert [rule.said for rule in plan_step.transitions] == ["Clear", "Unclear", "Clear"]
+    assert [rule.as_written for rule in plan_step.transitions] == ["Clear", "Unclear", "Clear"]
     led = done(made.agent, asked.Retarget("plan", "Clear #2", "ABORT"))
     assert lines(made.agent, led) == (["next: review"], ["next: ABORT"])
     assert not done(made.agent, asked.RenameIntent("plan", "Clear #2", "Clear")).plan.edits

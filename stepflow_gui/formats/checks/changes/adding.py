@@ -19,7 +19,7 @@ def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:
     refused = bad_id(change.step) or bad_new_id(flow, change.step) or _unfit(flow, change)
     if refused:
         return refused
-    following = _led_before(flow, change.incoming) if change.incoming else None
+    following = _target_before(flow, change.incoming) if change.incoming else None
     draft = Draft(files)
     name = change.name or _("New step")
     value = _fields(flow, change.step, name, following)
@@ -37,8 +37,8 @@ def _unfit(flow: Flow, change: AddStep) -> Refusal | None:
             return known
     if change.kind != "work":
         return Refusal(_("Steps with checks are of one kind"))
-    way = change.incoming
-    return can_connect(flow, way.step, way.intent, change.step, new=True) if way else None
+    incoming = change.incoming
+    return can_connect(flow, incoming.step, incoming.intent, change.step, new=True) if incoming else None
 
 
 def _fields(flow: Flow, step_id: str, name: str, following: str | None) -> dict[str, JsonValue]:
@@ -56,8 +56,8 @@ def _fields(flow: Flow, step_id: str, name: str, following: str | None) -> dict[
     return {"id": step_id, "name": name, "prompt": prompt, **counted, "check": check}
 
 
-def _led_before(flow: Flow, way: TransitionKey) -> str | None:
+def _target_before(flow: Flow, incoming: TransitionKey) -> str | None:
     """Where a passed check led that now leads to the new step."""
-    step = flow.steps.get(way.step)
-    rule = step.transition(way.intent) if step and way.intent == "pass" else None
+    step = flow.steps.get(incoming.step)
+    rule = step.transition(incoming.intent) if step and incoming.intent == "pass" else None
     return rule.target.value if rule and rule.target and rule.target.value in flow.steps else None

@@ -25,7 +25,7 @@ def add(files: AgentFiles, change: asked.AddStep) -> Plan | Refusal:
     if refused:
         return refused
     like = change.like or change.after
-    value = _fields(flow, change.step, flow.steps[like] if like else None, _led_before(flow, change.incoming))
+    value = _fields(flow, change.step, flow.steps[like] if like else None, _target_before(flow, change.incoming))
     draft = Draft(files)
     tree = draft.registry.tree
     holder = join("", era_of(flow).steps)
@@ -108,8 +108,8 @@ def _unfit(flow: Flow, change: asked.AddStep) -> Refusal | None:
             return known
     if change.kind != "work":
         return Refusal(_("New movements are of one kind; sub-steps make one parallel"))
-    way = change.incoming
-    return can_connect(flow, way.step, way.intent, change.step, new=True) if way else None
+    incoming = change.incoming
+    return can_connect(flow, incoming.step, incoming.intent, change.step, new=True) if incoming else None
 
 
 def _fields(flow: Flow, name: str, like: Step | None, following: str) -> dict[str, JsonValue]:
@@ -123,10 +123,10 @@ def _fields(flow: Flow, name: str, like: Step | None, following: str) -> dict[st
     return fields
 
 
-def _led_before(flow: Flow, way: asked.TransitionKey | None) -> str:
+def _target_before(flow: Flow, incoming: asked.TransitionKey | None) -> str:
     """Where a rule leads that is to lead to the new movement."""
-    step = flow.steps.get(way.step) if way else None
-    rule = step.transition(way.intent) if step and way else None
+    step = flow.steps.get(incoming.step) if incoming else None
+    rule = step.transition(incoming.intent) if step and incoming else None
     if rule is None:
         return COMPLETE
     if rule.target is not None and rule.target.value in flow.steps:

@@ -94,10 +94,10 @@ def rename_condition(files: AgentFiles, change: asked.RenameIntent) -> Plan | Re
     refused = _brought(step, rule) or bad_condition(files.flow, change.new)
     if refused:
         return refused
-    if change.new not in {change.intent, rule.said} and step.transition(change.new) is not None:
+    if change.new not in {change.intent, rule.as_written} and step.transition(change.new) is not None:
         return Refusal(_("{step} has a rule “{condition}” already").format(step=step.id, condition=change.new))
     draft = Draft(files)
-    new = rule.said if change.new == change.intent else change.new
+    new = rule.as_written if change.new == change.intent else change.new
     draft.edit(draft.registry, yaml_edit.set_value(draft.registry.tree, join(rule.pointer, "condition"), new))
     return draft.plan(_("Rename {step} to {new}").format(step=change.intent, new=new))
 

@@ -43,7 +43,7 @@ def told_of(route: Route) -> Iterator[str]:
         if move.interactive:
             yield _("“{condition}” counts only in an interactive run").format(condition=condition)
         for watch in move.watched:
-            decided = _(", ").join(f"{one_line(said)} → {one_line(target)}" for said, target in watch.ways) or "–"
+            decided = _(", ").join(f"{one_line(said)} → {one_line(target)}" for said, target in watch.decisions) or "–"
             text = _("“{condition}” is part of a watched cycle: {cycle}: {ways}")
             told = cycle_text(watch.cycle, watch.threshold)
             yield text.format(condition=condition, cycle=one_line(told), ways=decided)
