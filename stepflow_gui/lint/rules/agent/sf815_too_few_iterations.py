@@ -52,7 +52,7 @@ def _message(limit: Limit, path: list[str]) -> str:
         text = _(
             "maxIterations is {count}, and the shortest way to an end has {steps} steps ({way}): no run gets there"
         )
-    return text.format(count=limit.iterations, steps=len(path), path=" → ".join(path))
+    return text.format(count=limit.iterations, steps=len(path), way=" → ".join(path))
 
 
 def _shortest(entry: str, context: RuleContext) -> list[str]:
