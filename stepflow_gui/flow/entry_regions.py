@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.reach import reached
 
 
-def step_ways(flow: Flow) -> dict[str, list[str]]:
+def successors(flow: Flow) -> dict[str, list[str]]:
     """The steps that each step leads to, as often as ways do."""
     ways: dict[str, list[str]] = {}
     for move in flow.moves():
@@ -21,7 +21,7 @@ def regions(flow: Flow, entries: Collection[NodeId]) -> dict[str, int]:
     starts = [node.name for node in entries if node.kind == "step"]
     if len(starts) < 2:
         return {}
-    ways = step_ways(flow)
+    ways = successors(flow)
     reaching: dict[str, list[int]] = {}
     for number, start in enumerate(starts):
         for step in reached([start], ways):

@@ -75,7 +75,7 @@ class Watch(NamedTuple):
 
     cycle: tuple[str, ...]
     threshold: int | None  # None where the file has none that counts
-    ways: tuple[tuple[str, str], ...] = ()  # the judge's conditions with the steps or ends that they lead to
+    decisions: tuple[tuple[str, str], ...] = ()  # the judge's conditions with the steps or ends that they lead to
 
 
 class Transition(NamedTuple):
@@ -105,7 +105,7 @@ class Transition(NamedTuple):
     watched: tuple[Watch, ...] = ()  # cycles of which it is a part
 
     @property
-    def said(self) -> str:
+    def as_written(self) -> str:
         """The intent as the file says it."""
         return self.intent if self.condition_text is None else self.condition_text
 

@@ -53,11 +53,11 @@ def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: st
     if flow.format == "checks":
         from stepflow_gui.formats.checks.changes import outcomes
 
-        return outcomes.lead(flow, step_id, intent, target)
+        return outcomes.set_target(flow, step_id, intent, target)
     if flow.format == "takt":
         from stepflow_gui.formats.takt.changes import rules
 
-        return rules.lead(flow, step_id, intent, target)
+        return rules.set_target(flow, step_id, intent, target)
     return _unrouted(flow) or ways.retarget(flow, step_id, intent, case, target)
 
 

@@ -24,7 +24,7 @@ class AddStep(NamedTuple):
     """A new step that looks as its neighbours of the same kind do.
 
     `like` is the step it takes after, else the one nearest by name; `after` the one it stands behind in the file.
-    `led_by` is a transition that leads to the new step from then on.
+    `incoming` is a transition that leads to the new step from then on.
     """
 
     step: str
@@ -32,7 +32,7 @@ class AddStep(NamedTuple):
     name: str | None = None
     like: str | None = None
     after: str | None = None
-    led_by: TransitionKey | None = None
+    incoming: TransitionKey | None = None
 
 
 class DuplicateStep(NamedTuple):

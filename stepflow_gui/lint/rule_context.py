@@ -55,7 +55,6 @@ class RuleContext:
 
     __slots__ = (
         "_agent_file",
-        "_beside",
         "_contracts",
         "_documents",
         "_emitted",
@@ -63,9 +62,10 @@ class RuleContext:
         "_flow",
         "_folder",
         "_prompts",
+        "_run_paths",
         "_suggestions",
         "_validation",
-        "_ways",
+        "_violations",
         "era",
         "format",
         "has_gates",
@@ -91,17 +91,17 @@ class RuleContext:
         self._enums: dict[tuple[int, str], list[Contract]] | None = None
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
-        self._ways: RunPaths | None = None
+        self._run_paths: RunPaths | None = None
         self._prompts: PromptFiles | None = None
         self._agent_file: AgentFile | None = None
-        self._beside: dict[int, TableViolations] = {}
+        self._violations: dict[int, TableViolations] = {}
 
     @property
     def basis(self) -> Hashable:
         """What the findings of every rule depend on besides the files."""
         return self.era, self.settings.runtime, self.settings.fallback_keys, self.has_gates
 
-    def know(self, contracts: dict[str, Contract]) -> None:
+    def know_contracts(self, contracts: dict[str, Contract]) -> None:
         """Take these contracts for known, and add to them."""
         self._contracts = contracts
 
@@ -186,16 +186,18 @@ class RuleContext:
             yield from look(value)
             return
         silent = self.memory.silent(code)
-        spoken: set[str | None] = set()
+        places: set[str | None] = set()
         for finding in look({**value, "steps": {key: step for key, step in steps.items() if key not in silent}}):
-            spoken.add(finding.pointer)
+            places.add(finding.pointer)
             yield finding
-        self.memory.heard(code, spoken)
+        self.memory.record(code, places)
 
-    def beside_table(self, table: Shape, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    def without_valid_steps(self, table: Shape, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
         """The registry's value without the steps that are just as a field table says, today's names used."""
-        beside = self._beside.get(id(table)) or self._beside.setdefault(id(table), TableViolations(table, self.format))
-        return beside.left(value)
+        violations = self._violations.get(id(table))
+        if violations is None:
+            violations = self._violations[id(table)] = TableViolations(table, self.format)
+        return violations.left(value)
 
     def each(self, code: str, look: Callable[[Step], Iterable[T]]) -> Iterator[T]:
         """What `look` gives of each step, in file order, for a rule that looks at the flow step by step.
@@ -207,11 +209,11 @@ class RuleContext:
             if step.id in silent:
                 continue
             self.wide = False
-            spoke = False
+            found_any = False
             for each in look(step):
-                spoke = True
+                found_any = True
                 yield each
-            if self.memory is not None and not spoke and not self.wide:
+            if self.memory is not None and not found_any and not self.wide:
                 silent.add(step.id)
 
     @property
@@ -253,14 +255,14 @@ class RuleContext:
         return known
 
     @property
-    def ways(self) -> RunPaths:
+    def run_paths(self) -> RunPaths:
         """Where a run can go, and where it may end."""
         self.wide = True
-        if self._ways is None:
-            self._ways = RunPaths(
-                self.flow, self.era, self.contract, self.schema, self.memory.ways if self.memory else None
+        if self._run_paths is None:
+            self._run_paths = RunPaths(
+                self.flow, self.era, self.contract, self.schema, self.memory.run_paths if self.memory else None
             )
-        return self._ways
+        return self._run_paths
 
     def nearest(self, code: str, word: str, candidates: Iterable[str]) -> str | None:
         """The candidate most like the word, for the first findings of a rule; later ones get None."""

@@ -25,14 +25,14 @@ SchemaOf = Callable[[Step], StepSchema]
 
 
 class RunPaths:
-    """The ways of a flow.
+    """Where each step of a flow may lead.
 
-    `leads` holds for each step the steps it may lead to, and ANYWHERE for those where an answer names the step; `taken`
-    only those to which an intent leads that the step's gate and kind let through. A run may end as a success at `ends`,
-    or by `abort` at `aborts`. `entries` are those that name a step; `vague_entry` says that there are others.
+    `successors` holds for each step the steps it may lead to, and ANYWHERE for those where an answer names the step;
+    `open_successors` only those to which an intent leads that the step's gate and kind let through. A run may end as a
+    success at `ends`, or by `abort` at `aborts`. `entries` are those that name a step; `vague_entry` tells of others.
     """
 
-    __slots__ = ("aborts", "ends", "entries", "leads", "taken", "vague", "vague_entry")
+    __slots__ = ("aborts", "ends", "entries", "open_successors", "successors", "vague", "vague_entry")
 
     def __init__(
         self,
@@ -43,8 +43,8 @@ class RunPaths:
         known: "dict[str, KnownPaths] | None" = None,
     ) -> None:
         """`known` are the ways of steps as read before, in a flow with the same steps; what is new is added to them."""
-        self.leads: dict[str, list[str]] = {}
-        self.taken: dict[str, list[str]] = {}
+        self.successors: dict[str, list[str]] = {}
+        self.open_successors: dict[str, list[str]] = {}
         self.ends: set[str] = set()
         self.aborts: set[str] = set()
         self.vague: set[str] = set()
@@ -60,19 +60,19 @@ class RunPaths:
         for step in flow.steps.values():
             before = known.get(step.id) if known is not None and by_gates else None
             if before is not None and before.contract is contract_of(step):
-                ways = before.ways
+                successors = before.successors
                 self._take(step.id, before)
             else:
-                ways = {}
-                for other, taken in look.ways_of(step):
-                    ways[other] = ways.get(other, False) or taken
+                successors = {}
+                for other, taken in look.successors_of(step):
+                    successors[other] = successors.get(other, False) or taken
                 if known is not None and by_gates:
-                    known[step.id] = KnownPaths(contract_of(step), ways, *self._marks(step.id))
-            self.leads[step.id] = list(ways)
-            self.taken[step.id] = [other for other, taken in ways.items() if taken]
-        if any(ANYWHERE in others for others in self.leads.values()):
-            self.leads[ANYWHERE] = [step.id for step in flow.steps.values() if not step.is_section]
-            self.taken[ANYWHERE] = self.leads[ANYWHERE]
+                    known[step.id] = KnownPaths(contract_of(step), successors, *self._marks(step.id))
+            self.successors[step.id] = list(successors)
+            self.open_successors[step.id] = [other for other, taken in successors.items() if taken]
+        if any(ANYWHERE in others for others in self.successors.values()):
+            self.successors[ANYWHERE] = [step.id for step in flow.steps.values() if not step.is_section]
+            self.open_successors[ANYWHERE] = self.successors[ANYWHERE]
 
     def _marks(self, step: str) -> tuple[bool, bool, bool]:
         return step in self.ends, step in self.aborts, step in self.vague
@@ -89,14 +89,14 @@ class RunPaths:
 
     def reached(self) -> dict[str, None]:
         """Every step that an entry leads to, by whatever way; may hold ANYWHERE."""
-        return reached(self.starts, self.leads)
+        return reached(self.starts, self.successors)
 
 
 class KnownPaths(NamedTuple):
     """What was read of one step. It holds as long as the contract, which is made anew with the step or its schema."""
 
     contract: Contract
-    ways: dict[str, bool]
+    successors: dict[str, bool]
     ends: bool
     aborts: bool
     vague: bool
@@ -121,8 +121,8 @@ def is_flow_step(name: str, flow: Flow) -> bool:
 class _OfGates:
     """Reads the ways of steps with gates and transitions (runtime-semantics 6)."""
 
-    def __init__(self, ways: RunPaths, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf) -> None:
-        self.ways = ways
+    def __init__(self, paths: RunPaths, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf) -> None:
+        self.paths = paths
         self.flow = flow
         self.era = era
         self.contract_of = contract_of
@@ -131,7 +131,7 @@ class _OfGates:
         self.closing = "complete" if flow.format == "complete" else "closing"
         self.aliases = aliases_of(flow.format)
 
-    def ways_of(self, step: Step) -> Iterator[tuple[str, bool]]:
+    def successors_of(self, step: Step) -> Iterator[tuple[str, bool]]:
         """The steps it leads to, and whether a run can take that way."""
         if step.is_section:
             return
@@ -149,7 +149,7 @@ class _OfGates:
             if rule.fallback and is_flow_step(rule.fallback.value, self.flow):
                 yield rule.fallback.value, False
         if self.gated and not step.gate:
-            (self.ways.ends if step.kind == "closure" else self.ways.vague).add(step.id)
+            (self.paths.ends if step.kind == "closure" else self.paths.vague).add(step.id)
         for other in self._answers(step, contract):
             yield other, True
 
@@ -159,18 +159,18 @@ class _OfGates:
         if intent in {self.closing, "abort"}:
             return  # the words of the gate say it
         if rule.terminal and (intent != "repeat" or self.era.repeat == "moves"):
-            self.ways.ends.add(step.id)
+            self.paths.ends.add(step.id)
         if intent in WITHOUT_RULE:
             return
         if rule.cases and not rule.target:
             default = any(case.value == "default" and case.target for case in rule.cases)
             null = self.era.null_case_ends and any(case.target is None for case in rule.cases)
             if null or (self.era.null_ends and not default):
-                self.ways.ends.add(step.id)
+                self.paths.ends.add(step.id)
         named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text]
         says_something = named or rule.cases or rule.terminal or rule.stays
         if not says_something or not all(is_flow_step(name, self.flow) for name in named):
-            self.ways.vague.add(step.id)
+            self.paths.vague.add(step.id)
 
     def _answers(self, step: Step, contract: Contract) -> Iterator[str]:
         """What the intents of the gate open without a rule of theirs."""
@@ -180,10 +180,10 @@ class _OfGates:
         for word in contract.words():
             intent = word.intent
             if intent == self.closing:
-                self.ways.ends.add(step.id)
+                self.paths.ends.add(step.id)
             elif intent == "abort":
                 if not (self.era.kinds and step.kind):
-                    self.ways.aborts.add(step.id)
+                    self.paths.aborts.add(step.id)
             elif intent == "jump" and step.gate.target_field:
                 yield from self._named_by_answers(step, step.gate.target_field.value)
             elif intent not in ruled and intent not in WITHOUT_RULE:
@@ -191,7 +191,7 @@ class _OfGates:
                 if intent in {"next", "jump"} and step.id.startswith("initial.") and following in self.flow.steps:
                     yield following
                 else:
-                    self.ways.vague.add(step.id)
+                    self.paths.vague.add(step.id)
 
     def _named_by_answers(self, step: Step, field: str) -> Iterator[str]:
         values = enum_at(self.schema_of(step), field)
@@ -206,8 +206,8 @@ class _OfGates:
 class _OfPieces:
     """Reads the ways of TAKT movements: their rules, and where the judges of loop monitors may lead (takt.md 6, 10)."""
 
-    def __init__(self, ways: RunPaths, flow: Flow) -> None:
-        self.ways = ways
+    def __init__(self, paths: RunPaths, flow: Flow) -> None:
+        self.paths = paths
         self.flow = flow
         self.judges: dict[str, list[Step]] = {}
         for monitor in flow.monitors:
@@ -215,56 +215,56 @@ class _OfPieces:
                 if monitor.judge is not None:
                     self.judges.setdefault(text.value, []).append(monitor.judge)
 
-    def ways_of(self, step: Step) -> Iterator[tuple[str, bool]]:
+    def successors_of(self, step: Step) -> Iterator[tuple[str, bool]]:
         """The movements it leads to. Where the user is asked it runs again; the rule's target is never followed."""
         if step.unread or not step.transitions:
-            self.ways.vague.add(step.id)
+            self.paths.vague.add(step.id)
         for rules in (step, *self.judges.get(step.id, ())):
             for move in moves_of(rules):
                 if move.asks:
                     yield step.id, True
                 if move.target is None:
-                    (self.ways.aborts if move.end == "ABORT" else self.ways.ends).add(step.id)
+                    (self.paths.aborts if move.end == "ABORT" else self.paths.ends).add(step.id)
                 elif move.target in self.flow.steps:
                     yield move.target, not move.asks
                 else:
-                    self.ways.vague.add(step.id)
+                    self.paths.vague.add(step.id)
 
 
 def _look(
-    ways: RunPaths, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf
+    paths: RunPaths, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf
 ) -> "_OfChecks | _OfPieces | _OfGates":
     if flow.format == "checks":
-        return _OfChecks(ways, flow)
-    return _OfPieces(ways, flow) if flow.format == "takt" else _OfGates(ways, flow, era, contract_of, schema_of)
+        return _OfChecks(paths, flow)
+    return _OfPieces(paths, flow) if flow.format == "takt" else _OfGates(paths, flow, era, contract_of, schema_of)
 
 
 class _OfChecks:
     """Reads the ways of steps with checks (runtime-semantics 14)."""
 
-    def __init__(self, ways: RunPaths, flow: Flow) -> None:
-        self.ways = ways
+    def __init__(self, paths: RunPaths, flow: Flow) -> None:
+        self.paths = paths
         self.flow = flow
 
-    def ways_of(self, step: Step) -> Iterator[tuple[str, bool]]:
+    def successors_of(self, step: Step) -> Iterator[tuple[str, bool]]:
         """The steps it leads to; a run can take every way of a check."""
         check = step.raw.get("check")
         outcomes = [check.get("onPass"), check.get("onFail")] if isinstance(check, dict) else [None]
         if any(_leads_nowhere(outcome) for outcome in outcomes):
-            self.ways.ends.add(step.id)
+            self.paths.ends.add(step.id)
         if any(_is_unclear(outcome) for outcome in outcomes):
-            self.ways.vague.add(step.id)
+            self.paths.vague.add(step.id)
         moves = list(moves_of(step))
-        said = Counter(OUTCOME_OF_INTENT.get(move.intent) for move in moves)
+        counts = Counter(OUTCOME_OF_INTENT.get(move.intent) for move in moves)
         for move in moves:
             # Retries that are used up end the run, if the outcome says nothing else.
-            alone = said[OUTCOME_OF_INTENT.get(move.intent)] == 1
+            alone = counts[OUTCOME_OF_INTENT.get(move.intent)] == 1
             if move.target is None or (move.target == step.id and move.limit is not None and alone):
-                self.ways.ends.add(step.id)
+                self.paths.ends.add(step.id)
             elif move.target in self.flow.steps:
                 yield move.target, True
             else:
-                self.ways.vague.add(step.id)
+                self.paths.vague.add(step.id)
 
 
 def _leads_nowhere(outcome: Any) -> bool:

@@ -29,7 +29,7 @@ def start(flow: Flow) -> str | None:
 
 
 def condition_kind(rule: Transition, names: dict[type, str]) -> str:
-    parsed = parse_condition(rule.said, "piece")
+    parsed = parse_condition(rule.as_written, "piece")
     if isinstance(parsed, Aggregate):
         return "all" if parsed.every else "any"
     return names[type(parsed)]
@@ -87,7 +87,7 @@ def _monitor(flow: Flow, at: int) -> dict[str, Any]:
 
 
 def newer_edge(step: Step, number: int, rule: Transition) -> dict[str, Any]:
-    parsed = parse_condition(rule.said, "workflow")
+    parsed = parse_condition(rule.as_written, "workflow")
     kind = "aggregate" if isinstance(parsed, Aggregate) else {Label: "semantic", When: "when"}.get(type(parsed), "?")
     edge: dict[str, Any] = {"from": step.id, "rule": number, "to": None, "condition": kind}
     if rule.end == "return":

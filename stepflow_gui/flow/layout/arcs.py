@@ -39,21 +39,21 @@ def entry_keys(flow: Flow) -> dict[NodeId, list[str | None]]:
 
 def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[MergedEdge]]:
     """The nodes and merged edges, each step ending where it did before; one that didn't, at an end near to it."""
-    ways: dict[tuple[NodeId, NodeId | None, str], list[Move]] = {}
+    moves_by_ends: dict[tuple[NodeId, NodeId | None, str], list[Move]] = {}
     for move in flow.moves():
         source = NodeId("step", move.step)
         target = None if move.target is None else node_of(flow, move.target)
-        ways.setdefault((source, target, move.end), []).append(move)
+        moves_by_ends.setdefault((source, target, move.end), []).append(move)
         if asks_elsewhere(move):
-            ways.setdefault((source, source, ""), []).append(move)
+            moves_by_ends.setdefault((source, source, ""), []).append(move)
     ends = {route.source: route.target for route in before.routes if route.kind == "end"}
-    ending = [source for source, target, _end in ways if target is None]
+    ending = [source for source, target, _end in moves_by_ends if target is None]
     missing = [source for source in ending if source not in ends]
     if missing:
-        ends.update(_near_ends(ways, {source: ends[source] for source in ending if source in ends}, missing))
+        ends.update(_near_ends(moves_by_ends, {source: ends[source] for source in ending if source in ends}, missing))
     arcs = [
         MergedEdge(source, target or ends[source]._replace(word=end), tuple(moves))
-        for (source, target, end), moves in ways.items()
+        for (source, target, end), moves in moves_by_ends.items()
     ]
     nodes = dict.fromkeys(NodeId("step", step_id) for step_id in flow.steps)
     nodes.update(dict.fromkeys(arc.target for arc in arcs if arc.target.kind == "ghost"))
@@ -63,11 +63,11 @@ def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[MergedEdg
 
 
 def _near_ends(
-    ways: Iterable[tuple[NodeId, NodeId | None, str]], ends: dict[NodeId, NodeId], missing: list[NodeId]
+    moves_by_ends: Iterable[tuple[NodeId, NodeId | None, str]], ends: dict[NodeId, NodeId], missing: list[NodeId]
 ) -> dict[NodeId, NodeId]:
     """For steps that end anew the end of the nearest step of their sub-flow that has one, else one of their own."""
     beside: dict[NodeId, list[NodeId]] = {}
-    for source, target, _end in ways:
+    for source, target, _end in moves_by_ends:
         if target is not None:
             beside.setdefault(source, []).append(target)
             beside.setdefault(target, []).append(source)

@@ -64,7 +64,7 @@ def free_route(source: RouteEnd, target: RouteEnd, obstacles: Obstacles) -> tupl
     return best[1] if best else first
 
 
-def leads_down(source: Box, target: Box) -> bool:
+def points_down(source: Box, target: Box) -> bool:
     """Whether an edge goes out at the bottom and in at the top, and not around by the sides."""
     return target.y - source.bottom >= _DOWN
 
@@ -76,7 +76,7 @@ def _ways(source: RouteEnd, target: RouteEnd, blocking: list[Box]) -> Iterator[t
         for box in [*blocking[:_TRIED], source.box, target.box]
         for lane in (box.x - LANE_FIRST - 6, box.right + LANE_FIRST + 6)
     ]
-    if leads_down(source.box, target.box):
+    if points_down(source.box, target.box):
         start, end = Bend(source.x, source.box.bottom, 0, 1), Bend(target.x, target.box.y, 0, 1)
         yield (start, end)
         soft = min((end.y - start.y) / 2.2, 44.0)
@@ -99,13 +99,13 @@ def _around(source: Box, target: Box, lane: float) -> tuple[Bend, ...]:
     upward = source.y + source.height / 2 > target.y + target.height / 2
     y = source.y + 12 if upward else source.bottom - 12
     y_there = target.bottom - 12 if upward else target.y + 12
-    way = -1 if upward else 1
-    turn, turn_there = y + way * LANE_FIRST, y_there - way * LANE_FIRST
-    if (turn_there - turn) * way < 0:
+    direction = -1 if upward else 1
+    turn, turn_there = y + direction * LANE_FIRST, y_there - direction * LANE_FIRST
+    if (turn_there - turn) * direction < 0:
         turn = turn_there = (y + y_there) / 2
-    bends = [Bend(source.x if out < 0 else source.right, y, out, 0), Bend(lane, turn, 0, way)]
+    bends = [Bend(source.x if out < 0 else source.right, y, out, 0), Bend(lane, turn, 0, direction)]
     if turn != turn_there:
-        bends.append(Bend(lane, turn_there, 0, way))
+        bends.append(Bend(lane, turn_there, 0, direction))
     bends.append(Bend(target.x if into < 0 else target.right, y_there, -into, 0))
     return tuple(bends)
 

@@ -9,7 +9,7 @@ from stepflow_gui.flow.layout.layers import Chain, Layers
 from stepflow_gui.flow.layout.order import order
 from stepflow_gui.flow.layout.shapes import Bend, Box, NodeId, NodeSize
 from stepflow_gui.flow.layout.sides import Sides, choose_sides, widen
-from stepflow_gui.flow.layout.tracks import Tracks, Way
+from stepflow_gui.flow.layout.tracks import LanePoints, Tracks
 
 _CHANNEL = 60.0  # between two layers, without labels
 _ROW = 24.0  # for each row of labels in it
@@ -49,8 +49,8 @@ def lay_part(
     chains = [*layers.chains, *layers.far]
     sides = Sides()
     if any(chain.back for chain in chains):
-        ways = _ways(layers, x, left, right)
-        upward = {chain.arc: _ends(chain, ways[chain.arc], x) for chain in chains if chain.back}
+        lanes = _lanes(layers, x, left, right)
+        upward = {chain.arc: _ends(chain, lanes[chain.arc], x) for chain in chains if chain.back}
         sides = choose_sides(layers, x, size, upward)
         widen(chains, sides, size, left, right)
         x = x_of_cells(layers, left, right)
@@ -61,7 +61,7 @@ def lay_part(
         for cell, node in enumerate(layers.nodes)
     }
     tracks = Tracks(layers, list(boxes.values()), (tops, bottoms), sides)
-    return Layered(boxes, tracks.bends(chains, _ways(layers, x, left, right)))
+    return Layered(boxes, tracks.bends(chains, _lanes(layers, x, left, right)))
 
 
 def _extents(
@@ -75,9 +75,9 @@ def _extents(
     return left, right
 
 
-def _ways(layers: Layers, x: Sequence[float], left: Sequence[float], right: Sequence[float]) -> dict[int, Way]:
+def _lanes(layers: Layers, x: Sequence[float], left: Sequence[float], right: Sequence[float]) -> dict[int, LanePoints]:
     """By arc the layers it passes and the x where it does, downwards; too long arcs pass outside of all."""
-    ways: dict[int, Way] = {
+    lanes: dict[int, LanePoints] = {
         chain.arc: [(x[cell], layers.rank[cell]) for cell in chain.cells[1:-1]] for chain in layers.chains
     }
     first = min((at - reach for at, reach in zip(x, left, strict=True)), default=0.0)
@@ -90,13 +90,16 @@ def _ways(layers: Layers, x: Sequence[float], left: Sequence[float], right: Sequ
         else:
             last += _LANES_APART
             lane = last
-        ways[chain.arc] = [(lane, rank) for rank in range(layers.rank[upper] + 1, layers.rank[lower])]
-    return ways
+        lanes[chain.arc] = [(lane, rank) for rank in range(layers.rank[upper] + 1, layers.rank[lower])]
+    return lanes
 
 
-def _ends(chain: Chain, way: Way, x: Sequence[float]) -> tuple[float, float]:
+def _ends(chain: Chain, lane_points: LanePoints, x: Sequence[float]) -> tuple[float, float]:
     """Where an upward edge comes from its source's layer and where it goes to its target's."""
-    return (way[-1][0] if way else x[chain.cells[0]], way[0][0] if way else x[chain.cells[-1]])
+    return (
+        lane_points[-1][0] if lane_points else x[chain.cells[0]],
+        lane_points[0][0] if lane_points else x[chain.cells[-1]],
+    )
 
 
 def levels_of(parts: Sequence[SubFlow], sizes: Mapping[NodeId, NodeSize], wider: Collection[int] = ()) -> Levels:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import MergedEdge, arcs_after, entry_keys
 from stepflow_gui.flow.layout.dimensions import TextWidth, entry_mark, label_between
-from stepflow_gui.flow.layout.free import Obstacles, RouteEnd, free_route, leads_down
+from stepflow_gui.flow.layout.free import Obstacles, RouteEnd, free_route, points_down
 from stepflow_gui.flow.layout.labels import LABEL_REACH, place_among
 from stepflow_gui.flow.layout.new_nodes import place_boxes
 from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId, NodeSize, Route
@@ -168,9 +168,9 @@ class _Touched:
         """How far from the middle there is room, nearest first, on the side that the other end is at."""
         taken = self._taken.setdefault((node, which), [])
         apart = _ENTER_APART if which else _LEAVE_APART
-        way = 1 if toward > box.middle else -1
+        direction = 1 if toward > box.middle else -1
         for place in range(int(max(box.width / 2 - _CORNER, 0) // apart) + 1):
-            for aside in (way * place * apart, -way * place * apart):
+            for aside in (direction * place * apart, -direction * place * apart):
                 if all(abs(box.middle + aside - x) > apart / 2 for x in taken):
                     taken.append(box.middle + aside)
                     return aside
@@ -183,14 +183,14 @@ def _led(
     obstacles, touched = around
     source, target = boxes[arc.source], boxes[arc.target]
     asides = _asides(old, before)
-    if asides is None and leads_down(source, target):
+    if asides is None and points_down(source, target):
         asides = (
             touched.free(arc.source, 0, source, target.middle),
             touched.free(arc.target, 1, target, source.middle),
         )
     leave, enter = asides or (0.0, 0.0)
     bends = free_route(RouteEnd(arc.source, source, leave), RouteEnd(arc.target, target, enter), obstacles)
-    return route_of(arc, bends, back=not leads_down(source, target), width=width)
+    return route_of(arc, bends, back=not points_down(source, target), width=width)
 
 
 def _asides(old: Route, before: Boxes) -> tuple[float, float] | None:

@@ -32,11 +32,11 @@ def _step(member: Member, pointer: str) -> Step:
     for outcome in check.members() if check else []:
         intents = INTENT_OF_OUTCOME.get(outcome.key)
         if intents:
-            step.transitions += _ways(outcome.value, join(pointer, "check", outcome.key), intents)
+            step.transitions += _transitions(outcome.value, join(pointer, "check", outcome.key), intents)
     return step
 
 
-def _ways(outcome: Node, pointer: str, intents: dict[str, str]) -> Iterator[Transition]:
+def _transitions(outcome: Node, pointer: str, intents: dict[str, str]) -> Iterator[Transition]:
     for member in outcome.members():
         intent, value = intents.get(member.key), member.value.value
         if intent is None:

@@ -27,21 +27,21 @@ def to_c3l(value: JsonObject, verdict: str | None) -> ConvertedRegistry:
     rename_entries(made, verdict, losses, renamed)
     for key in BASES:
         if key in made:
-            losses.tell(f"/{key}", f"{key}: {made.pop(key)}", _("newer runners don't read it"))
+            losses.add(f"/{key}", f"{key}: {made.pop(key)}", _("newer runners don't read it"))
     steps = object_of(made.get("steps"))
     for step_id, step in steps.items():
         if not isinstance(step, dict):
             continue
         if "fallbackKey" in step:
             dropped, why = step.pop("fallbackKey"), _("newer runners have no built-in prompts")
-            losses.tell(in_step(step_id, "fallbackKey"), f"fallbackKey: {dropped}", why)
+            losses.add(in_step(step_id, "fallbackKey"), f"fallbackKey: {dropped}", why)
         topic = step.get("c3")
         if isinstance(topic, str) and not _TOPIC.fullmatch(topic):
             step["c3"] = topic_of(topic)
             why = _("newer runners want lower-case words joined by dashes: it is “{topic}” now").format(
                 topic=step["c3"]
             )
-            losses.tell(in_step(step_id, "c3"), f"c3: {topic}", why)
+            losses.add(in_step(step_id, "c3"), f"c3: {topic}", why)
     return ConvertedRegistry(made, renamed, tuple(losses.found), _same(steps), {})
 
 
@@ -64,7 +64,7 @@ def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> Con
         found = _fallback_key(step)
         if found is None:
             why = _("the guide's table has none for it: its prompt has to be there")
-            losses.tell(in_step(step_id), _("a fallbackKey of {step}").format(step=step_id), why)
+            losses.add(in_step(step_id), _("a fallbackKey of {step}").format(step=step_id), why)
         else:
             steps[step_id] = _behind(
                 step, "edition" if "adaptation" not in step else "adaptation", "fallbackKey", found
@@ -108,7 +108,7 @@ def _tell_unread(value: JsonValue, shape: Shape, pointer: str, losses: Losses) -
             here = join(pointer, key)
             if named and not any(field.known_in("closing") for field in named):
                 if key not in BASES:
-                    losses.tell(
+                    losses.add(
                         here, _("“{word}”").format(word=key), _("it stays, but runners of that time don't read it")
                     )
                 continue

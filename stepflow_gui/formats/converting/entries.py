@@ -22,7 +22,7 @@ def rename_entries(value: JsonObject, verdict: str | None, losses: Losses, renam
         names[key] = today
         if today != key and (today in mapping or today in [name for other, name in names.items() if other != key]):
             names[key] = key
-            losses.tell(
+            losses.add(
                 join("", _MAPPING, key),
                 _("the entry “{key}”").format(key=key),
                 _("“{today}”, its name of today, is taken: it stays, but no run begins there").format(today=today),

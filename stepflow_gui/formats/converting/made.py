@@ -50,7 +50,7 @@ class Losses:
     def __init__(self) -> None:
         self.found: dict[Lost, None] = {}
 
-    def tell(self, pointer: str, what: str, why: str) -> None:
+    def add(self, pointer: str, what: str, why: str) -> None:
         """Add something."""
         self.found.setdefault(Lost(pointer, what, why))
 
@@ -96,13 +96,13 @@ def targets_of(rule: JsonValue) -> list[str | None]:
     return []
 
 
-def led_by(step: JsonValue) -> list[str]:
+def targets_of_step(step: JsonValue) -> list[str]:
     """The steps that the transitions of a step name as their targets."""
     rules = object_of(object_of(step).get("transitions")).values()
     return [target for rule in rules for target in targets_of(rule) if target is not None]
 
 
-def led_elsewhere(rule: JsonObject, old: str | None, new: str) -> JsonObject:
+def retargeted(rule: JsonObject, old: str | None, new: str) -> JsonObject:
     """The transition with one of its targets replaced."""
     made = dict(rule)
     if "target" in made and made["target"] == old:

@@ -16,8 +16,8 @@ from stepflow_gui.formats.converting.made import (
     closure_step,
     in_step,
     intent_ref,
-    led_by,
     object_of,
+    targets_of_step,
 )
 from stepflow_gui.formats.converting.topics import topic_of
 from stepflow_gui.messages import _, ngettext
@@ -36,7 +36,7 @@ _OF_GATED = ("userPromptsBase", "schemasBase", "entryStepMapping", "completionSt
 _MADE = {"stepId", "stepKind", *_PARTS, *_OF_GATES}  # keys that a conversion gives a meaning
 
 
-class _Way(NamedTuple):
+class _CheckMove(NamedTuple):
     """What an outcome says: the word that is followed, the step it leads to (None: the end), what it says besides."""
 
     outcome: str
@@ -77,10 +77,10 @@ class _Converting:
     def made(self, agent_id: str) -> ConvertedRegistry:
         for key, step in object_of(self.value.get("steps")).items():
             if not isinstance(step, dict):
-                self.losses.tell(in_step(key), _("“{word}”").format(word=key), _("it is no object"))
+                self.losses.add(in_step(key), _("“{word}”").format(word=key), _("it is no object"))
                 continue
             self._step(key, step)
-        if any(CLOSURE in led_by(step) for step in self.steps.values()):
+        if any(CLOSURE in targets_of_step(step) for step in self.steps.values()):
             self._close()
         made: JsonObject = {}
         rest = {key: inner for key, inner in self.value.items() if key not in {"steps", "basePath", "entryStep"}}
@@ -106,7 +106,7 @@ class _Converting:
 
     def stuck(self) -> list[str]:
         """Those of the failing steps from which no run comes to a closure step."""
-        graph = {step_id: led_by(step) for step_id, step in self.steps.items()}
+        graph = {step_id: targets_of_step(step) for step_id, step in self.steps.items()}
         back = turned(graph)
         closing = reached([CLOSURE] if CLOSURE in graph else [], back)
         found = []
@@ -172,9 +172,9 @@ class _Converting:
         step_id = self.ids[key]
         check = step.get("check")
         least, most = self._iterations(key, step)
-        ways: list[tuple[str, str, JsonObject]] = []  # the word of old, the intent, the transition
+        rules_made: list[tuple[str, str, JsonObject]] = []  # the word of old, the intent, the transition
         if least > 1 or not isinstance(check, dict):
-            ways.append(("again", "repeat", {"target": step_id}))
+            rules_made.append(("again", "repeat", {"target": step_id}))
         if not isinstance(check, dict):
             why = ngettext(
                 "without a check the run fails after {count} run; now it goes on until the limit of iterations",
@@ -182,15 +182,15 @@ class _Converting:
                 most,
             )
             what = _("the end of {step}").format(step=step_id)
-            self.losses.tell(in_step(key), what, why.format(count=most))
+            self.losses.add(in_step(key), what, why.format(count=most))
             self.failing.append(key)
             if key in self.led_out:
-                self.losses.tell(in_step(key), what, _led_out())
-                ways.append(("end", "handoff", {"target": CLOSURE}))
+                self.losses.add(in_step(key), what, _led_out())
+                rules_made.append(("end", "handoff", {"target": CLOSURE}))
         elif key in self.check_ids:
-            ways.append(("check", "next", {"target": self.check_ids[key]}))
+            rules_made.append(("check", "next", {"target": self.check_ids[key]}))
         else:
-            ways += self._ways(key, check, ("next", "repeat", "jump", "handoff"))
+            rules_made += self._rules_of(key, check, ("next", "repeat", "jump", "handoff"))
         title = str(step.get("name") or step_id)
         extra = {name: inner for name, inner in step.items() if name not in _OWN}
         self._tell_unknown(key, extra)
@@ -200,7 +200,7 @@ class _Converting:
         judged = self.checks == "enum" and isinstance(check, dict)
         prompt = object_of(step.get("prompt"))
         begin: JsonObject = {"stepId": step_id, "name": title, "stepKind": "work", **self.addresses[key]}
-        self._put(key, begin, ways, extra, object_of(check) if judged else {})
+        self._put(key, begin, rules_made, extra, object_of(check) if judged else {})
         self.prompts.append(NewPrompt(step_id, prompt or None, title))
         if not isinstance(check, dict):
             return
@@ -211,12 +211,12 @@ class _Converting:
 
     def _verify(self, key: str, title: str, check: JsonObject) -> None:
         step_id = self.check_ids[key]
-        ways = list(self._ways(key, check, ("next", "jump", "escalate")))
+        rules_made = list(self._rules_of(key, check, ("next", "jump", "escalate")))
         name = _("Check: {step}").format(step=title)
         extra = {each: inner for each, inner in check.items() if each not in _OF_CHECK}
         self._tell_unknown(key, extra, "check")
         begin: JsonObject = {"stepId": step_id, "name": name, "stepKind": "verification", **self.addresses[step_id]}
-        self._put(key, begin, ways, extra, check)
+        self._put(key, begin, rules_made, extra, check)
         self.prompts.append(NewPrompt(step_id, object_of(check.get("prompt")) or None, name))
 
     def _fold(self, key: str, step_id: str, check: JsonObject) -> None:
@@ -229,34 +229,34 @@ class _Converting:
         if prompt:
             self.prompts.append(NewPrompt(step_id, prompt, "", text="behind"))
 
-    def _ways(self, key: str, check: JsonObject, words: tuple[str, ...]) -> Iterator[tuple[str, str, JsonObject]]:
+    def _rules_of(self, key: str, check: JsonObject, words: tuple[str, ...]) -> Iterator[tuple[str, str, JsonObject]]:
         """What follows a check, as intents: `next` where it passes, of the others whichever are free where it fails."""
         taken: dict[str, JsonObject] = {}
         here = self.ids[key]
         passing, failing = list(self._outcome(key, check, "onPass")), list(self._outcome(key, check, "onFail"))
-        kept = all(way.target is not None for way in passing) and any(way.target is None for way in failing)
-        for way in [*passing, *failing]:
-            target = CLOSURE if way.target is None else self.ids.get(way.target, way.target)
-            rule: JsonObject = {"target": target, **way.more}
-            ends = way.target is None
+        kept = all(move.target is not None for move in passing) and any(move.target is None for move in failing)
+        for move in [*passing, *failing]:
+            target = CLOSURE if move.target is None else self.ids.get(move.target, move.target)
+            rule: JsonObject = {"target": target, **move.more}
+            ends = move.target is None
             if "handoff" in words:  # a work step
-                wishes = ["handoff"] if ends else ["repeat"] if target == here and way.word == "retry" else []
-                wishes += [] if ends else ["next", "jump"] if way.outcome == "onPass" else ["jump"]
+                wishes = ["handoff"] if ends else ["repeat"] if target == here and move.word == "retry" else []
+                wishes += [] if ends else ["next", "jump"] if move.outcome == "onPass" else ["jump"]
             elif ends:  # `escalate` leads to no closure step
-                wishes = ["next", "jump"] if way.outcome == "onPass" else ["jump"]
+                wishes = ["next", "jump"] if move.outcome == "onPass" else ["jump"]
             else:
-                wishes = ["next"] if way.outcome == "onPass" else []
-                wishes += ["escalate"] if kept else ["jump"] if way.outcome == "onPass" else ["jump", "escalate"]
+                wishes = ["next"] if move.outcome == "onPass" else []
+                wishes += ["escalate"] if kept else ["jump"] if move.outcome == "onPass" else ["jump", "escalate"]
             intent = next((each for each in wishes if each not in taken or taken[each]["target"] == target), None)
-            old = f"{way.outcome}.{way.word}"
+            old = f"{move.outcome}.{move.word}"
             if intent is None:
                 why = _("the words left for it lead elsewhere already")
-                self.losses.tell(in_step(key, "check", way.outcome, way.word), old, why)
+                self.losses.add(in_step(key, "check", move.outcome, move.word), old, why)
                 continue
             taken.setdefault(intent, rule)
             yield old, intent, taken[intent]
 
-    def _outcome(self, key: str, check: JsonObject, name: str) -> Iterator[_Way]:
+    def _outcome(self, key: str, check: JsonObject, name: str) -> Iterator[_CheckMove]:
         """What is followed of an outcome, in the order in which it is: up to the first that always holds."""
         outcome = object_of(check.get(name))
         more = {each: inner for each, inner in outcome.items() if each not in _OUTCOME}
@@ -271,7 +271,7 @@ class _Converting:
                 continue
             if over:
                 why = _("what stands before it always holds, so it was never followed")
-                self.losses.tell(f"{where}/{word}", f"{name}.{word}", why)
+                self.losses.add(f"{where}/{word}", f"{name}.{word}", why)
                 continue
             said = {each if each.startswith("x-") else f"x-{each}": inner for each, inner in more.items()}
             if word == "retry":
@@ -281,20 +281,20 @@ class _Converting:
                 if counted:
                     said["x-maxRetries"] = most
                     why = _("no runner of gates counts them: whoever answers has to, and the number is kept beside it")
-                    self.losses.tell(f"{where}/maxRetries", f"{name}.maxRetries: {most}", why)
-                yield _Way(name, word, key, said)
+                    self.losses.add(f"{where}/maxRetries", f"{name}.maxRetries: {most}", why)
+                yield _CheckMove(name, word, key, said)
             else:
                 over = True
-                yield _Way(name, word, given if named else None, said)
+                yield _CheckMove(name, word, given if named else None, said)
         if not over and name == "onPass":
-            yield _Way(name, "complete", None, {})
+            yield _CheckMove(name, "complete", None, {})
         elif not over:
             what, why = _("the end after {outcome}"), _("the run failed here; now the answer “abort” ends it so")
-            self.losses.tell(where, what.format(outcome=name), why)
+            self.losses.add(where, what.format(outcome=name), why)
             self.failing.append(key)
             if key in self.led_out:
-                self.losses.tell(where, what.format(outcome=name), _led_out())
-                yield _Way(name, "end", None, {})
+                self.losses.add(where, what.format(outcome=name), _led_out())
+                yield _CheckMove(name, "end", None, {})
 
     def _iterations(self, key: str, step: JsonObject) -> tuple[int, int]:
         numbers = object_of(step.get("iterations"))
@@ -305,15 +305,20 @@ class _Converting:
         for name, number in numbers.items():
             if name not in {"min", "max"} or (isinstance(number, int) and number > 1):
                 why = _("no runner of gates counts the runs of a step; it is kept as x-iterations")
-                self.losses.tell(in_step(key, "iterations", name), f"iterations.{name}: {number}", why)
+                self.losses.add(in_step(key, "iterations", name), f"iterations.{name}: {number}", why)
         return least, most
 
     def _put(
-        self, key: str, begin: JsonObject, ways: list[tuple[str, str, JsonObject]], extra: JsonObject, check: JsonObject
+        self,
+        key: str,
+        begin: JsonObject,
+        rules_made: list[tuple[str, str, JsonObject]],
+        extra: JsonObject,
+        check: JsonObject,
     ) -> None:
         step_id: str = begin["stepId"]
-        rules = {intent: rule for _word, intent, rule in ways}
-        self.intents |= {(key, word): intent for word, intent, _rule in ways}
+        rules = {intent: rule for _word, intent, rule in rules_made}
+        self.intents |= {(key, word): intent for word, intent, _rule in rules_made}
         made: JsonObject = {
             **begin,
             "uvVariables": [],
@@ -328,7 +333,7 @@ class _Converting:
             "transitions": rules,
         }
         self.steps[step_id] = {**made, **{_aside(name): inner for name, inner in extra.items()}}
-        self.schemas[step_id] = answer_schema(step_id, [(intent, word) for word, intent, _rule in ways], check)
+        self.schemas[step_id] = answer_schema(step_id, [(intent, word) for word, intent, _rule in rules_made], check)
 
     def _close(self) -> None:
         ref: JsonObject = {"file": self.schema_file, "schema": CLOSURE}
@@ -344,12 +349,12 @@ class _Converting:
                     self._tell_aside(in_step(key, *inside, name), name)
                     continue
                 why = _("the key is kept, but no runner of gates reads it")
-                self.losses.tell(in_step(key, *inside, name), _("“{word}”").format(word=name), why)
+                self.losses.add(in_step(key, *inside, name), _("“{word}”").format(word=name), why)
 
     def _tell_aside(self, pointer: str, name: str) -> None:
         """A key that no runner of checks has read, and that says something to those of gates."""
         why = _("it is kept as {key}: the key says something else now").format(key=f"x-{name}")
-        self.losses.tell(pointer, _("“{word}”").format(word=name), why)
+        self.losses.add(pointer, _("“{word}”").format(word=name), why)
 
 
 def answer_schema(step_id: str, intents: list[tuple[str, str]], check: JsonObject) -> JsonObject:

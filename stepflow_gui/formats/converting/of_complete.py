@@ -18,10 +18,10 @@ from stepflow_gui.formats.converting.made import (
     closure_step,
     in_step,
     intent_ref,
-    led_by,
-    led_elsewhere,
     object_of,
+    retargeted,
     targets_of,
+    targets_of_step,
 )
 from stepflow_gui.formats.converting.topics import topic_of
 from stepflow_gui.messages import _
@@ -97,11 +97,11 @@ class _Converting:
         if not isinstance(gate, dict):
             if "check" in step:
                 why = _("a flow with gates has no checks: it stays, but no runner reads it")
-                self.losses.tell(in_step(step_id, "check"), _("the check of {step}").format(step=step_id), why)
+                self.losses.add(in_step(step_id, "check"), _("the check of {step}").format(step=step_id), why)
             return
         closes = step_id in self.closures
         if closes and not step_id.startswith(NEWER):
-            self.losses.tell(
+            self.losses.add(
                 in_step(step_id, "transitions", "complete"),
                 _("“complete” of {step}").format(step=step_id),
                 _("it led back to the step itself; as a closure step it ends the run"),
@@ -126,12 +126,12 @@ class _Converting:
         if closes and "closing" not in allowed:
             found.setdefault("complete", ("closing", {"target": None}))
             why = _("nothing that the step could say ended the run well; now “closing” does")
-            self.losses.tell(in_step(step_id, "structuredGate", "allowedIntents"), f"allowedIntents: {step_id}", why)
+            self.losses.add(in_step(step_id, "structuredGate", "allowedIntents"), f"allowedIntents: {step_id}", why)
             return ["closing"]
         if not allowed:
             found.setdefault("repeat", ("repeat", {"target": step_id}))
             why = _("nothing is left that the step may say; now “repeat” is")
-            self.losses.tell(in_step(step_id, "structuredGate", "allowedIntents"), f"allowedIntents: {step_id}", why)
+            self.losses.add(in_step(step_id, "structuredGate", "allowedIntents"), f"allowedIntents: {step_id}", why)
             return ["repeat"]
         return []
 
@@ -210,7 +210,7 @@ class _Converting:
     def _lead_out(self) -> None:
         """What could end the run only badly hands off to a closure step, where no other way leads to one."""
         everything = self.steps | self.new
-        graph = {step_id: led_by(step) for step_id, step in everything.items()}
+        graph = {step_id: targets_of_step(step) for step_id, step in everything.items()}
         back = turned(graph)
         closing = reached([*self.closures, *self.new], back)
         for step_id, field in self.stopping.items():
@@ -222,7 +222,7 @@ class _Converting:
                 self._close(closure, step, field)
             step["structuredGate"]["allowedIntents"].append("handoff")
             step["transitions"]["handoff"] = {"target": closure}
-            self.losses.tell(
+            self.losses.add(
                 in_step(step_id, "structuredGate", "allowedIntents"),
                 _("the end of {step}").format(step=step_id),
                 _("the run could only stop there; now it can go on to “{closure}”").format(closure=closure),
@@ -253,7 +253,7 @@ class _Converting:
                 closure = NEWER + domain
             if closure not in self.steps and closure not in self.new:
                 self._close(closure, step, field)
-            self.losses.tell(
+            self.losses.add(
                 in_step(step_id, "transitions", word),
                 _("“{intent}” of {step}").format(intent=word, step=step_id),
                 _("it ended the run at once; now “{closure}” runs before the end").format(closure=closure)
@@ -262,7 +262,7 @@ class _Converting:
                 if itself
                 else _("it led to no step; now it leads to the new step “{closure}”").format(closure=closure),
             )
-            rule = led_elsewhere(rule, target, closure)
+            rule = retargeted(rule, target, closure)
         return rule
 
     def _close(self, closure: str, step: JsonObject, field: str) -> None:
@@ -274,7 +274,7 @@ class _Converting:
         self.new[closure] = {**made, "fallbackKey": key} if key in FALLBACK_KEYS else made
 
     def _abort(self, step_id: str, rules: JsonObject) -> None:
-        self.losses.tell(
+        self.losses.add(
             in_step(step_id, "transitions", "abort") if "abort" in rules else in_step(step_id, "structuredGate"),
             _("“abort” of {step}").format(step=step_id),
             _("a step of a known kind can’t list it, so the schema doesn’t offer it any more"),
@@ -282,7 +282,7 @@ class _Converting:
 
     def _lost_rule(self, step_id: str, word: str, why: str) -> None:
         pointer = in_step(step_id, "transitions", word)
-        self.losses.tell(pointer, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
+        self.losses.add(pointer, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
 
     def _tell_unread(self, step_id: str, listed: list[str]) -> None:
         """Words that an answer may have been said in, and that no gate looks for."""
@@ -290,13 +290,13 @@ class _Converting:
         for word in listed:
             if word not in _INTENTS:
                 why = _("no answer was ever read as it, so it isn't listed any more")
-                self.losses.tell(where, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
+                self.losses.add(where, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
 
     def _field(self, step_id: str, gate: JsonObject) -> str:
         field = gate.get("intentField")
         if isinstance(field, str) and field:
             return field
-        self.losses.tell(
+        self.losses.add(
             in_step(step_id, "structuredGate"),
             _("the gate of {step}").format(step=step_id),
             _("it guessed where the intent stands; now it reads “{field}”").format(field=FIELD),
@@ -310,10 +310,10 @@ class _Converting:
                 today = self.intents.get((step_id, inner))
                 if today is None or today not in allowed:
                     why = _("the step has no such intent any more")
-                    self.losses.tell(in_step(step_id, "structuredGate", key), f"fallbackIntent: {inner}", why)
+                    self.losses.add(in_step(step_id, "structuredGate", key), f"fallbackIntent: {inner}", why)
                     continue
                 made[key] = today
-                self.losses.tell(
+                self.losses.add(
                     "/steps",
                     _("what a fallbackIntent stands in for"),
                     _("an answer without a usable intent stops the run, unless failFast is set to false"),
@@ -382,7 +382,7 @@ class _Converting:
         for older, newer in _KEYS.items():
             if older in self.value and newer in self.value:
                 why = _("“{newer}” is there too, and that is what counts").format(newer=newer)
-                self.losses.tell(f"/{older}", _("“{word}”").format(word=older), why)
+                self.losses.add(f"/{older}", _("“{word}”").format(word=older), why)
 
 
 def _said(step: JsonObject) -> list[str]:

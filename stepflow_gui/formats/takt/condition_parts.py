@@ -102,7 +102,7 @@ def fault_of(parts: Parts, notation: Notation) -> PartFault | None:
 
 def results_of(sub: Step, notation: Notation) -> list[str]:
     """What a sub-step can come to, as an aggregate names it."""
-    found = dict.fromkeys(rule.said for rule in sub.transitions if rule.said)
+    found = dict.fromkeys(rule.as_written for rule in sub.transitions if rule.as_written)
     if notation == "workflow":
         found = dict.fromkeys(
             label for text in found if (label := _label(parse_condition(text, notation))) is not None

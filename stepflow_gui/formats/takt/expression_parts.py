@@ -76,7 +76,7 @@ def references_in(flow: Flow) -> list[str]:
     for step in flow.steps.values():
         for each in (step, *step.subs):
             for rule in each.transitions:
-                found |= dict.fromkeys(_spoken_of(parse_condition(rule.said, "workflow")))
+                found |= dict.fromkeys(_spoken_of(parse_condition(rule.as_written, "workflow")))
             if "structured_output" in each.raw:
                 found[f"structured.{each.id}."] = None
     return list(found)

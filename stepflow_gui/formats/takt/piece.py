@@ -170,13 +170,13 @@ class _Reading:
             if sub is not None:
                 given = of_subs.get(sub.id) if of_subs else None
                 if given is not None:
-                    sub.transitions = list(_ways(given))
+                    sub.transitions = list(_transitions(given))
                 step.subs.append(sub)
         step.kind = _kind(body, bool(step.subs))
         step.unread = body.parts[-1].node.get("uses") is not None
         if rules is not None:
             step.transitions_node = rules.node
-            step.transitions = list(_ways(rules))
+            step.transitions = list(_transitions(rules))
         return step
 
     def _name(self, body: Body) -> Text | None:
@@ -230,7 +230,7 @@ class _Reading:
             rules = judged.get("rules")
             if rules is not None:
                 judge.transitions_node = rules
-                judge.transitions = list(_ways(StepPart(self.document, rules, join(where, "rules"))))
+                judge.transitions = list(_transitions(StepPart(self.document, rules, join(where, "rules"))))
         threshold = node.get("threshold")
         value = threshold.value if threshold else DEFAULT_THRESHOLD
         counts = isinstance(value, int) and not isinstance(value, bool) and value > 0
@@ -240,23 +240,25 @@ class _Reading:
 
 def _mark_cycles(flow: Flow) -> None:
     """Tell the rules that lead round a watched cycle so."""
-    ways: dict[tuple[str, str], list[Watch]] = {}
+    watched_moves: dict[tuple[str, str], list[Watch]] = {}
     for monitor in flow.monitors:
         names = tuple(text.value for text in monitor.cycle)
         watch = Watch(names, monitor.threshold, tuple(_judged(monitor.judge)))
-        for way in dict.fromkeys(zip(names, (*names[1:], *names[:1]), strict=True)):
-            ways.setdefault(way, []).append(watch)
-    for step_id in dict.fromkeys(step_id for step_id, _target in ways):
+        for pair in dict.fromkeys(zip(names, (*names[1:], *names[:1]), strict=True)):
+            watched_moves.setdefault(pair, []).append(watch)
+    for step_id in dict.fromkeys(step_id for step_id, _target in watched_moves):
         step = flow.steps.get(step_id)
         for at, rule in enumerate(step.transitions if step is not None else ()):
-            found = ways.get((step_id, rule.target.value)) if rule.target is not None and not rule.asks else None
+            found = (
+                watched_moves.get((step_id, rule.target.value)) if rule.target is not None and not rule.asks else None
+            )
             if step is not None and found:
                 step.transitions[at] = rule._replace(watched=tuple(found))
 
 
 def _judged(judge: Step | None) -> Iterator[tuple[str, str]]:
     for rule in judge.transitions if judge is not None else ():
-        yield rule.said, rule.target.value if rule.target is not None else rule.end
+        yield rule.as_written, rule.target.value if rule.target is not None else rule.end
 
 
 def _kind(body: Body, parallel: bool) -> str:
@@ -270,7 +272,7 @@ def _kind(body: Body, parallel: bool) -> str:
     return "system" if "system" in system else "movement"
 
 
-def _ways(rules: StepPart) -> Iterator[Transition]:
+def _transitions(rules: StepPart) -> Iterator[Transition]:
     """The rules of a list as transitions, each labelled by its condition. What is no object is none."""
     listed = [(item, join(rules.pointer, index)) for index, item in enumerate(rules.node.items())]
     listed = [each for each in listed if each[0].kind == "object"]
@@ -278,7 +280,7 @@ def _ways(rules: StepPart) -> Iterator[Transition]:
     names = rule_names(condition.value if condition else "" for condition in conditions)
     for (item, pointer), condition, name in zip(listed, conditions, names, strict=True):
         said = condition.value if condition else ""
-        way = Transition(
+        transition = Transition(
             name,
             condition.span if condition else item.span,
             item,
@@ -289,12 +291,12 @@ def _ways(rules: StepPart) -> Iterator[Transition]:
         )
         target = text_of(item, "next", pointer)
         if target is not None and target.value in ENDS:
-            way = way._replace(terminal=True, end=target.value)
+            transition = transition._replace(terminal=True, end=target.value)
         elif target is not None and target.value:
-            way = way._replace(target=target)
+            transition = transition._replace(target=target)
         elif text_of(item, RETURN, pointer) is not None:
-            way = way._replace(terminal=True, end=RETURN)
-        yield way
+            transition = transition._replace(terminal=True, end=RETURN)
+        yield transition
 
 
 def _on(node: Node, key: str) -> bool:

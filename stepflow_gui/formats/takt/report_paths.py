@@ -15,7 +15,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 def report_path_fault(name: str, era: TaktEra) -> Fault | None:
     """Why a report can't have this name. Pieces only mind paths that leave the folder, at the end of a movement."""
-    if leads_out(name):
+    if is_outside(name):
         return "outside"
     if not era.refuses_unknown:
         return None
@@ -26,7 +26,7 @@ def report_path_fault(name: str, era: TaktEra) -> Fault | None:
     return "reserved" if folded[0] == _RESERVED_FOLDER or folded[-1] == _RESERVED_FILE else None
 
 
-def leads_out(name: str) -> bool:
+def is_outside(name: str) -> bool:
     """Whether a path leaves the folder that it counts from."""
     if name.startswith("/") or _DRIVE.match(name):
         return True

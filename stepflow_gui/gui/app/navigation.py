@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtGui import QAction, QActionGroup, QUndoStack
 from PySide6.QtWidgets import QMenu, QUndoView
 
-from stepflow_gui.flow.entry_regions import step_ways
+from stepflow_gui.flow.entry_regions import successors
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.gui.app.back_forward import BackForward
 from stepflow_gui.gui.desk import Desk, Fact, Feature
@@ -146,4 +146,4 @@ class Navigation(Feature):
 def steps_of_entry(flow: "Flow", key: str) -> frozenset[str]:
     """The steps that the entries of a verdict type reach; "" is `entryStep`."""
     starts = [entry.target.value for entry in flow.entries if (entry.key or "") == key and entry.target is not None]
-    return frozenset(step for step in reached(starts, step_ways(flow)) if step in flow.steps)
+    return frozenset(step for step in reached(starts, successors(flow)) if step in flow.steps)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QRectF
 
-from stepflow_gui.flow.entry_regions import step_ways
+from stepflow_gui.flow.entry_regions import successors
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.gui.canvas.items.sign_items import EndItem
@@ -49,7 +49,7 @@ class Camera:
     def _begun(self, first: str) -> QRectF:
         """Around all that the entry leads to, with the words at it."""
         graph = self._graph
-        transitions = step_ways(graph.flow) if graph.flow is not None else {}
+        transitions = successors(graph.flow) if graph.flow is not None else {}
         area = QRectF()
         for step in reached([first], transitions):
             node = NodeId("step", step)

@@ -70,7 +70,7 @@ def free_name(wanted: str, taken: Mapping[str, object]) -> str:
 
 def offered(step: Step) -> list[str]:
     """Conditions that a rule could have: in a parallel movement those over each result of its sub-steps."""
-    results = dict.fromkeys(rule.said for sub in step.subs for rule in sub.transitions if rule.said)
+    results = dict.fromkeys(rule.as_written for sub in step.subs for rule in sub.transitions if rule.as_written)
     return [f'{word}("{result}")' for word in ("all", "any") for result in results]
 
 

@@ -118,7 +118,7 @@ class CanvasEditing:
         way = None
         if wanted.step is not None and wanted.intent is not None:
             way = TransitionKey(wanted.step, wanted.intent, wanted.case)
-        return AddStep(step, kind, after=wanted.step, led_by=way)
+        return AddStep(step, kind, after=wanted.step, incoming=way)
 
     def _proposed(self, kind: StepKind, wanted: CreateStep) -> str | None:
         """A free id for a new step of a kind; None where no step of that kind fits."""

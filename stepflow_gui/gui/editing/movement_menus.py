@@ -67,7 +67,7 @@ def add_rule_entries(
         menu,
         _("&Change Condition…"),
         lambda: ask_condition(
-            canvas, flow, step, title, rule.said, lambda new: editing.make(RenameIntent(step.id, condition, new))
+            canvas, flow, step, title, rule.as_written, lambda new: editing.make(RenameIntent(step.id, condition, new))
         ),
     )
     holder = step.transitions_node

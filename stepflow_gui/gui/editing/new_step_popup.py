@@ -129,7 +129,7 @@ def addition(flow: Flow, name: str, wanted: CreateStep) -> AddStep:
     if wanted.step is not None and wanted.intent is not None:
         way = TransitionKey(wanted.step, wanted.intent)
     step = name if is_piece(flow) else new_id(name, flow.steps)
-    return AddStep(step, "work", name, after=wanted.step, led_by=way)
+    return AddStep(step, "work", name, after=wanted.step, incoming=way)
 
 
 def ask_name(parent: QWidget, at: QPoint, title: str, made: Callable[[str], object]) -> AskPopup:

@@ -16,7 +16,7 @@ from stepflow_gui.text.source import Source
 _SKIPPED = frozenset({".git", "node_modules", ".venv"})
 
 
-def told_of_configs(configs: Configs, registries: Iterable[Path]) -> Iterator[tuple[Diagnostic, Source]]:
+def config_diagnostics(configs: Configs, registries: Iterable[Path]) -> Iterator[tuple[Diagnostic, Source]]:
     """After a run over registries: the diagnostics, each with the text of the configuration it points into."""
     linted = list(registries)
     for config in configs.all():

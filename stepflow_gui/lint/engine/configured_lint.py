@@ -41,10 +41,10 @@ def lint_as_configured(
         for fix in each.fixes:
             fix.work_out()
     if config.patterns or config.suppressions:
-        from stepflow_gui.lint.config.usage import told_of_configs
+        from stepflow_gui.lint.config.usage import config_diagnostics
 
-        told = [diagnostic for diagnostic, _source in told_of_configs(configs, [folder.registry.path])]
-        found = sorted([*found, *told], key=order)
+        of_config = [diagnostic for diagnostic, _source in config_diagnostics(configs, [folder.registry.path])]
+        found = sorted([*found, *of_config], key=order)
     return found
 
 

@@ -54,10 +54,10 @@ def lint(
     hasn't changed; the findings are the same without. Findings that a suppression keeps back are added to `suppressed`.
     """
     run = _Run(folder, settings or LintSettings(), on_failure, timings, memory)
-    told = run.diagnostics()
+    diagnostics = run.diagnostics()
     if suppressed is not None:
         suppressed += sorted(run.suppressed, key=lambda each: order(each.found))
-    return told
+    return diagnostics
 
 
 class _Run:
@@ -73,14 +73,14 @@ class _Run:
         self.settings = settings
         self.on_failure = on_failure
         self.timings = timings
-        self.damage = _BrokenRegion(folder.registry)
+        self.broken = _BrokenRegion(folder.registry)
         self.memory = memory if folder.registry.tree.valid else None
         self.context = RuleContext(folder, settings, self.memory)
         if self.memory is not None:
             self.memory.begin(folder, self.context.basis)
-            self.context.know(self.memory.contracts)
+            self.context.know_contracts(self.memory.contracts)
         # In the order of the file; what stands in others is in doubt.
-        self.sound_steps = [step for step in folder.flow.steps.values() if not self.damage.touches(step.node)]
+        self.sound_steps = [step for step in folder.flow.steps.values() if not self.broken.touches(step.node)]
         self.own_suppressions = list(suppressions_in(folder.registry))
         self.fixed: dict[str, int] = {}
         self.suppressed: list[Suppressed] = []
@@ -95,11 +95,11 @@ class _Run:
                 found.extend(RuleFinding(checked.rule, finding) for finding in self._findings(checked))
         if self.memory is not None:
             self.memory.end(self.folder)
-        told = list(self._heard(merge(found, self.folder.registry)))
-        told += [each for each in map(self._judged, _undecodable(self.folder)) if each]
+        diagnostics = list(self._reported(merge(found, self.folder.registry)))
+        diagnostics += [each for each in map(self._judged, _undecodable(self.folder)) if each]
         if self.own_suppressions:
-            told += self._about_suppressions()
-        return sorted(told, key=order)
+            diagnostics += self._about_suppressions()
+        return sorted(diagnostics, key=order)
 
     def _findings(self, checked: CheckedRule) -> Iterator[Finding]:
         if checked.rule.looks_at == DOCUMENT:
@@ -110,7 +110,7 @@ class _Run:
         elif checked.rule.looks_at == STEP:
             for step in self.sound_steps:
                 yield from checked.check(step, self.context)
-        elif not self.damage.anywhere:
+        elif not self.broken.anywhere:
             yield from checked.check(self.context)
 
     def _about_changed_steps(self, checked: CheckedRule, silent: set[str]) -> Iterator[Finding]:
@@ -118,14 +118,14 @@ class _Run:
         context = self.context
         for step in [step for key, step in self.folder.flow.steps.items() if key not in silent]:
             context.wide = False
-            spoke = False
+            found_any = False
             for finding in checked.check(step, context):
-                spoke = True
+                found_any = True
                 yield finding
-            if not spoke and not context.wide:
+            if not found_any and not context.wide:
                 silent.add(step.id)
 
-    def _heard(self, found: Iterable[RuleFinding]) -> Iterator[Diagnostic]:
+    def _reported(self, found: Iterable[RuleFinding]) -> Iterator[Diagnostic]:
         """The diagnostics that somebody wants; fixes are worked out for the first of a rule, as suggestions are."""
         for each in found:
             diagnostic = self._judged(self._placed(each))
@@ -182,7 +182,7 @@ class _Run:
         """What is to be said of the registry's own suppressions."""
         path = self.folder.registry.path
         for suppression in self.own_suppressions:
-            if self.damage.anywhere or not self.settings.choice.verdict(suppression.code, [path]).on:
+            if self.broken.anywhere or not self.settings.choice.verdict(suppression.code, [path]).on:
                 suppression.used = True  # whether it is of use can't be told
         return [
             diagnostic

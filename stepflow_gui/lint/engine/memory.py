@@ -34,7 +34,7 @@ class LintMemory:
         "_unchanged",
         "contracts",
         "documents",
-        "ways",
+        "run_paths",
     )
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class LintMemory:
         self._folder: AgentFolder | None = None
         self._begun: tuple[AgentFolder, StepSchemas] | None = None  # what `contracts` and `documents` are of
         self.contracts: dict[str, Contract] = {}  # by step
-        self.ways: dict[str, KnownPaths] = {}  # by step, as long as `contracts` are kept
+        self.run_paths: dict[str, KnownPaths] = {}  # by step, as long as `contracts` are kept
         self.documents: list[ParsedFile] | None = None  # that were read of the agent, before rules asked for more
 
     def open(
@@ -73,7 +73,7 @@ class LintMemory:
         self._unchanged = {step_id for step_id, text in self._texts.items() if before.get(step_id) == text}
         if self._begun is None or self._begun[0] is not folder or self._begun[1] is not folder.schemas:
             self._begun = folder, folder.schemas
-            self.contracts, self.documents, self.ways = {}, None, {}
+            self.contracts, self.documents, self.run_paths = {}, None, {}
         else:
             self.contracts = {key: known for key, known in self.contracts.items() if known.step is steps.get(key)}
 
@@ -88,10 +88,10 @@ class LintMemory:
         self._silent[code] = known
         return known
 
-    def heard(self, code: str, pointers: Iterable[str | None]) -> None:
-        """A rule that looks at each step by itself has looked at all that weren't silent, and spoke of these places."""
-        spoken = {keys[1] for pointer in pointers if len(keys := split(pointer or "")) > 1 and keys[0] == "steps"}
-        self._silent[code] = set(self._texts) - spoken
+    def record(self, code: str, pointers: Iterable[str | None]) -> None:
+        """A rule that looks at each step by itself has looked at all that weren't silent: its findings' places."""
+        paths = [split(pointer or "") for pointer in pointers]
+        self._silent[code] = set(self._texts) - {keys[1] for keys in paths if len(keys) > 1 and keys[0] == "steps"}
 
 
 def _around(folder: AgentFolder, basis: Hashable) -> Hashable:

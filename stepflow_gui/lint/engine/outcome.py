@@ -86,16 +86,16 @@ def judge(
             found[wanted] = wanted
     for agent in agents:
         outcome.files.append(agent.registry.path)
-        said = judging(agent) if judging else judge_one(agent, configs, on_failure, timings)
-        for diagnostic in said.diagnostics:
+        linted = judging(agent) if judging else judge_one(agent, configs, on_failure, timings)
+        for diagnostic in linted.diagnostics:
             found.setdefault(_as_shared(diagnostic, agent.registry.path), diagnostic)
-        suppressed.update(dict.fromkeys(said.suppressed))
-        outcome.unread += said.unread
-        outcome.sources |= said.sources
+        suppressed.update(dict.fromkeys(linted.suppressed))
+        outcome.unread += linted.unread
+        outcome.sources |= linted.sources
     if configs is not None and any(config.patterns or config.suppressions for config in configs.all()):
-        from stepflow_gui.lint.config.usage import told_of_configs
+        from stepflow_gui.lint.config.usage import config_diagnostics
 
-        for diagnostic, source in told_of_configs(configs, outcome.files):
+        for diagnostic, source in config_diagnostics(configs, outcome.files):
             found[diagnostic] = diagnostic
             outcome.sources[diagnostic.file] = source
     outcome.files.sort(key=Path.as_posix)

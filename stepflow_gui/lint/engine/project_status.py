@@ -106,15 +106,15 @@ class ProjectChecker:
         return examined(folder, listing, found)
 
     def _findings(self, folder: AgentFolder) -> list[Diagnostic]:
-        said = judge_one(folder, self._configs, lambda _failure: None)
+        judged = judge_one(folder, self._configs, lambda _failure: None)
         file = self._configs.of(folder.registry.path).baseline
-        if file is None or not said.diagnostics:
-            return said.diagnostics
+        if file is None or not judged.diagnostics:
+            return judged.diagnostics
         if file not in self._baselines:
             baseline = read_baseline(file)
             self._baselines[file] = _Known(baseline) if isinstance(baseline, Baseline) else None
         known = self._baselines[file]
-        return known.without(said.diagnostics, said.sources) if known else said.diagnostics
+        return known.without(judged.diagnostics, judged.sources) if known else judged.diagnostics
 
     def _around(self, folder: AgentFolder, listing: AgentListing) -> Iterator[Path]:
         """What the findings depend on: files, whether they are there or not, and the folders that they lie in."""
@@ -165,8 +165,8 @@ def _health(counted: Counter[Severity]) -> Health:
 def _how_bad(file: ListedFile, found: Iterable[Diagnostic]) -> Severity:
     """As the finding about it says; only worth knowing where the linter has nothing to say of it."""
     codes, asking = _SAYS_MISSING[file.role], set(file.asked_by)
-    said = [each.severity for each in found if each.code in codes and (not asking or asking & _named_in(each))]
-    return min(said, key=RANK.__getitem__, default=INFO)
+    severities = [each.severity for each in found if each.code in codes and (not asking or asking & _named_in(each))]
+    return min(severities, key=RANK.__getitem__, default=INFO)
 
 
 def _named_in(found: Diagnostic) -> set[str]:

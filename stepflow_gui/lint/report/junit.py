@@ -40,12 +40,12 @@ def junit_lines(outcome: LintOutcome, folder: Path) -> Iterator[str]:
 def _case(found: Diagnostic, file: str, name: str) -> Iterator[str]:
     line, column, _offset = found.range.start
     place = f'classname="{file}" name="{name}" file="{file}" line="{line}"'
-    told = _attribute(found.message)
+    message = _attribute(found.message)
     yield f"    <testcase {place}>"
     if found.severity == "error":
-        yield f'      <failure type="{found.code}" message="{told}">{file}:{line}:{column}: {told}</failure>'
+        yield f'      <failure type="{found.code}" message="{message}">{file}:{line}:{column}: {message}</failure>'
     else:
-        yield f"      <system-out>{found.severity} {file}:{line}:{column}: {told}</system-out>"
+        yield f"      <system-out>{found.severity} {file}:{line}:{column}: {message}</system-out>"
     yield "    </testcase>"
 
 

@@ -51,13 +51,13 @@ def sarif_report(outcome: LintOutcome, folder: Path) -> str:
 
 def _rule(code: str) -> dict[str, Any]:
     docs = docs_of(code)
-    told = f"{docs.what}\n\n{docs.why}\n\n{docs.fix}"
+    text = f"{docs.what}\n\n{docs.why}\n\n{docs.fix}"
     return {
         "id": code,
         "name": docs.name,
         "shortDescription": {"text": first_sentence(docs.what)},
         "fullDescription": {"text": docs.what},
-        "help": {"text": told, "markdown": told},
+        "help": {"text": text, "markdown": text},
         "defaultConfiguration": {"level": _LEVELS[docs.rule.severity]},
     }
 

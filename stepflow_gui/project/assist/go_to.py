@@ -141,7 +141,7 @@ def _below(shapes: tuple[Shape, ...], key: str, known_as: str) -> Shape | None:
     return next((shape.of for shape in shapes if shape.of is not None and shape.kind in {"map", "object"}), None)
 
 
-def ways_to(agent: AgentFolder, step_id: str) -> list[tuple[Step, str]]:
+def transitions_to(agent: AgentFolder, step_id: str) -> list[tuple[Step, str]]:
     """The steps that lead to a step, each with the intents that do."""
     found: list[tuple[Step, str]] = []
     for step in agent.flow.steps.values():

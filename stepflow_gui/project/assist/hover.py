@@ -11,8 +11,8 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.cursor_place import spot_at
 from stepflow_gui.project.assist.cursor_target import CursorTarget, TargetKind
 from stepflow_gui.project.assist.definitions import defined_at
-from stepflow_gui.project.assist.go_to import ways_to, why_no_definition
-from stepflow_gui.project.assist.piece_targets import entry_told
+from stepflow_gui.project.assist.go_to import transitions_to, why_no_definition
+from stepflow_gui.project.assist.piece_targets import entry_hover
 from stepflow_gui.project.assist.target_lookup import target_at
 from stepflow_gui.project.assist.variables import VariablePlace, steps_showing, variables_of
 from stepflow_gui.text.document import AnyDocument, ParsedFile
@@ -64,7 +64,7 @@ def _step(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     keys = [each.key or "entryStep" for each in flow.entries if each.target and each.target.value == step.id]
     if keys:
         yield _("Entry: {names}").format(names=_listed(keys))
-    come = [f"{other.id} ({intents})" for other, intents in ways_to(agent, step.id)]
+    come = [f"{other.id} ({intents})" for other, intents in transitions_to(agent, step.id)]
     if come:
         yield _("Comes from: {names}").format(names=_listed(come))
     elif not keys and not step.is_section:
@@ -194,5 +194,5 @@ _TOLD: dict[TargetKind, Tell] = {
     "file": _leads,
     "variable": _variable,
     "verdict": _verdict,
-    "section-entry": entry_told,
+    "section-entry": entry_hover,
 }

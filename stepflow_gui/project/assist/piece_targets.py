@@ -90,7 +90,7 @@ def movement_uses(agent: AgentFolder, name: str) -> Iterator[VariablePlace]:
             yield VariablePlace(agent.registry, node.span, each.pointer)
 
 
-def entry_told(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
+def entry_hover(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     """What an entry stands for, and how often it is used."""
     pointer = entry_of(agent, subject)
     node = agent.registry.tree.at(pointer) if pointer else None

@@ -13,7 +13,7 @@ from stepflow_gui.formats.names import format_name
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.agent_file import convert_agent_file
-from stepflow_gui.project.converting.prompts import tell_closing_prompts, tell_missing
+from stepflow_gui.project.converting.prompts import report_closing_prompts, report_missing_prompts
 from stepflow_gui.project.converting.registries import bases_of, from_checks, from_complete, to_c3l
 from stepflow_gui.project.converting.work import ConversionDraft, LostPart
 from stepflow_gui.project.prompt_engine import engine_patterns
@@ -35,7 +35,7 @@ def _tell_engine_words(work: ConversionDraft) -> None:
         if (name, word) in known or not asked or any(pattern.accepts(word) for _file, pattern in asked):
             continue
         what = _("{name}: “{word}” is missing").format(name=name, word=word)
-        work.tell_of(asked[-1][0].path, what, _("the prompt engine takes no words but those: add it to the pattern"))
+        work.add_loss(asked[-1][0].path, what, _("the prompt engine takes no words but those: add it to the pattern"))
 
 
 def _words(agent: AgentFolder) -> list[tuple[str, str]]:
@@ -133,9 +133,9 @@ def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion |
     elif target == source and work.verdict() in OLDER_VERDICT_TYPES:  # which agent.json calls by today's name now
         work.rewrite(bases.with_entries_of_today(work.value(), work.verdict()))
     if target == "closing" and source in {"complete", "checks"}:
-        tell_missing(work)
+        report_missing_prompts(work)
     if target != source:
-        tell_closing_prompts(work)
+        report_closing_prompts(work)
     _tell_engine_words(work)
     _tell_beside(work)
     edits = {

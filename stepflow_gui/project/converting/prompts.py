@@ -42,7 +42,7 @@ def write_prompts(work: ConversionDraft, prompts: Iterable[NewPrompt]) -> None:
             work.write(candidates[0], prompt_text(step), CLOSING)
 
 
-def tell_missing(work: ConversionDraft) -> None:
+def report_missing_prompts(work: ConversionDraft) -> None:
     """List the prompts that steps look for in vain, where no built-in one stands in."""
     back = {new: old for old, became in work.steps.items() for new in became}
     for step in work.agent.flow.steps.values():
@@ -56,7 +56,7 @@ def tell_missing(work: ConversionDraft) -> None:
         work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
 
 
-def tell_closing_prompts(work: ConversionDraft) -> None:
+def report_closing_prompts(work: ConversionDraft) -> None:
     """List the prompts that the agent's closing action asks for in vain, where a built-in one stood in before."""
     back = {new: old for old, became in work.steps.items() for new in became}
     for step_id, files in files_by_step(work.agent).items():
@@ -97,7 +97,7 @@ def _tell_plain(work: ConversionDraft, path: Path, text: str) -> None:
             if used in text:
                 why = _("runners of gates fill in “{variable}” only; the text of prompts stays as it is")
                 what = _("“{word}” in the prompt").format(word=used)
-                work.tell_of(path, what, why.format(variable=f"{{uv-{each.name}}}"))
+                work.add_loss(path, what, why.format(variable=f"{{uv-{each.name}}}"))
                 break
 
 

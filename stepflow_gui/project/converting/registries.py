@@ -33,7 +33,7 @@ def from_complete(work: ConversionDraft) -> Refusal | None:
         return refused
     back = {today: key for key, today in renames.items()}
     made = of_complete.to_closing(work.value(), work.verdict(), schema_file(work))
-    work.tell(made.lost, back)
+    work.add_losses(made.lost, back)
     work.steps = {back.get(step_id, step_id): new for step_id, new in made.steps.items()}
     work.intents = {(back.get(step_id, step_id), word): new for (step_id, word), new in made.intents.items()}
     text = rewritten(work.agent.registry.source.text, made.value, made.renamed)
@@ -90,7 +90,7 @@ def _tell_words(work: ConversionDraft) -> None:
             if word != today and named:
                 why = _("the answer is “{intent}” now; the text of prompts stays as it is").format(intent=today)
                 what = _("“{intent}” in the prompt").format(intent=word)
-                work.tell_of(path, what, why)
+                work.add_loss(path, what, why)
 
 
 def from_checks(work: ConversionDraft, checks: Checks) -> None:
@@ -120,7 +120,7 @@ def to_c3l(work: ConversionDraft) -> None:
     had = {step.id: work.prompt_there(before, step.id) for step in before.flow.steps.values()}
     made = bases.to_c3l(work.value(), work.verdict())
     back = {new[0]: old for old, new in work.steps.items()}
-    work.tell([lost for lost in made.lost if _was_there(work, named_before(lost.pointer, back))], back)
+    work.add_losses([lost for lost in made.lost if _was_there(work, named_before(lost.pointer, back))], back)
     work.rewrite(made._replace(lost=()), "c3l")
     agent = work.agent
     for step in agent.flow.steps.values():

@@ -106,13 +106,13 @@ class ConversionDraft:
         root = self.agent.registry.root
         return object_of(root.value if root else None)
 
-    def tell(self, found: Iterable[Lost], back: Mapping[str, str] | None = None) -> None:
+    def add_losses(self, found: Iterable[Lost], back: Mapping[str, str] | None = None) -> None:
         """Add what can't be carried over; `back` has the ids of before of steps that were renamed."""
         for lost in found:
             pointer = named_before(lost.pointer, back or {})
             self.lost.append(LostPart(self.before.registry.path, pointer, lost.what, lost.why))
 
-    def tell_of(self, file: Path, what: str, why: str) -> None:
+    def add_loss(self, file: Path, what: str, why: str) -> None:
         """Add something of another file, once: several steps may show one prompt."""
         part = LostPart(file, "", what, why)
         if part not in self.lost:
@@ -121,7 +121,7 @@ class ConversionDraft:
     def rewrite(self, made: ConvertedRegistry, format_id: str | None = None) -> None:
         """The registry is what a conversion made of it."""
         text = rewritten(self.agent.registry.source.text, made.value, made.renamed)
-        self.tell(made.lost)
+        self.add_losses(made.lost)
         self.write(self.agent.registry.path, text, format_id)
 
     def apply(self, edits: Edits) -> None:

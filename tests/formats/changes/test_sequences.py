@@ -45,7 +45,7 @@ def changes(draw: st.DrawFn, agent: Agent) -> Change:
     flag = st.booleans()
     make: list[Callable[[], Change]] = [
         lambda: asked.AddStep(draw(NEW_IDS), draw(KINDS)),
-        lambda: asked.AddStep(draw(NEW_IDS), draw(KINDS), led_by=TransitionKey(step, intent)),
+        lambda: asked.AddStep(draw(NEW_IDS), draw(KINDS), incoming=TransitionKey(step, intent)),
         lambda: asked.DuplicateStep(step, draw(NEW_IDS)),
         lambda: asked.RenameStep(step, draw(NEW_IDS), draw(flag), draw(flag)),
         lambda: asked.RemoveStep(step, draw(targets), draw(flag)),
@@ -147,8 +147,8 @@ def untouched(before: dict[str, Any], after: dict[str, Any], change: Change) -> 
     if isinstance(change, asked.RenameStep | asked.RemoveStep):
         return True
     about = {getattr(change, "step", None), getattr(change, "copy", None)}
-    if isinstance(change, asked.AddStep) and change.led_by:
-        about.add(change.led_by.step)
+    if isinstance(change, asked.AddStep) and change.incoming:
+        about.add(change.incoming.step)
     if isinstance(change, asked.SetField | asked.RemoveField):
         about.add(change.pointer.split("/")[2])
     return all(after.get(step) == body for step, body in before.items() if step not in about)

@@ -43,22 +43,22 @@ def test_a_new_step_takes_after_its_neighbour(agent: Agent, written: Written) ->
 
 
 def test_a_step_drawn_from_a_port_is_one_change(agent: Agent) -> None:
-    change = AddStep("closure.other", "closure", led_by=TransitionKey("continuation.issue", "handoff"))
+    change = AddStep("closure.other", "closure", incoming=TransitionKey("continuation.issue", "handoff"))
     done = agent.done(change)
     assert done.agent.steps["continuation.issue"]["transitions"]["handoff"]["target"] == "closure.other"
     assert enum_at(done.agent.schema("issue.schema.json")["closure.other"]) == ["closing", "repeat"]
     check_undo(agent, done)
-    case = AddStep("verification.size", "verification", led_by=TransitionKey("initial.issue", "next", "large"))
+    case = AddStep("verification.size", "verification", incoming=TransitionKey("initial.issue", "next", "large"))
     done = agent.done(case)
     assert done.agent.steps["initial.issue"]["transitions"]["next"]["targets"]["large"] == "verification.size"
     assert new_findings(agent, done.agent).keys() <= unconnected
 
 
 def test_a_port_that_may_not_lead_there_refuses(agent: Agent) -> None:
-    refusal = agent.refused(AddStep("closure.other", "closure", led_by=TransitionKey("initial.issue", "repeat")))
+    refusal = agent.refused(AddStep("closure.other", "closure", incoming=TransitionKey("initial.issue", "repeat")))
     assert "handoff" in refusal.reason
-    agent.refused(AddStep("closure.other", "closure", led_by=TransitionKey("nowhere", "repeat")))
-    agent.refused(AddStep("closure.other", "closure", led_by=TransitionKey("continuation.issue", "handoff", "large")))
+    agent.refused(AddStep("closure.other", "closure", incoming=TransitionKey("nowhere", "repeat")))
+    agent.refused(AddStep("closure.other", "closure", incoming=TransitionKey("continuation.issue", "handoff", "large")))
 
 
 def test_a_shared_schema_serves_the_new_step_too(agent: Agent) -> None:

@@ -178,11 +178,11 @@ def test_a_new_step_has_a_check_with_both_outcomes(agent: Agent) -> None:
 
 def test_a_step_put_in_the_way_leads_on_to_where_the_way_led(agent: Agent) -> None:
     after = done(
-        agent, asked.AddStep("s_0001", "work", "Between", after=FIRST, led_by=TransitionKey(FIRST, "pass"))
+        agent, asked.AddStep("s_0001", "work", "Between", after=FIRST, incoming=TransitionKey(FIRST, "pass"))
     ).agent
     assert check_of(after, FIRST)["onPass"] == {"next": "s_0001"}
     assert check_of(after, "s_0001")["onPass"] == {"next": SECOND}
-    after = done(agent, asked.AddStep("s_0001", "work", led_by=TransitionKey(SECOND, "fallback"))).agent
+    after = done(agent, asked.AddStep("s_0001", "work", incoming=TransitionKey(SECOND, "fallback"))).agent
     assert check_of(after, SECOND)["onFail"] == {"fallback": "s_0001"}
     assert check_of(after, "s_0001")["onPass"] == {"complete": True}
 
@@ -203,7 +203,7 @@ def test_a_new_step_looks_as_the_others_do(agent: Agent) -> None:
         (asked.AddStep("analyze", "work"), "hexadecimal"),
         (asked.AddStep(FIRST, "work"), "already"),
         (asked.AddStep("s_0001", "closure"), "one kind"),
-        (asked.AddStep("s_0001", "work", led_by=TransitionKey(FIRST, "retry")), "the same step again"),
+        (asked.AddStep("s_0001", "work", incoming=TransitionKey(FIRST, "retry")), "the same step again"),
         (asked.AddStep("s_0001", "work", after="s_0002"), "no step"),
         (asked.DuplicateStep(FIRST, "copy"), "hexadecimal"),
         (asked.RenameKey(f"/steps/{FIRST}", "analyze"), "hexadecimal"),
@@ -319,7 +319,7 @@ def changes(draw: st.DrawFn) -> Change:
     value = draw(st.sampled_from([{}, {"retry": True, "maxRetries": 1}, {"next": FIRST, "complete": True}, None]))
     make: list[Callable[[], Change]] = [
         lambda: asked.AddStep(step, "work", draw(st.sampled_from(["Test", None]))),
-        lambda: asked.AddStep(step, "work", led_by=TransitionKey(draw(IDS), intent)),
+        lambda: asked.AddStep(step, "work", incoming=TransitionKey(draw(IDS), intent)),
         lambda: asked.DuplicateStep(step, draw(IDS)),
         lambda: asked.RenameStep(step, draw(st.sampled_from(["A", "名前"]))),
         lambda: asked.RenameKey(f"/steps/{step}", draw(IDS)),

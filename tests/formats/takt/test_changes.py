@@ -158,7 +158,7 @@ def test_rules_of_the_same_condition_are_told_apart(agent: Agent) -> None:
     made = done(agent, asked.SetField(f"{where}/-", {"condition": "Clear", "next": "review"}))
     plan_step = made.agent.folder.flow.steps["plan"]
     assert [rule.intent for rule in plan_step.transitions] == ["Clear", "Unclear", "Clear #2"]
-    assert [rule.said for rule in plan_step.transitions] == ["Clear", "Unclear", "Clear"]
+    assert [rule.as_written for rule in plan_step.transitions] == ["Clear", "Unclear", "Clear"]
     led = done(made.agent, asked.Retarget("plan", "Clear #2", "ABORT"))
     assert lines(made.agent, led) == (["next: review"], ["next: ABORT"])
     assert not done(made.agent, asked.RenameIntent("plan", "Clear #2", "Clear")).plan.edits
@@ -187,7 +187,7 @@ def test_sub_steps_are_added_renamed_moved_and_removed(agent: Agent) -> None:
 
 
 def test_a_new_movement_takes_the_place_of_what_it_is_led_to(agent: Agent) -> None:
-    made = done(agent, asked.AddStep("check", "work", after="plan", led_by=TransitionKey("plan", "Clear")))
+    made = done(agent, asked.AddStep("check", "work", after="plan", incoming=TransitionKey("plan", "Clear")))
     flow = made.agent.folder.flow
     assert list(flow.steps) == ["plan", "check", "work", "review"]
     assert flow.steps["check"].transitions[0].target is not None

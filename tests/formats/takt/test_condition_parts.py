@@ -48,9 +48,9 @@ def test_every_real_condition_is_its_parts(corpus: Path) -> None:
     for flow, notation in flows_in(corpus):
         for step in (each for outer in flow.steps.values() for each in (outer, *outer.subs)):
             for rule in step.transitions:
-                parts = parts_of(rule.said, notation)
-                assert rewritten(rule.said, parts, notation) == rule.said
-                if isinstance(parse_condition(rule.said, notation), ConditionFault):
+                parts = parts_of(rule.as_written, notation)
+                assert rewritten(rule.as_written, parts, notation) == rule.as_written
+                if isinstance(parse_condition(rule.as_written, notation), ConditionFault):
                     assert fault_of(parts, notation)
                     continue
                 seen.add((notation, parts.form))

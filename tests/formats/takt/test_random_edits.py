@@ -40,7 +40,7 @@ def local_changes(agent: Agent, step: Step) -> Iterator[Change]:
         yield asked.Disconnect(step.id, rule.intent)
         yield asked.MoveItem(rule.pointer, 0)
         yield asked.RenameIntent(step.id, rule.intent, "Quite another condition")
-        parts = parts_of(rule.said, notation)
+        parts = parts_of(rule.as_written, notation)
         if parts.form in {"all", "any"}:
             changed = Parts("any", (*parts.texts, "really: #1"))
             yield asked.RenameIntent(step.id, rule.intent, written(changed, notation))

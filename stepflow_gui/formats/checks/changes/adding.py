@@ -5,7 +5,7 @@ from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import AddStep, TransitionKey
 from stepflow_gui.formats.checks import drafting
 from stepflow_gui.formats.checks.changes.naming import bad_id
-from stepflow_gui.formats.checks.changes.outcomes import can_connect, lead_edits
+from stepflow_gui.formats.checks.changes.outcomes import can_connect, target_edits
 from stepflow_gui.formats.climpt.changes.draft import Draft, bad_new_id, step_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
@@ -19,14 +19,14 @@ def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:
     refused = bad_id(change.step) or bad_new_id(flow, change.step) or _unfit(flow, change)
     if refused:
         return refused
-    following = _led_before(flow, change.led_by) if change.led_by else None
+    following = _target_before(flow, change.incoming) if change.incoming else None
     draft = Draft(files)
     name = change.name or _("New step")
     value = _fields(flow, change.step, name, following)
     after = change.after or change.like
     draft.edit(draft.registry, json_edit.insert_member(draft.registry.tree, "/steps", change.step, value, after=after))
-    if change.led_by:
-        draft.edit(draft.registry, lead_edits(flow, change.led_by.step, change.led_by.intent, change.step))
+    if change.incoming:
+        draft.edit(draft.registry, target_edits(flow, change.incoming.step, change.incoming.intent, change.step))
     return draft.plan(_("Add {step}").format(step=name))
 
 
@@ -37,8 +37,8 @@ def _unfit(flow: Flow, change: AddStep) -> Refusal | None:
             return known
     if change.kind != "work":
         return Refusal(_("Steps with checks are of one kind"))
-    way = change.led_by
-    return can_connect(flow, way.step, way.intent, change.step, new=True) if way else None
+    incoming = change.incoming
+    return can_connect(flow, incoming.step, incoming.intent, change.step, new=True) if incoming else None
 
 
 def _fields(flow: Flow, step_id: str, name: str, following: str | None) -> dict[str, JsonValue]:
@@ -56,8 +56,8 @@ def _fields(flow: Flow, step_id: str, name: str, following: str | None) -> dict[
     return {"id": step_id, "name": name, "prompt": prompt, **counted, "check": check}
 
 
-def _led_before(flow: Flow, way: TransitionKey) -> str | None:
+def _target_before(flow: Flow, incoming: TransitionKey) -> str | None:
     """Where a passed check led that now leads to the new step."""
-    step = flow.steps.get(way.step)
-    rule = step.transition(way.intent) if step and way.intent == "pass" else None
+    step = flow.steps.get(incoming.step)
+    rule = step.transition(incoming.intent) if step and incoming.intent == "pass" else None
     return rule.target.value if rule and rule.target and rule.target.value in flow.steps else None

@@ -40,12 +40,12 @@ def can_connect(flow: Flow, step_id: str, intent: str, target: str | None, *, ne
     return None
 
 
-def lead(flow: Flow, step_id: str, intent: str, target: str | None) -> Edits | Refusal:
+def set_target(flow: Flow, step_id: str, intent: str, target: str | None) -> Edits | Refusal:
     """The edits that let a way lead somewhere, if it may."""
     refused = can_connect(flow, step_id, intent, target)
     if refused:
         return refused
-    edits = lead_edits(flow, step_id, intent, target)
+    edits = target_edits(flow, step_id, intent, target)
     return {flow.document.path: edits} if edits else {}
 
 
@@ -92,7 +92,7 @@ def disconnect(files: AgentFiles, change: asked.Disconnect | asked.RemoveIntent)
 def _led(files: AgentFiles, step_id: str, intent: str, target: str | None) -> Plan:
     draft = Draft(files)
     step = files.flow.steps[step_id]
-    draft.edit(draft.registry, lead_edits(files.flow, step_id, intent, target))
+    draft.edit(draft.registry, target_edits(files.flow, step_id, intent, target))
     if intent in _LAST_RESORT and step.transition(_LAST_RESORT[intent]):
         draft.note(_("climpt falls back at once where a retry stands beside the fallback"))
     goal = files.flow.steps[target].title if target is not None else _("the end")
@@ -100,7 +100,7 @@ def _led(files: AgentFiles, step_id: str, intent: str, target: str | None) -> Pl
     return draft.plan(title.format(intent=intent, step=step.title, target=goal))
 
 
-def lead_edits(flow: Flow, step_id: str, intent: str, target: str | None) -> list[TextEdit]:
+def target_edits(flow: Flow, step_id: str, intent: str, target: str | None) -> list[TextEdit]:
     """The edits that let a way lead somewhere, whether it may or not."""
     step = flow.steps[step_id]
     key, value = _said(intent, target)

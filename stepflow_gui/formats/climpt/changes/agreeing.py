@@ -7,8 +7,8 @@ from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import SetIntents
 from stepflow_gui.formats.climpt.boundaries import why_not
 from stepflow_gui.formats.climpt.changes.draft import Draft, unsound
-from stepflow_gui.formats.climpt.changes.intents import Enum, enum_of, gated, not_loadable, shared_enum, tell_unread
-from stepflow_gui.formats.climpt.changes.rules import lead_all
+from stepflow_gui.formats.climpt.changes.intents import Enum, enum_of, gated, not_loadable, report_unread, shared_enum
+from stepflow_gui.formats.climpt.changes.rules import set_targets
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
@@ -55,7 +55,7 @@ def _gate(draft: Draft, step: Step, wanted: Sequence[str]) -> Refusal | None:
 def _enum(draft: Draft, step: Step, wanted: Sequence[str], *, shared: bool) -> Refusal | None:
     enum = enum_of(draft.files, step)
     if not isinstance(enum, Enum):
-        return tell_unread(draft, step, enum)
+        return report_unread(draft, step, enum)
     edits = _array(enum.document.tree, enum.pointer, enum.values, wanted)
     if not edits:
         return None
@@ -89,7 +89,7 @@ def _rules(draft: Draft, step: Step, wanted: Iterable[str], targets: dict[str, s
         if refused:
             return refused
         come[intent] = target
-    draft.edit(draft.registry, lead_all(draft.flow, step, come, set(gone)))
+    draft.edit(draft.registry, set_targets(draft.flow, step, come, set(gone)))
     return None
 
 

@@ -5,7 +5,7 @@ from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import RenameIntent
 from stepflow_gui.formats.climpt.boundaries import why_not
 from stepflow_gui.formats.climpt.changes.draft import Draft, step_of, unsound
-from stepflow_gui.formats.climpt.changes.intents import Enum, enum_of, gated, not_loadable, shared_enum, tell_unread
+from stepflow_gui.formats.climpt.changes.intents import Enum, enum_of, gated, not_loadable, report_unread, shared_enum
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.text.json import edit as json_edit
@@ -63,7 +63,7 @@ def _of_gate(draft: Draft, step: Step, change: RenameIntent) -> Refusal | None:
 def _of_enum(draft: Draft, step: Step, change: RenameIntent) -> Refusal | None:
     enum = enum_of(draft.files, step)
     if not isinstance(enum, Enum):
-        return tell_unread(draft, step, enum)
+        return report_unread(draft, step, enum)
     if change.intent not in enum.values:
         return None
     refused = unsound(enum.document) or shared_enum(step, enum, shared=change.shared)

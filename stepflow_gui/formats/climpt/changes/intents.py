@@ -7,7 +7,7 @@ from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import AddIntent, RemoveIntent
 from stepflow_gui.formats.climpt.boundaries import why_not
 from stepflow_gui.formats.climpt.changes.draft import Draft, listed, step_of, unsound
-from stepflow_gui.formats.climpt.changes.rules import lead
+from stepflow_gui.formats.climpt.changes.rules import set_target
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, aliases_of, intents_of
 from stepflow_gui.formats.edits import Plan, Refusal
@@ -59,7 +59,7 @@ def add_intent(files: AgentFiles, change: AddIntent) -> Plan | Refusal:
         reason = why_not(files.flow, step.id, change.intent, target, allowed=True)
         if reason and change.target is None and target is None:
             return Refusal(_("Choose where “{intent}” leads").format(intent=change.intent), options=("target",))
-        led = Refusal(reason) if reason else lead(files.flow, step, change.intent, None, target)
+        led = Refusal(reason) if reason else set_target(files.flow, step, change.intent, None, target)
         if isinstance(led, Refusal):
             return led
         draft.edit(draft.registry, led)
@@ -103,7 +103,7 @@ def allow(draft: Draft, step: Step, intent: str, *, shared: bool) -> Refusal | N
             draft.edit(draft.registry, json_edit.set_value(tree, where, [intent]))
     enum = enum_of(draft.files, step)
     if not isinstance(enum, Enum):
-        return tell_unread(draft, step, enum)
+        return report_unread(draft, step, enum)
     meant = aliases_of(draft.flow.format) if draft.flow.format == "complete" else {}
     if any(meant.get(value, value) == intent for value in enum.values):
         return None
@@ -113,7 +113,7 @@ def allow(draft: Draft, step: Step, intent: str, *, shared: bool) -> Refusal | N
     return refused
 
 
-def tell_unread(draft: Draft, step: Step, problem: SchemaProblem | None) -> Refusal | None:
+def report_unread(draft: Draft, step: Step, problem: SchemaProblem | None) -> Refusal | None:
     """Say that only the registry is changed; refuse where the schema file would have to be put right first."""
     ref = step.schema_ref
     file = ref.file.value if ref and ref.file else None
@@ -188,7 +188,7 @@ def _out_of_gate(draft: Draft, step: Step, intent: str) -> Refusal | None:
 def _out_of_enum(draft: Draft, step: Step, change: RemoveIntent) -> Refusal | None:
     enum = enum_of(draft.files, step)
     if not isinstance(enum, Enum):
-        return tell_unread(draft, step, enum)
+        return report_unread(draft, step, enum)
     meant = aliases_of(draft.flow.format)
     gone = [at for at, value in enumerate(enum.values) if change.intent in {value, meant.get(value)}]
     if not gone:

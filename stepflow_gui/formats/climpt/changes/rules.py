@@ -18,13 +18,13 @@ def no_case(rule: Transition, case: str) -> Refusal:
     return Refusal(_("“{intent}” has no case “{case}”").format(intent=rule.intent, case=case))
 
 
-def lead(flow: Flow, step: Step, intent: str, case: str | None, target: str | None) -> list[TextEdit] | Refusal:
+def set_target(flow: Flow, step: Step, intent: str, case: str | None, target: str | None) -> list[TextEdit] | Refusal:
     """The edits that let an intent lead somewhere, whether it may or not."""
     rule = step.transition(intent)
     return _without_rule(flow, step, intent, case, target) if rule is None else _with_rule(flow, rule, case, target)
 
 
-def lead_all(flow: Flow, step: Step, come: Mapping[str, str | None], gone: Collection[str]) -> list[TextEdit]:
+def set_targets(flow: Flow, step: Step, come: Mapping[str, str | None], gone: Collection[str]) -> list[TextEdit]:
     """The edits that add rules for intents that have none, and take out those at the pointers in `gone`."""
     tree = flow.document.tree
     where = join(step.pointer, "transitions")

@@ -6,7 +6,7 @@ from stepflow_gui.formats.changes import Connect, Disconnect, Retarget
 from stepflow_gui.formats.climpt.boundaries import why_not
 from stepflow_gui.formats.climpt.changes import intents
 from stepflow_gui.formats.climpt.changes.draft import Draft, step_of
-from stepflow_gui.formats.climpt.changes.rules import lead, no_case
+from stepflow_gui.formats.climpt.changes.rules import no_case, set_target
 from stepflow_gui.formats.edits import Edits, Plan, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
@@ -30,7 +30,7 @@ def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: st
     refused = can_connect(flow, step_id, intent, target)
     if refused:
         return refused
-    edits = lead(flow, flow.steps[step_id], intent, case, target)
+    edits = set_target(flow, flow.steps[step_id], intent, case, target)
     return edits if isinstance(edits, Refusal) else {flow.document.path: edits} if edits else {}
 
 
@@ -39,7 +39,7 @@ def retarget_rule(files: AgentFiles, change: Retarget) -> Plan | Refusal:
     refused = can_connect(files.flow, change.step, change.intent, change.target)
     if refused:
         return refused
-    edits = lead(files.flow, files.flow.steps[change.step], change.intent, change.case, change.target)
+    edits = set_target(files.flow, files.flow.steps[change.step], change.intent, change.case, change.target)
     return edits if isinstance(edits, Refusal) else _led(files, change.step, change.intent, change.target, edits)
 
 
@@ -53,7 +53,7 @@ def connect(files: AgentFiles, change: Connect) -> Plan | Refusal:
     if step.gate and not step.gate.allows(change.intent) and not change.allow:
         text = _("“{step}” doesn’t allow the intent “{intent}”")
         return Refusal(text.format(step=step.id, intent=change.intent), options=("allow",))
-    edits = lead(flow, step, change.intent, None, change.target)
+    edits = set_target(flow, step, change.intent, None, change.target)
     if isinstance(edits, Refusal):
         return edits
     draft = Draft(files)

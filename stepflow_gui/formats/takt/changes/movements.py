@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, step_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.takt.changes.places import bad_name, doubled, era_of, index_of, mentions
 from stepflow_gui.formats.takt.changes.putting import put
-from stepflow_gui.formats.takt.changes.rules import can_connect, lead_edits
+from stepflow_gui.formats.takt.changes.rules import can_connect, target_edits
 from stepflow_gui.formats.takt.eras import COMPLETE
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
@@ -25,7 +25,7 @@ def add(files: AgentFiles, change: asked.AddStep) -> Plan | Refusal:
     if refused:
         return refused
     like = change.like or change.after
-    value = _fields(flow, change.step, flow.steps[like] if like else None, _led_before(flow, change.led_by))
+    value = _fields(flow, change.step, flow.steps[like] if like else None, _target_before(flow, change.incoming))
     draft = Draft(files)
     tree = draft.registry.tree
     holder = join("", era_of(flow).steps)
@@ -34,8 +34,8 @@ def add(files: AgentFiles, change: asked.AddStep) -> Plan | Refusal:
     else:
         edits = put(flow, join(holder, "-"), value)
     draft.edit(draft.registry, edits)
-    if change.led_by:
-        draft.edit(draft.registry, lead_edits(flow, change.led_by.step, change.led_by.intent, change.step))
+    if change.incoming:
+        draft.edit(draft.registry, target_edits(flow, change.incoming.step, change.incoming.intent, change.step))
     return draft.plan(_("Add {step}").format(step=change.step))
 
 
@@ -108,8 +108,8 @@ def _unfit(flow: Flow, change: asked.AddStep) -> Refusal | None:
             return known
     if change.kind != "work":
         return Refusal(_("New movements are of one kind; sub-steps make one parallel"))
-    way = change.led_by
-    return can_connect(flow, way.step, way.intent, change.step, new=True) if way else None
+    incoming = change.incoming
+    return can_connect(flow, incoming.step, incoming.intent, change.step, new=True) if incoming else None
 
 
 def _fields(flow: Flow, name: str, like: Step | None, following: str) -> dict[str, JsonValue]:
@@ -123,10 +123,10 @@ def _fields(flow: Flow, name: str, like: Step | None, following: str) -> dict[st
     return fields
 
 
-def _led_before(flow: Flow, way: asked.TransitionKey | None) -> str:
+def _target_before(flow: Flow, incoming: asked.TransitionKey | None) -> str:
     """Where a rule leads that is to lead to the new movement."""
-    step = flow.steps.get(way.step) if way else None
-    rule = step.transition(way.intent) if step and way else None
+    step = flow.steps.get(incoming.step) if incoming else None
+    rule = step.transition(incoming.intent) if step and incoming else None
     if rule is None:
         return COMPLETE
     if rule.target is not None and rule.target.value in flow.steps:

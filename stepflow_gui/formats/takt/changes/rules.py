@@ -35,12 +35,12 @@ def can_connect(flow: Flow, step_id: str, condition: str, target: str | None, *,
     return _brought(step, rule)
 
 
-def lead(flow: Flow, step_id: str, condition: str, target: str | None) -> Edits | Refusal:
+def set_target(flow: Flow, step_id: str, condition: str, target: str | None) -> Edits | Refusal:
     """The edits that let a rule lead somewhere, if it may."""
     refused = can_connect(flow, step_id, condition, target)
     if refused:
         return refused
-    edits = lead_edits(flow, step_id, condition, target)
+    edits = target_edits(flow, step_id, condition, target)
     return {flow.document.path: edits} if edits else {}
 
 
@@ -94,10 +94,10 @@ def rename_condition(files: AgentFiles, change: asked.RenameIntent) -> Plan | Re
     refused = _brought(step, rule) or bad_condition(files.flow, change.new)
     if refused:
         return refused
-    if change.new not in {change.intent, rule.said} and step.transition(change.new) is not None:
+    if change.new not in {change.intent, rule.as_written} and step.transition(change.new) is not None:
         return Refusal(_("{step} has a rule “{condition}” already").format(step=step.id, condition=change.new))
     draft = Draft(files)
-    new = rule.said if change.new == change.intent else change.new
+    new = rule.as_written if change.new == change.intent else change.new
     draft.edit(draft.registry, yaml_edit.set_value(draft.registry.tree, join(rule.pointer, "condition"), new))
     return draft.plan(_("Rename {step} to {new}").format(step=change.intent, new=new))
 
@@ -110,7 +110,7 @@ def bad_condition(flow: Flow, condition: str) -> Refusal | None:
     return Refusal(found.message) if isinstance(found, ConditionFault) else None
 
 
-def lead_edits(flow: Flow, step_id: str, condition: str, target: str | None) -> list[TextEdit]:
+def target_edits(flow: Flow, step_id: str, condition: str, target: str | None) -> list[TextEdit]:
     """The edits that let a rule lead somewhere, whether it may or not."""
     step = flow.steps[step_id]
     tree = flow.document.tree
@@ -130,7 +130,7 @@ def lead_edits(flow: Flow, step_id: str, condition: str, target: str | None) -> 
 
 def _led(files: AgentFiles, step_id: str, condition: str, target: str | None) -> Plan:
     draft = Draft(files)
-    draft.edit(draft.registry, lead_edits(files.flow, step_id, condition, target))
+    draft.edit(draft.registry, target_edits(files.flow, step_id, condition, target))
     title = _("Lead “{intent}” of {step} to {target}")
     return draft.plan(title.format(intent=condition, step=step_id, target=goal_of(target)))
 

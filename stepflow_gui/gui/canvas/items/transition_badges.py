@@ -49,6 +49,8 @@ def transition_notes(route: Route) -> Iterator[str]:
             yield _("“{condition}” counts only in an interactive run").format(condition=condition)
         for watch in move.watched:
             cycle = one_line(cycle_text(watch.cycle, watch.threshold))
-            decided = _(", ").join(f"{one_line(verdict)} → {one_line(target)}" for verdict, target in watch.ways) or "–"
+            decided = (
+                _(", ").join(f"{one_line(verdict)} → {one_line(target)}" for verdict, target in watch.decisions) or "–"
+            )
             text = _("“{condition}” is part of a watched cycle: {cycle}: {ways}")
             yield text.format(condition=condition, cycle=cycle, ways=decided)

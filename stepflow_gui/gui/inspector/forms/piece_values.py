@@ -37,7 +37,7 @@ def _rule(flow: Flow, pointer: str) -> JsonValue:
 def _sub(flow: Flow, pointer: str) -> JsonValue:
     step = _step(flow, pointer.partition("/parallel")[0])
     subs = step.subs if step is not None else []
-    results = [rule.said for rule in subs[0].transitions] if subs else [_("Done")]
+    results = [rule.as_written for rule in subs[0].transitions] if subs else [_("Done")]
     fields: dict[str, JsonValue] = {"name": _free("check", [sub.id for sub in subs], "_")}
     if subs and "persona" in subs[0].raw:
         fields["persona"] = subs[0].raw["persona"]

@@ -119,12 +119,12 @@ def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, er
     places = []
     for missing in filled:
         default = _taken(missing, agent, era)
-        told = _("“{field}” isn't there").format(field=missing.path)
+        message = _("“{field}” isn't there").format(field=missing.path)
         if default is not None:
             value = json.dumps(default, ensure_ascii=False)
-            told = _("“{field}” isn't there: climpt takes {value}").format(field=missing.path, value=value)
+            message = _("“{field}” isn't there: climpt takes {value}").format(field=missing.path, value=value)
         place = agent.place(agent_pointer(missing))
-        places.append(Side(document, place.span, missing.pointer, told))
+        places.append(Side(document, place.span, missing.pointer, message))
     names = _(", ").join(missing.path for missing in filled)
     message = _("agent.json leaves out {fields}: climpt fills them in").format(fields=names)
     return merge_places(

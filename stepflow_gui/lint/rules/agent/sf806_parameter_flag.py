@@ -37,14 +37,14 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     strict = context.era._replace(checks_parameters=True)
     for problem in check_raw(agent.today, strict):
-        said = _said(problem, agent, refused=context.era.checks_parameters)
-        if said:
-            text, severity = said
+        problem_text = _message(problem, agent, refused=context.era.checks_parameters)
+        if problem_text:
+            text, severity = problem_text
             pointer = problem.pointer
             yield agent.finding(text, pointer, severity, _sides(problem, agent), _proposals(problem, agent, document))
 
 
-def _said(problem: AgentProblem, agent: AgentFile, *, refused: bool) -> tuple[str, Severity] | None:
+def _message(problem: AgentProblem, agent: AgentFile, *, refused: bool) -> tuple[str, Severity] | None:
     name = problem.path[1] if len(problem.path) > 1 else ""
     later = ERROR if refused else WARNING
     match problem.kind:
@@ -64,13 +64,13 @@ def _said(problem: AgentProblem, agent: AgentFile, *, refused: bool) -> tuple[st
         case _:
             return None
     names = problem.detail.get("params", [])
-    told = text.format(
+    message = text.format(
         name=name,
         flag=problem.detail.get("flag") or agent.value(problem.pointer),
         names=_(", ").join(_("“{word}”").format(word=each) for each in names),
         type=problem.detail.get("declared"),
     )
-    return told, severity
+    return message, severity
 
 
 def _sides(problem: AgentProblem, agent: AgentFile) -> list[Side]:

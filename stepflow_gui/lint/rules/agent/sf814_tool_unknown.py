@@ -39,12 +39,12 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             continue
         names.append(name)
         pointer = f"{_TOOLS}/{index}"
-        told = _("“{tool}” is no tool that is known").format(tool=name)
+        message = _("“{tool}” is no tool that is known").format(tool=name)
         meant = context.nearest(RULE.code, name.partition("(")[0], tools())
         if meant:
-            told += _(". Did you mean “{meant}”?").format(meant=meant)
+            message += _(". Did you mean “{meant}”?").format(meant=meant)
             proposals.append(write(document, agent.place(pointer).span, meant))
-        places.append(agent.side(pointer, told))
+        places.append(agent.side(pointer, message))
     if not places:
         return
     message = places[0].message

@@ -30,19 +30,19 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if agent is None or not context.has_gates:
         return
     limit = limit_of(context, agent)
-    way = _shortest(limit.entry, context) if limit else []
-    if limit is None or len(way) <= limit.iterations:
+    path = _shortest(limit.entry, context) if limit else []
+    if limit is None or len(path) <= limit.iterations:
         return
     place = agent.place(LIMIT)
-    edit = TextEdit(place.span.start, place.span.end, str(len(way)))
+    edit = TextEdit(place.span.start, place.span.end, str(len(path)))
     yield agent.finding(
-        _message(limit, way),
+        _message(limit, path),
         LIMIT,
-        proposals=[Proposal(_("Write “{word}”").format(word=len(way)), ((agent.document, edit),))],
+        proposals=[Proposal(_("Write “{word}”").format(word=len(path)), ((agent.document, edit),))],
     )
 
 
-def _message(limit: Limit, way: list[str]) -> str:
+def _message(limit: Limit, path: list[str]) -> str:
     if limit.verdict == "count:iteration":
         text = _(
             "maxIterations is {count}, and the shortest way to an end has {steps} steps ({way}): the run counts as done"
@@ -52,25 +52,25 @@ def _message(limit: Limit, way: list[str]) -> str:
         text = _(
             "maxIterations is {count}, and the shortest way to an end has {steps} steps ({way}): no run gets there"
         )
-    return text.format(count=limit.iterations, steps=len(way), way=" → ".join(way))
+    return text.format(count=limit.iterations, steps=len(path), way=" → ".join(path))
 
 
 def _shortest(entry: str, context: RuleContext) -> list[str]:
     """The steps from the entry to the nearest end; [] where there is no way."""
-    ways = context.ways
-    if entry in ways.vague:
+    paths = context.run_paths
+    if entry in paths.vague:
         return []
     before: dict[str, str | None] = {entry: None}
     waiting = deque([entry])
     while waiting:
         step = waiting.popleft()
-        if step in ways.ends or step in ways.aborts or step in ways.vague:
-            return _walked(step, before) if step not in ways.vague else []
-        for other in ways.leads.get(step, ()):
+        if step in paths.ends or step in paths.aborts or step in paths.vague:
+            return _walked(step, before) if step not in paths.vague else []
+        for other in paths.successors.get(step, ()):
             if other not in before:
                 before[other] = step
                 if other == ANYWHERE:  # no iteration of its own: what it leads to comes as soon as it would itself
-                    for each in ways.leads[ANYWHERE]:
+                    for each in paths.successors[ANYWHERE]:
                         if each not in before:
                             before[each] = step
                             waiting.append(each)
@@ -80,9 +80,9 @@ def _shortest(entry: str, context: RuleContext) -> list[str]:
 
 
 def _walked(step: str, before: dict[str, str | None]) -> list[str]:
-    way = [step]
+    path = [step]
     previous = before[step]
     while previous is not None:
-        way.append(previous)
+        path.append(previous)
         previous = before[previous]
-    return way[::-1]
+    return path[::-1]

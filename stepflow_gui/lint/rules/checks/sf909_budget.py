@@ -24,10 +24,10 @@ GOOD = changed(base="checks")
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """At the entry. Of ways that can't be told nothing is concluded."""
-    ways = context.ways
-    for entry in ways.entries:
+    paths = context.run_paths
+    for entry in paths.entries:
         start = entry.target.value if entry.target else ""
-        needed = _shortest(start, ways.leads, ways.ends | ways.vague, context.flow.steps)
+        needed = _shortest(start, paths.successors, paths.ends | paths.vague, context.flow.steps)
         if needed is not None and needed > MOST_ITERATIONS:
             text = _("The shortest way from “{step}” to the end takes {count} iterations: a run stops after {most}")
             message = text.format(step=start, count=needed, most=MOST_ITERATIONS)

@@ -81,7 +81,7 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     if context.format in KINDS and document.tree.valid:
         yield from (_lacking(each, document) for each in lacking_fields(value))
     table = registry_fields(context.format)
-    odd = context.beside_table(table, value)
+    odd = context.without_valid_steps(table, value)
     for fault in faults(table, odd, context.format, OTHERS):
         yield _wrong_type(fault, document)
     for fault in value_faults(table, odd, context.format):

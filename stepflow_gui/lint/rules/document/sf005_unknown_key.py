@@ -45,7 +45,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         yield from context.by_step(
             RULE.code,
             root.value,
-            lambda value: _unknown(table, context.beside_table(table, value), document, context, ()),
+            lambda value: _unknown(table, context.without_valid_steps(table, value), document, context, ()),
         )
     elif document is context.folder.agent_document:
         agent = context.agent_file

@@ -54,7 +54,7 @@ def _in_registry(document: ParsedFile, context: RuleContext, value: JsonValue) -
 
 
 def _renamed_in(value: JsonValue, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
-    for place in objects(REGISTRY, context.beside_table(REGISTRY, value), context.format):
+    for place in objects(REGISTRY, context.without_valid_steps(REGISTRY, value), context.format):
         yield from _renamed(place, document)
 
 

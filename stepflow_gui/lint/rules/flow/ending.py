@@ -24,15 +24,19 @@ def is_infinite(root: Node | None) -> bool:
 
 def endless(context: RuleContext) -> Endless:
     """What a run can reach and what leads to no end. A step whose ways can't be told is taken for one that does."""
-    ways = context.ways
+    paths = context.run_paths
     if not context.has_gates and context.format not in WITHOUT_GATES:
         return Endless([], {})
     if context.format == "takt" and is_infinite(context.registry.root):
         return Endless([], {})
-    back = turned(ways.leads)
-    succeeding = reached([*ways.ends, *ways.vague], back)
-    ending = reached(ways.aborts, back)
+    back = turned(paths.successors)
+    succeeding = reached([*paths.ends, *paths.vague], back)
+    ending = reached(paths.aborts, back)
     return Endless(
-        [step for step in ways.starts if step not in succeeding],
-        {step: None for step in reached(ways.starts, ways.taken) if step not in succeeding and step not in ending},
+        [step for step in paths.starts if step not in succeeding],
+        {
+            step: None
+            for step in reached(paths.starts, paths.open_successors)
+            if step not in succeeding and step not in ending
+        },
     )

@@ -28,7 +28,7 @@ def likely_targets(step: Step, intent: str, flow: Flow) -> list[str]:
     return [target for target in dict.fromkeys(wanted) if target in flow.steps]
 
 
-def lead_to_likely(step: Step, rule: Transition, context: RuleContext) -> Iterator[Proposal]:
+def connect_to_likely(step: Step, rule: Transition, context: RuleContext) -> Iterator[Proposal]:
     """Write a rule anew so that it leads to the likeliest step."""
     from stepflow_gui.text.json.edit import set_value
 

@@ -31,17 +31,17 @@ GOOD = changed(base="c3l")
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Look for what the entries don't reach."""
-    flow, ways = context.flow, context.ways
-    if not ways.entries or ways.vague_entry or not _leading(flow):
+    flow, paths = context.flow, context.run_paths
+    if not paths.entries or paths.vague_entry or not _leading(flow):
         return
-    reached = ways.reached()
-    if not ways.vague.isdisjoint(reached):
+    reached = paths.reached()
+    if not paths.vague.isdisjoint(reached):
         return
     lost = {step.id: step for step in flow.steps.values() if step.id not in reached and not step.is_section}
-    graph = {step: [other for other in ways.leads[step] if other in lost] for step in lost}
+    graph = {step: [other for other in paths.successors[step] if other in lost] for step in lost}
     without_way_out = bool(endless(context).entries)
     for island in islands(graph):
-        if not (without_way_out and ways.ends.intersection(island)):
+        if not (without_way_out and paths.ends.intersection(island)):
             yield _finding([lost[step] for step in _first_ones(island, graph)], context)
 
 

@@ -32,7 +32,7 @@ ENDS = {"complete": "complete", "checks": "complete", "takt": "COMPLETE"}
 def check(context: RuleContext) -> Iterator[Finding]:
     """Entries that begin at one step are one finding."""
     for step in endless(context).entries:
-        first, *others = (entry for entry in context.ways.entries if entry.target and entry.target.value == step)
+        first, *others = (entry for entry in context.run_paths.entries if entry.target and entry.target.value == step)
         yield _finding(first, others, step, context)
 
 

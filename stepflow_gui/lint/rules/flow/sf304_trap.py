@@ -32,11 +32,11 @@ GOOD = changed(base="c3l")
 def check(context: RuleContext) -> Iterator[Finding]:
     """The last circles of what can't end; silent where SF303 says that nothing before it could end either."""
     found = endless(context)
-    said = reached(found.entries, context.ways.leads)
-    graph = {step: context.ways.taken[step] for step in found.steps}
+    from_entries = reached(found.entries, context.run_paths.successors)
+    graph = {step: context.run_paths.open_successors[step] for step in found.steps}
     for knot in knots(graph):
         inside = set(knot)
-        if all(other in inside for step in knot for other in graph[step]) and inside.isdisjoint(said):
+        if all(other in inside for step in knot for other in graph[step]) and inside.isdisjoint(from_entries):
             yield _finding([step for step in knot if step != ANYWHERE], graph, context)
 
 

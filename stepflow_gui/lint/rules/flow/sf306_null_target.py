@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Transition
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.flow.emitting import rules_of
-from stepflow_gui.lint.rules.flow.likely import lead_to_likely
+from stepflow_gui.lint.rules.flow.likely import connect_to_likely
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import (
     ERROR,
@@ -58,7 +58,7 @@ def _finding(rule: Transition, step: Step, context: RuleContext) -> Finding:
         f"{rule.pointer}/target",
         step=step.id,
         severity=severity,
-        proposals=lead_to_likely(step, rule, context),
+        proposals=connect_to_likely(step, rule, context),
     )
 
 

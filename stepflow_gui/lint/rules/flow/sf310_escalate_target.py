@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Transition
 from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.example_steps import PROMPTS, added
-from stepflow_gui.lint.rules.flow.likely import lead_to_likely
+from stepflow_gui.lint.rules.flow.likely import connect_to_likely
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
@@ -67,7 +67,7 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
         where,
         step=step.id,
         severity=INFO if uniform else ERROR,
-        proposals=lead_to_likely(step, rule, context) if rule else (),
+        proposals=connect_to_likely(step, rule, context) if rule else (),
         cause=None if uniform else ("intent", step.id, "escalate"),
     )
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
-from stepflow_gui.lint.rules.flow.likely import lead_to_likely
+from stepflow_gui.lint.rules.flow.likely import connect_to_likely
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.run_paths import TARGET_ONLY
@@ -60,6 +60,6 @@ def _finding(step: Step, rule: Transition, context: RuleContext) -> Finding:
         rule.condition.pointer if rule.condition else rule.pointer,
         step=step.id,
         severity=INFO if uniform else ERROR,
-        proposals=() if uniform else lead_to_likely(step, rule, context),
+        proposals=() if uniform else connect_to_likely(step, rule, context),
         cause=None if uniform or rule.intent == "handoff" else ("intent", step.id, rule.intent),
     )

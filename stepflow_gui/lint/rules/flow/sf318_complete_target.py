@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
-from stepflow_gui.lint.rules.flow.likely import end_there, lead_to_likely
+from stepflow_gui.lint.rules.flow.likely import connect_to_likely, end_there
 from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
@@ -51,7 +51,7 @@ def _to_itself(step: Step, rule: Transition, text: Text, context: RuleContext) -
         text.pointer,
         step=step.id,
         severity=ERROR,
-        proposals=end_there(rule, context) if step.id.startswith(PREFIX) else lead_to_likely(step, rule, context),
+        proposals=end_there(rule, context) if step.id.startswith(PREFIX) else connect_to_likely(step, rule, context),
     )
 
 
@@ -67,5 +67,5 @@ def _elsewhere(step: Step, rule: Transition, text: Text | None, context: RuleCon
         text.span if text else target.span,
         f"{rule.pointer}/target",
         step=step.id,
-        proposals=lead_to_likely(step, rule, context),
+        proposals=connect_to_likely(step, rule, context),
     )

@@ -11,7 +11,7 @@ Fix: lead `next` to the step that comes after.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rules.flow.emitting import emits
-from stepflow_gui.lint.rules.flow.likely import lead_to_likely
+from stepflow_gui.lint.rules.flow.likely import connect_to_likely
 from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, KINDS, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
@@ -60,6 +60,6 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
         else context.registry.tree.key_span(pointer) or (node or step.node).span,
         pointer,
         step=step.id,
-        proposals=lead_to_likely(step, rule, context) if rule else (),
+        proposals=connect_to_likely(step, rule, context) if rule else (),
         cause=("intent", step.id, "next"),
     )

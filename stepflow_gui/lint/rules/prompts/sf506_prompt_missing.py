@@ -156,13 +156,13 @@ def _of_action(missing: list[_Missing], context: RuleContext) -> Iterator[Findin
     action, document = _action(context), context.folder.agent_document
     if not missing or action is None or document is None:
         return
-    told = [(each, *_standby_of_action(each.step, context)) for each in missing]
-    worst = ERROR if any(severity == ERROR for _each, _standby, severity in told) else WARNING
+    judged = [(each, *_standby_of_action(each.step, context)) for each in missing]
+    worst = ERROR if any(severity == ERROR for _each, _standby, severity in judged) else WARNING
     first = context.prompts.folders[0]
     text = _("The closing action “{action}” asks for a prompt of “{step}” that isn't there: {path}")
     messages = [
         text.format(action=action.value, step=each.step.id, path=_shown(first / each.tail, context)) + standby
-        for each, standby, _severity in told
+        for each, standby, _severity in judged
     ]
     message = messages[0]
     if len(missing) > 1:

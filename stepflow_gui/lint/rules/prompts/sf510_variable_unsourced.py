@@ -59,8 +59,8 @@ def _own_flow(context: RuleContext) -> dict[str, None] | None:
     agent = context.folder.agent
     entry = context.flow.entry_target(agent.verdict_type.value if agent and agent.verdict_type else None)
     if entry not in context.flow.steps:
-        return context.ways.reached() if context.ways.entries and not context.ways.vague_entry else None
-    return reached([entry], context.ways.leads)
+        return context.run_paths.reached() if context.run_paths.entries and not context.run_paths.vague_entry else None
+    return reached([entry], context.run_paths.successors)
 
 
 def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]:
@@ -75,18 +75,18 @@ def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]
                 False,
             )
         elif origin == "optional":
-            told = _("“{name}” of “{step}” is a parameter that may be left out and has no default")
-            yield text, told.format(**names), True
+            message = _("“{name}” of “{step}” is a parameter that may be left out and has no default")
+            yield text, message.format(**names), True
         elif origin is None and not text.value:
             yield text, _("“{step}” lists a variable without a name").format(**names), False
         elif origin is None and text.value == ISSUE_OF_OLD and "issue" in sources.parameters:
-            told = _(
+            message = _(
                 "“{name}” of “{step}” is filled in from --issue by climpt until 2026-03-14 alone: it is “issue” today"
             )
-            yield text, told.format(**names), False
+            yield text, message.format(**names), False
         elif origin is None:
-            told = _("Nothing gives the variable “{name}” of “{step}”: no parameter, no input, not the runtime")
-            yield text, told.format(**names), False
+            message = _("Nothing gives the variable “{name}” of “{step}”: no parameter, no input, not the runtime")
+            yield text, message.format(**names), False
 
 
 def _finding(step: Step, text: Text, message: str, sources: Sources, context: RuleContext) -> Finding:
@@ -119,7 +119,7 @@ def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposa
 def _input(given: StepInput, step: Step, context: RuleContext) -> Iterator[Finding]:
     """An input that finds nothing where it looks (runtime-semantics 15)."""
     source = context.flow.steps.get(given.source)
-    said = {"name": given.name, "step": step.id, "source": given.source, "key": given.key}
+    names = {"name": given.name, "step": step.id, "source": given.source, "key": given.key}
     if source is None:
         if given.required is False:
             return
@@ -133,4 +133,4 @@ def _input(given: StepInput, step: Step, context: RuleContext) -> Iterator[Findi
     else:
         text = _("The input “{name}” of “{step}” wants “{key}” of “{source}”, which hands off other keys")
     sides = [Side(context.registry, source.key_span, source.pointer, _("the step it comes from"))] if source else []
-    yield Finding(text.format(**said), given.at.span, given.at.pointer, step.id, sides=sides)
+    yield Finding(text.format(**names), given.at.span, given.at.pointer, step.id, sides=sides)

@@ -41,14 +41,14 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if not patterns:
         return
     yield from (_unreadable(file, pattern) for file, pattern in patterns if pattern.fault is not None)
-    told: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str]] = set()
     for step in context.flow.steps.values():
         for name, word in (("directiveType", step.c2), ("layerType", step.c3)):
-            if word is None or not word.value or has_placeholder(word.value) or (name, word.value) in told:
+            if word is None or not word.value or has_placeholder(word.value) or (name, word.value) in seen:
                 continue
             allowed = [each for each in patterns if each[1].name == name]
             if allowed and not any(pattern.accepts(word.value) for _file, pattern in allowed):
-                told.add((name, word.value))
+                seen.add((name, word.value))
                 yield _finding(step, name, word, allowed, context)
 
 

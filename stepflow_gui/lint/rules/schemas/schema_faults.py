@@ -27,7 +27,7 @@ def faults(step: Step, context: RuleContext, kinds: Iterable[str]) -> Iterator[S
             yield problem
 
 
-def told(
+def finding_of(
     code: str,
     problem: SchemaProblem,
     step: Step,

@@ -101,12 +101,12 @@ _FITS: dict[_Wanted, Callable[[JsonValue], bool]] = {
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Each schema that a step uses once; the metaschema is asked only where a keyword looks wrong."""
-    told: set[tuple[int, str, str]] = set()
+    reported: set[tuple[int, str, str]] = set()
     seen = seen_before(context)
     for found, doubt, step in context.each(RULE.code, lambda step: _invalid(step, context, seen())):
         place = (id(found.document), found.pointer, doubt.keyword)
-        if place not in told:
-            told.add(place)
+        if place not in reported:
+            reported.add(place)
             yield _finding(found, doubt, step, context)
 
 

@@ -16,7 +16,7 @@ from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.schemas.schema_faults import faults, is_loaded, told
+from stepflow_gui.lint.rules.schemas.schema_faults import faults, finding_of, is_loaded
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF704", "ref-dangling", ERROR, formats=GATE, looks_at=STEP)
@@ -52,7 +52,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, problem.place.span, meant)] if meant and _is_text(problem) else ()
-        yield told(RULE.code, problem, step, context, message, ERROR, proposals)
+        yield finding_of(RULE.code, problem, step, context, message, ERROR, proposals)
 
 
 def _tail(step: Step, context: RuleContext) -> str:

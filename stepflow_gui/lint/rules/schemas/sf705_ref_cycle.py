@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.schemas.schema_faults import faults, is_loaded, told
+from stepflow_gui.lint.rules.schemas.schema_faults import faults, finding_of, is_loaded
 
 RULE = Rule("SF705", "ref-cycle", ERROR, formats=GATE, looks_at=STEP)
 
@@ -32,7 +32,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     for problem in faults(step, context, ("ref-cycle", "too-deep")):
         refused = is_loaded(step, context) and (context.era.refuses_cycles or problem.kind == "too-deep")
         message = _message(problem, step, context, refused)
-        yield told(RULE.code, problem, step, context, message, ERROR if refused else WARNING)
+        yield finding_of(RULE.code, problem, step, context, message, ERROR if refused else WARNING)
 
 
 def _message(problem: SchemaProblem, step: Step, context: RuleContext, refused: bool) -> str:

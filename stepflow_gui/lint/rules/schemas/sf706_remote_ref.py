@@ -11,7 +11,7 @@ Fix: put the schema into the project and refer to it there.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.schemas.schema_faults import as_the_loader_sees_it, faults, told
+from stepflow_gui.lint.rules.schemas.schema_faults import as_the_loader_sees_it, faults, finding_of
 
 RULE = Rule("SF706", "remote-ref", ERROR, formats=GATE, looks_at=STEP)
 
@@ -30,4 +30,4 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             if severity == ERROR
             else _("“{ref}” isn't in the project: climpt fetches nothing, and can't resolve the schema of “{step}”")
         )
-        yield told(RULE.code, problem, step, context, text.format(ref=problem.detail, step=step.id), severity)
+        yield finding_of(RULE.code, problem, step, context, text.format(ref=problem.detail, step=step.id), severity)

@@ -18,7 +18,7 @@ from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.schemas.schema_faults import faults, told
+from stepflow_gui.lint.rules.schemas.schema_faults import faults, finding_of
 from stepflow_gui.text.document import ParsedFile, Place
 
 RULE = Rule("SF707", "path-escape", ERROR, formats=ALL, looks_at=FLOW)
@@ -87,7 +87,7 @@ def _schema(step: Step, context: RuleContext) -> Iterator[Finding]:
         if not has_placeholder(problem.detail):
             message = _("“{path}”, in the output schema of “{step}”, lies outside the project: it isn't read")
             text = message.format(path=problem.detail, step=step.id)
-            yield told(RULE.code, problem, step, context, text, ERROR)
+            yield finding_of(RULE.code, problem, step, context, text, ERROR)
 
 
 def _prompt(step: Step, context: RuleContext, inside: _Inside) -> Iterator[Finding]:

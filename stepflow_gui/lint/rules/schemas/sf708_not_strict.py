@@ -28,11 +28,11 @@ GOOD = changed()
 def check(context: RuleContext) -> Iterator[Finding]:
     """Said once a schema file."""
     by_file: dict[ParsedFile, list[Remark]] = {}
-    told: set[tuple[int, str]] = set()
+    reported: set[tuple[int, str]] = set()
     seen = seen_before(context)
     for document, pointer, keyword, step in context.each(RULE.code, lambda step: _untaken(step, context, seen())):
-        if (id(document), pointer) not in told:
-            told.add((id(document), pointer))
+        if (id(document), pointer) not in reported:
+            reported.add((id(document), pointer))
             by_file.setdefault(document, []).append(_remark(document, pointer, keyword, step))
     for remarks in by_file.values():
         several = _(

@@ -36,7 +36,7 @@ GOOD = changed()
 def check(context: RuleContext) -> Iterator[Finding]:
     """The first of each schema; a place that schemas share is told once."""
     repeated = RepeatedRefs(context.schema_folder)
-    told: set[tuple[int, str]] = set()
+    seen: set[tuple[int, str]] = set()
 
     def look(step: Step) -> Iterator[tuple[Repeat, str]]:
         schema = readable_schema(step, context)
@@ -47,8 +47,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield found, step.id
 
     for found, step_id in context.each(RULE.code, look):
-        if (id(found.again.document), found.again.pointer) not in told:
-            told.add((id(found.again.document), found.again.pointer))
+        if (id(found.again.document), found.again.pointer) not in seen:
+            seen.add((id(found.again.document), found.again.pointer))
             yield _finding(found, step_id, context)
 
 

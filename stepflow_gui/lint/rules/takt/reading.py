@@ -48,13 +48,13 @@ def judges(context: RuleContext) -> Iterator[Step]:
 
 def parsed(rule: Transition, context: RuleContext) -> Condition | ConditionFault | None:
     """What a rule's condition says; None where it has none."""
-    return parse_condition(rule.said, context.takt.notation) if rule.said else None
+    return parse_condition(rule.as_written, context.takt.notation) if rule.as_written else None
 
 
 def label_of(condition: Condition | ConditionFault | None, rule: Transition, context: RuleContext) -> str | None:
     """What aggregates compare with: in pieces the condition as it is written, in workflows its label."""
     if context.takt.notation == "piece":
-        return rule.said or None
+        return rule.as_written or None
     if isinstance(condition, LabelWhen):
         return condition.label.text
     return condition.text if isinstance(condition, Label) else None

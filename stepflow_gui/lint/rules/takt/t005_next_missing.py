@@ -31,4 +31,4 @@ def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
         says = rule.target is not None or rule.terminal or rule.asks
         if not says and rule.node.get("next") is None:
             text = _("The rule “{condition}” of “{step}” has no “next”: when it is chosen, the run is aborted")
-            yield Finding(text.format(condition=rule.said, step=step.id), rule.key_span, rule.pointer, step.id)
+            yield Finding(text.format(condition=rule.as_written, step=step.id), rule.key_span, rule.pointer, step.id)

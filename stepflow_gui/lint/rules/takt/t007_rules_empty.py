@@ -48,4 +48,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _is_asked(parent: Step) -> bool:
     """Whether the movement asks for results at all."""
-    return any(rule.said.lstrip().startswith(("all(", "any(")) for rule in parent.transitions)
+    return any(rule.as_written.lstrip().startswith(("all(", "any(")) for rule in parent.transitions)

@@ -42,13 +42,13 @@ def check(context: RuleContext) -> Iterator[Finding]:
                     yield _refused(rule, step, condition, context)
             elif isinstance(condition, When | LabelWhen) and step.kind == "call":
                 yield _of_call(rule, step)
-            elif isinstance(condition, Label) and (form := _like(rule.said)):
+            elif isinstance(condition, Label) and (form := _like(rule.as_written)):
                 yield from _plain(rule, step, form, context)
 
 
 def _refused(rule: Transition, step: Step, fault: ConditionFault, context: RuleContext) -> Finding:
     text = _("The condition of “{step}” can't be read, {why}: TAKT refuses to load the file")
-    meant = _meant(rule.said, context)
+    meant = _meant(rule.as_written, context)
     return Finding(
         text.format(step=step.id, why=fault.message),
         rule.key_span,
@@ -78,9 +78,9 @@ def _like(condition: str) -> re.Match[str] | None:
 
 def _plain(rule: Transition, step: Step, form: re.Match[str], context: RuleContext) -> Iterator[Finding]:
     text = _('“{condition}” of “{step}” is taken for plain text: write {name}("…"), without blanks')
-    meant = _meant(rule.said, context)
+    meant = _meant(rule.as_written, context)
     yield Finding(
-        text.format(condition=rule.said, step=step.id, name=form[1].lower()),
+        text.format(condition=rule.as_written, step=step.id, name=form[1].lower()),
         rule.key_span,
         f"{rule.pointer}/condition",
         step.id,

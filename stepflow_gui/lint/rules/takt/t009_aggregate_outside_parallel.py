@@ -38,7 +38,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 else:
                     text = _("“{condition}” asks for results of sub-steps, which “{step}” hasn't: it never holds")
                 yield Finding(
-                    text.format(condition=rule.said, step=step.id),
+                    text.format(condition=rule.as_written, step=step.id),
                     rule.key_span,
                     f"{rule.pointer}/condition",
                     (parent or step).id,

@@ -56,12 +56,12 @@ def _finding(
         if sub is None
         else _("The sub-step “{sub}” of “{step}” never ends with “{label}”: “{condition}” never holds")
     )
-    text = text.format(step=step.id, sub=sub, label=label, condition=rule.said)
+    text = text.format(step=step.id, sub=sub, label=label, condition=rule.as_written)
     meant = meant_for(label, list(dict.fromkeys(known)), context, RULE.code)
     proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-        wished = rule.said.replace(f'"{label}"', f'"{meant}"')
-        if wished != rule.said:
+        wished = rule.as_written.replace(f'"{label}"', f'"{meant}"')
+        if wished != rule.as_written:
             proposals = [write(context.registry, rule.key_span, wished)]
     return Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id, proposals=proposals)

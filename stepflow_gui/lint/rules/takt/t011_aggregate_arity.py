@@ -37,7 +37,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         else:
             text = _("“{condition}” has {count} texts, and “{step}” has {subs} sub-steps: it never holds")
         yield Finding(
-            text.format(condition=rule.said, step=step.id, count=count, subs=len(step.subs)),
+            text.format(condition=rule.as_written, step=step.id, count=count, subs=len(step.subs)),
             rule.key_span,
             f"{rule.pointer}/condition",
             step.id,

@@ -125,10 +125,10 @@ def _look(template: _InstructionText, reports: set[str] | None, context: RuleCon
     written = template.document.source.text
     for found in _BRACES.finditer(written, template.span.start, template.span.end):
         name, span = found[1], Span(found.start(), found.end())
-        told = _told(name, reports, context, in_judge=template.in_judge)
-        if told is None:
+        wrong = _message_of(name, reports, context, in_judge=template.in_judge)
+        if wrong is None:
             continue
-        message, meant = told
+        message, meant = wrong
         proposals: list[Proposal] = []
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=f"{{{meant}}}")
@@ -145,7 +145,7 @@ def _look(template: _InstructionText, reports: set[str] | None, context: RuleCon
         )
 
 
-def _told(
+def _message_of(
     name: str, reports: set[str] | None, context: RuleContext, *, in_judge: bool
 ) -> tuple[str, str | None] | None:
     """What is to be said of what stands in braces, and what was meant; None for what is right, or prose."""

@@ -56,12 +56,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _unknown(text: Text, message: str, candidates: Sequence[str], context: RuleContext) -> Finding:
-    said = (message + _(": TAKT refuses to load the file")).format(name=text.value)
+    message = (message + _(": TAKT refuses to load the file")).format(name=text.value)
     meant = meant_for(text.value, candidates, context, RULE.code)
     if meant:
-        said += _(". Did you mean “{meant}”?").format(meant=meant)
+        message += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(
-        said, text.span, text.pointer, proposals=[write(context.registry, text.span, meant)] if meant else []
+        message, text.span, text.pointer, proposals=[write(context.registry, text.span, meant)] if meant else []
     )
 
 
@@ -80,13 +80,14 @@ def _in_vain(monitor: LoopMonitor, context: RuleContext) -> Iterator[Finding]:
         yield Finding(message, ends[0].span, ends[0].pointer, severity=WARNING)
         return
     names = [text.value for text in monitor.cycle]
-    ways = _ways(context)
+    successors = _successors(context)
     ignored = {text.value for text in monitor.ignored}
-    if any(name in context.ways.vague for name in names):
+    if any(name in context.run_paths.vague for name in names):
         return
     for text, following in zip(monitor.cycle, [*names[1:], names[0]], strict=True):
         between = {
-            name: [other for other in ways.get(name, []) if other == following or other in ignored] for name in ways
+            name: [other for other in others if other == following or other in ignored]
+            for name, others in successors.items()
         }
         if following not in reached(between.get(text.value, []), {**between, following: []}):
             message = _("No rule leads from “{one}” to “{other}”: the loop monitor never comes into effect")
@@ -94,7 +95,7 @@ def _in_vain(monitor: LoopMonitor, context: RuleContext) -> Iterator[Finding]:
             return
 
 
-def _ways(context: RuleContext) -> dict[str, list[str]]:
+def _successors(context: RuleContext) -> dict[str, list[str]]:
     """Where the rules of movements lead, those of judges left out."""
     return {
         step.id: [rule.target.value for rule in step.transitions if rule.target is not None and not rule.asks]

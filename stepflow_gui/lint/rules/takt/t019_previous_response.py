@@ -29,10 +29,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
     root = context.registry.root
     if root is None or root.member("subworkflow"):
         return
-    for name in context.ways.starts:
+    for name in context.run_paths.starts:
         step = context.flow.steps[name]
         value = step.node.get(_KEY)
-        led_to = any(name in others for others in context.ways.leads.values())
+        led_to = any(name in others for others in context.run_paths.successors.values())
         if value is not None and value.value is True and not led_to:
             pointer = join(step.pointer, _KEY)
             text = _("“{step}” is the first movement, and nothing leads back: there is no response to pass on")

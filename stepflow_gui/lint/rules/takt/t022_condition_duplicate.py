@@ -65,9 +65,9 @@ def _appendix(rule: Transition) -> JsonValue:
 def _of(step: Step, owner: str | None, context: RuleContext) -> Iterator[Finding]:
     seen: dict[str, Transition] = {}
     for rule in step.transitions:
-        if not rule.said:
+        if not rule.as_written:
             continue
-        first = seen.setdefault(rule.said.strip() if context.takt.judges_rest is False else rule.said, rule)
+        first = seen.setdefault(rule.as_written.strip() if context.takt.judges_rest is False else rule.as_written, rule)
         if first is rule or (first.interactive and not rule.interactive):
             continue
         never = not context.takt.judges_rest or isinstance(parsed(rule, context), Aggregate)
@@ -77,7 +77,7 @@ def _of(step: Step, owner: str | None, context: RuleContext) -> Iterator[Finding
             else _("“{condition}” stands there twice: the judge can't tell the rules apart")
         )
         yield Finding(
-            text.format(condition=rule.said),
+            text.format(condition=rule.as_written),
             rule.key_span,
             f"{rule.pointer}/condition",
             owner,

@@ -38,12 +38,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """Movements and sub-steps that are judged, then the judges, whose name is made of those in the cycle."""
     if not context.takt.tags_by_name:
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for step, parent in all_steps(context):
         if step.kind == "parallel" or _FITS.fullmatch(step.id) or len(step.transitions) < 2:
             continue
         if any(isinstance(parsed(rule, context), Label) for rule in step.transitions):
-            told.add(step.id)
+            reported.add(step.id)
             text = _("TAKT finds no tags of a movement called “{step}”: the run is aborted when it is judged")
             fixes = list(_renamed(step, context)) if parent is None else list(_sub_renamed(step, context))
             yield Finding(text.format(step=step.id), step.key_span, step.pointer, (parent or step).id, proposals=fixes)
@@ -52,8 +52,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         for name in monitor.cycle:
             step_named = context.flow.steps.get(name.value)
-            if step_named is not None and not _FITS.fullmatch(name.value) and name.value not in told:
-                told.add(name.value)
+            if step_named is not None and not _FITS.fullmatch(name.value) and name.value not in reported:
+                reported.add(name.value)
                 text = _("A loop monitor watches “{step}”, whose name its judge can't answer with: the run is aborted")
                 yield Finding(
                     text.format(step=name.value), name.span, name.pointer, proposals=list(_renamed(step_named, context))

@@ -7,8 +7,8 @@ from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import AddStep, StepKind
 from stepflow_gui.formats.climpt.boundaries import why_not
 from stepflow_gui.formats.climpt.changes.draft import Draft, bad_new_id, step_of, unsound
-from stepflow_gui.formats.climpt.changes.intents import Enum, enum_of, tell_unread
-from stepflow_gui.formats.climpt.changes.rules import lead
+from stepflow_gui.formats.climpt.changes.intents import Enum, enum_of, report_unread
+from stepflow_gui.formats.climpt.changes.rules import set_target
 from stepflow_gui.formats.climpt.changes.steps import new_schema, new_step
 from stepflow_gui.formats.climpt.changes.steps.new_step import NewStep, SchemaName
 from stepflow_gui.formats.climpt.changes.steps.schema_references import (
@@ -58,7 +58,7 @@ def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:
     after = change.after or (model.id if model else None)
     added = json_edit.insert_member(draft.registry.tree, "/steps", change.step, value, after=after)
     draft.edit(draft.registry, added)
-    if change.led_by:
+    if change.incoming:
         refused = _lead_to(draft, change)
         if refused:
             return refused
@@ -97,7 +97,7 @@ def _schema(draft: Draft, change: AddStep, model: Step | None) -> _NewSchema | R
     file = model.schema_ref.file.value
     schema = schema_of(draft.files, model)
     if schema is None:
-        refused = tell_unread(draft, model, draft.files.schema(model).problem)
+        refused = report_unread(draft, model, draft.files.schema(model).problem)
         return refused or _NewSchema(SchemaName(file, change.step), own)
     enum = enum_of(draft.files, model)
     common = _usable(flow, enum, change.kind)
@@ -165,8 +165,8 @@ def _usable(flow: Flow, enum: object, kind: StepKind) -> tuple[str, ...]:
 
 def _lead_to(draft: Draft, change: AddStep) -> Refusal | None:
     """Let a transition lead to the new step, if it may: asked of the flow as it will be."""
-    assert change.led_by is not None
-    way, flow = change.led_by, draft.flow
+    assert change.incoming is not None
+    way, flow = change.incoming, draft.flow
     step = step_of(flow, way.step)
     if isinstance(step, Refusal):
         return step
@@ -176,7 +176,7 @@ def _lead_to(draft: Draft, change: AddStep) -> Refusal | None:
     reason = why_not(later, way.step, way.intent, change.step)
     if reason:
         return Refusal(reason)
-    edits = lead(flow, step, way.intent, way.case, change.step)
+    edits = set_target(flow, step, way.intent, way.case, change.step)
     if isinstance(edits, Refusal):
         return edits
     draft.edit(draft.registry, edits)
