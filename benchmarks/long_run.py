@@ -10,12 +10,12 @@ from benchmarks.chance import Chance
 from benchmarks.generate import registry_text
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
-from stepflow_gui.run.host.host import ResponderQuery
+from stepflow_gui.run.effects import ResponderQuery
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.state import Answered, State
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for
 from stepflow_gui.run.traces.trace import TraceProblem
 from stepflow_gui.run.traces.trace_writing import header_of, open_trace
 
@@ -69,7 +69,7 @@ def run_long(iterations: int, steps: int = 20) -> LongRun:
         assert not isinstance(writer, TraceProblem)
         began = perf_counter()
         with writer:
-            ran = run.lead(GoingOn(run.machine), Simulated(), writer.write)
+            ran = run.drive(GoingOn(run.machine), Simulated(), writer.write)
         seconds = perf_counter() - began
         assert ran.outcome is not None, ran
         assert ran.outcome.kind == "limit"

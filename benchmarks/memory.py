@@ -3,7 +3,7 @@
 import multiprocessing
 from pathlib import Path
 
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.source import Source
 
 

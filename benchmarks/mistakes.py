@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from benchmarks.chance import Chance
 from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.json.tree import Member, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import Member
 from stepflow_gui.text.source import Source
 
 

@@ -8,9 +8,9 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.run.javascript.values import ABSENT, value_at
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for, put
 from stepflow_gui.run.machine.state import START, Answered, Start, State
 from stepflow_gui.run.machine.verdict import Verdict
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for, put
 
 ENDLESS = Verdict("poll:state", {"maxIterations": 10**8})
 
@@ -39,8 +39,8 @@ def walk(flow: Flow, entry: str, length: int, seed: int = 1) -> Walk:
             continue
         assert after.last is not None
         assert after.last.interpretation is not None
-        assert after.last.way is not None
-        name = f"{after.last.interpretation.intent}_{after.last.way.case}"
+        assert after.last.transition is not None
+        name = f"{after.last.interpretation.intent}_{after.last.transition.case}"
         found.answers.append(answer)
         found.names.append(name)
         found.edges[state.step, name] = after.step

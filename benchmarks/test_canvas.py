@@ -68,9 +68,9 @@ class Canvas:
     def look_at_the_middle(self) -> QPoint:
         """Put a step in the middle of the view at full size; gives its point there."""
         self.view.zoom_to(1.0)
-        self.view.centerOn(self.view.step_frames()[self.middle].center())
+        self.view.centerOn(self.view.graph.step_frames()[self.middle].center())
         self.rest()
-        return self.view.mapFromScene(self.view.step_frames()[self.middle].center())
+        return self.view.mapFromScene(self.view.graph.step_frames()[self.middle].center())
 
     def frame(self, change: Callable[[], object]) -> float:
         """Seconds that this thread works on a change until it is painted."""
@@ -154,7 +154,7 @@ def test_start_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize("canvas", DRAG, indirect=True, ids=str)
 def test_drag_and_pan(canvas: Canvas) -> None:
     """Frames of a step dragged and of the canvas panned."""
-    steps = len(canvas.view.step_frames())
+    steps = len(canvas.view.graph.step_frames())
     drag, pan = canvas.drag(), canvas.pan()
     _tell(f"{steps} steps: drag {1000 * drag:.1f} ms a frame, pan {1000 * pan:.1f} ms")
     assert drag <= DRAG[steps]
@@ -173,13 +173,13 @@ class Plain:
 
     def paint(self) -> None:
         """Paint all."""
-        ink, painter = self._view.graph.ink, QPainter(self._image)
+        pens, painter = self._view.graph.pens, QPainter(self._image)
         painter.fillRect(self._image.rect(), self._view.backgroundBrush())
         painter.setTransform(self._view.viewportTransform())
-        painter.setPen(QPen(ink.edge, 0))
+        painter.setPen(QPen(pens.edge, 0))
         painter.drawLines(self._lines)
-        painter.setPen(QPen(ink.border.color(), 0))
-        painter.setBrush(ink.surface_brush)
+        painter.setPen(QPen(pens.border.color(), 0))
+        painter.setBrush(pens.surface_brush)
         painter.drawRects(self._boxes)
         painter.end()
 
@@ -225,7 +225,7 @@ def test_the_layout_of_the_iterator(corpus: Path) -> None:
     assert isinstance(agent, AgentFolder)
     make_application()
     arrangement = Arrangement()
-    arrangement.take(agent.flow, keep=False, given={})
+    arrangement.update(agent.flow, keep=False, given={})
     across, through = crossings(arrangement.layout), boxes_crossed(arrangement.layout)
     command = [sys.executable, "-c", _LAYOUT, str(registry)]
     laid_out = {
@@ -249,14 +249,14 @@ def test_undo_of_a_move_of_500_steps(tmp_path: Path) -> None:
     assert document is not None
     _wait(lambda: document.linted and not view.is_building)
     moved = tuple(list(document.folder.flow.steps)[:500])
-    frames = view.step_frames()
+    frames = view.graph.step_frames()
     before = view.positions()
     times = []
     for _ in range(5):
         view.move_items(moved, QPoint(40, 30).toPointF())
         view.settle_moved(moved)
         _wait(lambda: document.linted)
-        assert view.step_frames()[moved[3]] != frames[moved[3]]
+        assert view.graph.step_frames()[moved[3]] != frames[moved[3]]
         start = time.thread_time()
         document.undo()
         view.viewport().repaint()

@@ -8,16 +8,16 @@ from time import thread_time
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
+from stepflow_gui.run.document import Run
 
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.run.debugging.branches import ON
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from stepflow_gui.run.debugging.comparing import compare
 from stepflow_gui.run.debugging.debugger import Debugger
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.machine.state import Answered, Effect, Event, State
 from stepflow_gui.run.machine.verdict import Verdict
-from stepflow_gui.run.responders.responder import NoAnswer
-from stepflow_gui.run.session import Run
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 
@@ -54,7 +54,7 @@ def long_run() -> Debugger:
     def answer(_state: State, _effect: Effect) -> Event | NoAnswer:
         return NoAnswer("ended", "") if next(left, None) is None else NEXT
 
-    debugger.lead(ON, answer)
+    debugger.drive(ON, answer)
     return debugger
 
 

@@ -10,7 +10,8 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.json.edit import set_value
-from stepflow_gui.text.json.tree import JsonTree, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
 

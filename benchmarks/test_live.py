@@ -103,7 +103,7 @@ class Live:
         self.rest()
         view.select_step(self.step, reveal=True)
         self.rest()
-        at = view.mapFromScene(view.step_frames()[self.step].center())
+        at = view.mapFromScene(view.graph.step_frames()[self.step].center())
         port = view.viewport()
         QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=at)
         frames = []

@@ -49,11 +49,11 @@ def test_from_key_to_badge(pieces: list[Path], tmp_path: Path, painted: list[Non
     piece.write_bytes(max((path.read_bytes() for path in pieces), key=len))
     live = Live(tmp_path, piece, painted)
     try:
-        targets = [rule.target for rule in live.session.folder.flow.steps[live.step].transitions]
+        targets = [rule.target for rule in live.document.folder.flow.steps[live.step].transitions]
         target = next(target for target in targets if target)
         live.caret_at(target.span.end - 1)
         graph, badge = live.type_keys()
-        steps = len(live.session.folder.flow.steps)
+        steps = len(live.document.folder.flow.steps)
         size = piece.stat().st_size
         sys.stdout.write(
             f"\n{size} bytes, {steps} movements: graph {1000 * graph:.0f} ms, badge {1000 * badge:.0f} ms\n"

@@ -12,7 +12,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from benchmarks.generate import registry_text
 from benchmarks.memory import peak_of_reading
 from benchmarks.mistakes import MISTAKES, with_mistakes
-from stepflow_gui.text.json.tree import JsonTree, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.source import Source
 
 SIZES = {"iterator": 40, "1,000 steps": 10, "10,000 steps": 3}  # with how often json.loads is timed

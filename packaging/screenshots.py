@@ -70,7 +70,7 @@ def main() -> int:
 def _connect(window: MainWindow) -> None:
     canvas = window.canvas
     start = _pill(canvas, STEP, "next")
-    frame = canvas.step_frames()["initial.issue"]
+    frame = canvas.graph.step_frames()["initial.issue"]
     end = canvas.mapFromScene(frame.topLeft() + QPointF(40, 40))
     _mouse(canvas, QEvent.Type.MouseButtonPress, start, _LEFT, _LEFT)
     for share in range(1, 9):

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from piece_views import piece_view
 from stepflow_gui import messages
+from stepflow_gui.gui.app.help.tour import Tour
 from stepflow_gui.gui.app.shell import Shell
-from stepflow_gui.gui.app.tour import Tour
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
 from stepflow_gui.gui.versions.comparing import SAVED, Base

@@ -79,10 +79,9 @@ NO_TEXTS = {
         "the runner's own words",
         r"No fallback prompt found for key: \"",
     ),
-    "lint/rules/schemas/schema_shape.py": ("what an object holds, for programs", r"named schemas"),
     "lint/rules/schemas/sf703_schema_invalid.py": ("what an object holds, for programs", r"named schemas"),
     "lint/rules/validators/example_checks.py": ("contents of example files", r"(.|\n)+"),
-    "lint/rules/validators/success_forms.py": (
+    "lint/rules/validators/sf603_success_when_form.py": (
         "Python's own words of regular expressions",
         r"missing \), unterminated subpattern|unbalanced parenthesis|nothing to repeat",
     ),

@@ -17,13 +17,12 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.agent_run import AgentRun, Listener, RunOptions, working_folder
-from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import HostEvent, Ran, ResponderQuery
+from stepflow_gui.run.effects import Commands, NoAnswer, Responder, ResponderQuery
+from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.run.host.real_commands import RealCommands
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.closure_checks import unknown_validator
 from stepflow_gui.run.machine.state import Answered, NotAsked, ProgramEnded, Start, State, Validated, VisitCounts
-from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.tree import JsonValue
@@ -168,7 +167,7 @@ class StepFlowRunner:
     """Runs an agent. Holds no state between runs.
 
     `responder` answers the steps: a function that takes a `Question` and gives a JSON value; a script, by
-    `load_script` or as a list of its lines; or any `stepflow_gui.run.responders.responder.Responder`. `run_commands`
+    `load_script` or as a list of its lines; or any `stepflow_gui.run.effects.Responder`. `run_commands`
     lets validators and closure programs run on this machine; otherwise all pass, but for those in `failing` (name ->
     what it is to have written). `era` and `shadow` are names of eras, the guide's by default.
     """
@@ -233,7 +232,7 @@ class StepFlowRunner:
         history = _History(on_step)
         commands = responder if isinstance(responder, ScriptResponder) else commands
         with _traced(run, trace, self._shadow, self._max_iterations) as listeners:
-            ran = run.lead(responder, commands, history.add, *listeners)
+            ran = run.drive(responder, commands, history.add, *listeners)
         history.finish()
         return _result(ran, history.entries, run.parting.message if run.parting else None)
 
@@ -353,7 +352,7 @@ class _History:
         answer = event.answer if isinstance(event, Answered) else None
         if isinstance(event, ProgramEnded):
             answer = event.stdout
-        read, taken = entry.interpretation, entry.way
+        read, taken = entry.interpretation, entry.transition
         self._open = HistoryEntry(
             entry.step or "",
             entry.iteration,

@@ -12,7 +12,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed, read, reason_of
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.source import Source
 
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere

@@ -10,9 +10,9 @@ from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
 
 LooksAt = Literal["document", "step", "flow", "suppression", "config"]
-DOCUMENT: LooksAt = "document"  # check(document, scope): each file of the agent by itself, broken ones included
-STEP: LooksAt = "step"  # check(step, scope): one step and its output schema
-FLOW: LooksAt = "flow"  # check(scope): the flow as a whole
+DOCUMENT: LooksAt = "document"  # check(document, context): each file of the agent by itself, broken ones included
+STEP: LooksAt = "step"  # check(step, context): one step and its output schema
+FLOW: LooksAt = "flow"  # check(context): the flow as a whole
 SUPPRESSION: LooksAt = "suppression"  # check(suppression): what is told to be ignored, after all the rules above
 CONFIG: LooksAt = "config"  # check(pattern): a pattern of the configuration that met no file of the run
 

@@ -34,10 +34,6 @@ class AgentListing(NamedTuple):
     files: tuple[ListedFile, ...]
     cut: bool = False  # there are more files than are listed
 
-    def of_role(self, role: Role) -> list[ListedFile]:
-        """The files of a role, by path."""
-        return [file for file in self.files if file.role == role]
-
 
 def listing_of(agent: AgentFolder) -> AgentListing:
     """List an agent's files. Nothing is read that the flow and its schemas don't need."""

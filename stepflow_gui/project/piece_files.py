@@ -8,9 +8,9 @@ from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.files import Facet, all_steps, facets_of, named_files, new_facet_text, path_of
 from stepflow_gui.formats.takt.fragments import fragment_files
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.step_files import Kind, StepFile
+from stepflow_gui.project.step_file import StepFile, StepFileKind
 
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, StepFileKind] = {
     "personas": "persona",
     "policies": "policy",
     "knowledge": "knowledge",
@@ -27,7 +27,7 @@ def files_of_movement(agent: AgentFolder, step: Step) -> list[StepFile]:
     own = (file for each in (step, *step.subs) for file in _of(agent, each))
     judges = (monitor.judge for monitor in step.watched if monitor.judge is not None)
     asked = (file._replace(for_judge=True) for judge in judges for file in _of(agent, judge))
-    found: dict[tuple[Kind, tuple[Path, ...]], StepFile] = {}
+    found: dict[tuple[StepFileKind, tuple[Path, ...]], StepFile] = {}
     for file in (*own, *asked):
         found.setdefault((file.kind, file.tried), file)
     return list(found.values())

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
@@ -10,35 +9,7 @@ from stepflow_gui.formats.climpt.new_texts import check_prompt_text, failure_pro
 from stepflow_gui.formats.climpt.validation import FailurePattern, Validation, ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
-
-Kind = Literal[
-    "prompt",
-    "closing-prompt",
-    "check-prompt",
-    "schema",
-    "failure-prompt",
-    # and of pieces
-    "persona",
-    "policy",
-    "knowledge",
-    "instruction",
-    "report-format",
-    "shared-step",
-]
-
-
-class StepFile(NamedTuple):
-    """A file that a step asks for. `name` tells which of its kind: the closing action, pattern, schema file or key.
-
-    `tried` are the paths at which it is looked for, the best first; none where the step doesn't say which file it is,
-    or leaves a part of its path to be filled in. Of a piece it may be one for the judge of a loop that begins there.
-    """
-
-    kind: Kind
-    name: str
-    tried: tuple[Path, ...]
-    found: Path | None
-    for_judge: bool = False
+from stepflow_gui.project.step_file import StepFile, StepFileKind
 
 
 def step_files(agent: AgentFolder, step: Step) -> list[StepFile]:
@@ -96,7 +67,7 @@ def _schema_file(step: Step) -> str:
     return step.schema_ref.file.value if step.schema_ref and step.schema_ref.file else ""
 
 
-def _file(agent: AgentFolder, kind: Kind, name: str, paths: list[Path]) -> StepFile:
+def _file(agent: AgentFolder, kind: StepFileKind, name: str, paths: list[Path]) -> StepFile:
     inside = [path for path in dict.fromkeys(paths) if agent.inside(path)]
     return StepFile(kind, name, tuple(inside), next((path for path in inside if agent.exists(path)), None))
 

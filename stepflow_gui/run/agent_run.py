@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import ERAS, Era, guide_for
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, Responder
 from stepflow_gui.run.host.host import Host, HostEvent, Ran
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
-from stepflow_gui.run.responders.responder import Responder
 from stepflow_gui.run.shadow import Divergence, Shadow, ShadowRun, shadow_machine
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -68,24 +67,24 @@ class AgentRun:
         )
         self._shadow: ShadowRun | None = None
         if wishes.shadow is not None:
-            course, other = self.machine.course, era_named(wishes.shadow, agent.flow.format)
-            self._shadow = ShadowRun(self.machine, shadow_machine(agent, other, course.verdict, course.settings))
+            config, other = self.machine.config, era_named(wishes.shadow, agent.flow.format)
+            self._shadow = ShadowRun(self.machine, shadow_machine(agent, other, config.verdict, config.settings))
 
     @property
     def machine(self) -> Machine:
         """What the run goes by."""
         return self.host.machine
 
-    def lead(self, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
+    def drive(self, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
         """Run until it ends, stops, or nobody can say how it goes on. Each listener is told each event."""
-        return self.host.lead(self.start, responder, commands, self.telling(*listeners))
+        return self.host.drive(self.start, responder, commands, self.listener(*listeners))
 
-    def telling(self, *listeners: Listener) -> Listener:
+    def listener(self, *listeners: Listener) -> Listener:
         """Who is to be told each event, from the start on: the shadow, then the listeners."""
         follower = self._shadow
         shadow = Shadow()
 
-        def happens(happened: HostEvent) -> None:
+        def on_event(happened: HostEvent) -> None:
             nonlocal shadow
             if follower is not None:
                 shadow = follower.follow(shadow, happened.entry.event, happened.state)
@@ -93,7 +92,7 @@ class AgentRun:
             for listener in listeners:
                 listener(happened)
 
-        return happens
+        return on_event
 
     def _same(self, _iteration: int) -> AgentFolder:
         return self.agent

@@ -16,7 +16,7 @@ def check_in_words(entry: TraceEntry) -> list[str]:
 
 
 def _sentences(entry: TraceEntry) -> Iterator[str]:
-    way = entry.way
+    way = entry.transition
     if entry.judged is None:
         if isinstance(way, Routed) and way.how == "check":
             yield _("The step has run; its check is asked.")

@@ -42,7 +42,7 @@ class Explanation(NamedTuple):
 
 def explain(flow: Flow, entry: TraceEntry, enum: Sequence[str] | None = None) -> Explanation | None:
     """The explanation of a trace entry; None where no gate was asked. `enum`: of the step's output schema."""
-    read, way = entry.interpretation, entry.way
+    read, way = entry.interpretation, entry.transition
     if read is None or entry.step is None or not isinstance(entry.event, Answered) or entry.judged is not None:
         return None
     step = flow.steps.get(entry.step)

@@ -1,12 +1,14 @@
-"""A run as a person leads it: all its states, so that it can stand at any of them again; without Qt."""
+"""A run of an agent as a person leads it, with its history and a shadow beside it; without Qt."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.run.history import History, add_count
 from stepflow_gui.run.machine.choices import Choice, offered
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.route import Routed
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings
 from stepflow_gui.run.machine.state import (
@@ -21,16 +23,12 @@ from stepflow_gui.run.machine.state import (
     Validated,
 )
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for
 from stepflow_gui.run.shadow import Divergence, Shadow, ShadowRun
 from stepflow_gui.text.json.tree import JsonValue
 
-Listener = Callable[[], None]
-Key = TypeVar("Key")
-
 
 class TakenTransition(NamedTuple):
-    """A way that a run went: `intent` and `case` name the transition; `to` None is the end."""
+    """A transition that a run took: `intent` and `case` name it; `to` None is the end."""
 
     step: str
     intent: str
@@ -38,8 +36,15 @@ class TakenTransition(NamedTuple):
     to: str | None
 
 
-class Run:
-    """One run of a flow. Call `start` first; `state` is where it stands, `trace` what happened.
+class ShadowedState(NamedTuple):
+    """A run at one moment, with its shadow."""
+
+    state: State = START
+    shadow: Shadow = Shadow()
+
+
+class Run(History[ShadowedState, TakenTransition]):
+    """One run of a flow. Call `start` first; `state` is its current one, `trace` what happened.
 
     `era` None is the guide's. `shadow` runs along with the same answers, in another era. `machine` takes the place of
     one made of the others: a host's, which carries out what this run asks for.
@@ -55,48 +60,34 @@ class Run:
         *,
         machine: Machine | None = None,
     ) -> None:
+        super().__init__(ShadowedState())
         self.machine = machine or Machine(flow, verdict, era, settings)
         self._shadow_machine = shadow
         self._shadow = ShadowRun(self.machine, shadow) if shadow else None
-        self._states = [START]
-        self._shadows = [Shadow()]
-        self._position = 0
         self._visits: dict[str, int] = {}
-        self._taken: dict[TakenTransition, int] = {}
-        self._listeners: list[Listener] = []
 
     @property
     def state(self) -> State:
-        """Where the run stands."""
-        return self._states[self._position]
+        """The current state."""
+        return self._moments[self._position].state
 
     @property
     def states(self) -> tuple[State, ...]:
         """All states from before the start to now."""
-        return tuple(self._states[: self._position + 1])
+        return tuple(moment.state for moment in self._moments[: self._position + 1])
 
     @property
     def trace(self) -> list[TraceEntry]:
         """What happened so far, the start first."""
-        return [state.last for state in self._states[: self._position + 1] if state.last is not None]
-
-    @property
-    def position(self) -> int:
-        """How many events have happened where the run stands; 0 before the start."""
-        return self._position
-
-    @property
-    def length(self) -> int:
-        """How many events are kept, those after `position` too."""
-        return len(self._states) - 1
+        return [state.last for state in self.states if state.last is not None]
 
     def state_at(self, position: int) -> State:
         """The state after so many events. Raises IndexError beyond `length`."""
-        return self._states[position]
+        return self._moments[position].state
 
     def parting_at(self, position: int) -> Divergence | None:
         """`parting` as it was after so many events."""
-        return self._shadows[position].parting if self._shadow is not None else None
+        return self._moments[position].shadow.parting
 
     @property
     def validator(self) -> RunValidator | None:
@@ -106,7 +97,7 @@ class Run:
     @property
     def parting(self) -> Divergence | None:
         """Where the shadow has parted from the run; None where there is none or it still goes along."""
-        return self._shadows[self._position].parting if self._shadow is not None else None
+        return self.parting_at(self._position)
 
     @property
     def shadow_era(self) -> Era | None:
@@ -119,29 +110,9 @@ class Run:
         return self._visits
 
     @property
-    def taken(self) -> Mapping[TakenTransition, int]:
-        """How often each way was gone."""
-        return self._taken
-
-    @property
     def last_taken(self) -> TakenTransition | None:
-        """The way that the last event went; None where it moved nothing."""
+        """The transition that the last event took; None where it moved nothing."""
         return _taken(self.state.last)
-
-    @property
-    def can_go_back(self) -> bool:
-        """Whether there is something after the start to take back."""
-        return self._position > 1
-
-    @property
-    def can_go_forward(self) -> bool:
-        """Whether something that was taken back is kept."""
-        return self._position < self.length
-
-    def on_change(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` after every change, until the returned function is called."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
 
     def start(self, entry: str | None = None, args: Mapping[str, JsonValue] | None = None) -> tuple[Effect, ...]:
         """Begin, or begin anew, at a step; None: where the registry and the verdict type say."""
@@ -149,25 +120,27 @@ class Run:
 
     def restart(self) -> tuple[Effect, ...]:
         """Begin anew where this run began."""
-        first = self._states[1].last if len(self._states) > 1 else None
+        first = self.state_at(1).last if self.length else None
         event = first.event if first else None
         return self._begin(event if isinstance(event, Start) else Start())
 
     def choices(self) -> list[Choice]:
         """What a person may pick now; [] where the run waits for no answer."""
-        return offered(self.machine.course, self.state)
+        return offered(self.machine.config, self.state)
 
-    def choose(self, choice: Choice, told: bool = False) -> tuple[Effect, ...] | PickRefusal:
-        """Answer so that the gate reads the choice. `told`: an external verdict holds after this step."""
+    def choose(self, choice: Choice, verdict_reached: bool = False) -> tuple[Effect, ...] | PickRefusal:
+        """Answer so that the gate reads the choice. `verdict_reached`: an external verdict holds after this step."""
         step = self.machine.flow.steps.get(self.state.step or "")
         if step is None:
-            return self.answer(None, told=told)  # says that the step is gone
+            return self.answer(None, verdict_reached=verdict_reached)  # says that the step is gone
         answer = answer_for(step, choice.pick, self.machine.era)
-        return answer if isinstance(answer, PickRefusal) else self.answer(answer, told=told)
+        return answer if isinstance(answer, PickRefusal) else self.answer(answer, verdict_reached=verdict_reached)
 
-    def answer(self, answer: JsonValue, texts: tuple[str, ...] = (), told: bool = False) -> tuple[Effect, ...]:
+    def answer(
+        self, answer: JsonValue, texts: tuple[str, ...] = (), verdict_reached: bool = False
+    ) -> tuple[Effect, ...]:
         """Answer the active step with any JSON value; None: no structured answer at all."""
-        return self.send(Answered(answer, texts, told))
+        return self.send(Answered(answer, texts, verdict_reached))
 
     def validated(self, passed: bool, error: str = "") -> tuple[Effect, ...]:
         """Say whether the validator that runs has passed."""
@@ -179,53 +152,23 @@ class Run:
         after, effects = self.machine.step(before, event)
         if after is not before:
             self._enter(event, after)
-            self._tell()
+            self._notify()
         return effects
 
     def take(self, happened: Iterable[tuple[Event, State]]) -> None:
         """Let events happen whose states somebody else's machine for the same flow has made, in their order."""
         for event, after in happened:
             self._enter(event, after)
-        self._tell()
-
-    def back(self) -> bool:
-        """Take the last event back; False where only the start is left."""
-        if not self.can_go_back:
-            return False
-        self.go_to(self._position - 1)
-        return True
-
-    def go_to(self, position: int) -> None:
-        """Stand where so many events had happened, as near as there is: everything after it stays kept."""
-        position = min(max(position, min(1, self.length)), self.length)
-        if position == self._position:
-            return
-        states = self._states
-        for at in range(self._position, position):
-            self._count(states[at], states[at + 1], 1)
-        for at in range(self._position, position, -1):
-            self._count(states[at - 1], states[at], -1)
-        self._position = position
-        self._tell()
-
-    def fork(self) -> "Run":
-        """Another run that has come to where this one stands, with the same states until there and no listeners."""
-        course = self.machine.course
-        other = Run(course.flow, machine=self.machine, shadow=self._shadow_machine)
-        other._states = self._states[: self._position + 1]
-        other._shadows = self._shadows[: self._position + 1] if self._shadow is not None else other._shadows
-        other._position = self._position
-        other._visits, other._taken = dict(self._visits), dict(self._taken)
-        return other
+        self._notify()
 
     def use(self, flow: Flow, verdict: Verdict) -> None:
         """Go on with a registry that was changed meanwhile."""
-        course = self.machine.course
-        era = None if course.era.name == "guide" else course.era
-        machine = Machine(flow, verdict, era, course.settings, programs=course.programs)
+        config = self.machine.config
+        era = None if config.era.name == "guide" else config.era
+        machine = Machine(flow, verdict, era, config.settings, programs=config.programs)
         shadow = None
         if self._shadow_machine is not None:
-            before = self._shadow_machine.course
+            before = self._shadow_machine.config
             shadow = Machine(flow, verdict, before.era, before.settings)
         self.use_machines(machine, shadow)
 
@@ -235,46 +178,30 @@ class Run:
         if self._shadow_machine is not None and shadow is not None:
             self._shadow_machine = shadow
             self._shadow = ShadowRun(machine, shadow)
-        self._tell()
+        self._notify()
 
     def _begin(self, start: Start) -> tuple[Effect, ...]:
         self._clear()
+        self._visits.clear()
         return self.send(start)
 
-    def _clear(self) -> None:
-        self._states = [START]
-        self._shadows = [Shadow()]
-        self._position = 0
-        self._visits.clear()
-        self._taken.clear()
-
     def _enter(self, event: Event, after: State) -> None:
-        before = self.state
-        if self._position < self.length:
-            del self._states[self._position + 1 :]
-            del self._shadows[self._position + 1 :]
-        self._states.append(after)
-        if self._shadow is not None:
-            self._shadows.append(self._shadow.follow(self._shadows[self._position], event, after))
-        self._position += 1
-        self._count(before, after, 1)
+        shadow = self._moments[self._position].shadow
+        self._add(ShadowedState(after, self._shadow.follow(shadow, event, after) if self._shadow else shadow))
 
-    def _count(self, before: State, after: State, by: int) -> None:
-        if after.step is not None and after.iteration != before.iteration:
-            _add(self._visits, after.step, by)
-        taken = _taken(after.last)
+    def _same_run(self) -> "Run":
+        return Run(self.machine.flow, machine=self.machine, shadow=self._shadow_machine)
+
+    def _transitions(self, moment: ShadowedState) -> Iterator[TakenTransition]:
+        taken = _taken(moment.state.last)
         if taken is not None:
-            _add(self._taken, taken, by)
+            yield taken
 
-    def _tell(self) -> None:
-        for listener in tuple(self._listeners):
-            listener()
-
-
-def _add(counts: dict[Key, int], key: Key, by: int) -> None:
-    counts[key] = counts.get(key, 0) + by
-    if not counts[key]:
-        del counts[key]
+    def _count(self, position: int, by: int) -> None:
+        super()._count(position, by)
+        before, after = self.state_at(position - 1), self.state_at(position)
+        if after.step is not None and after.iteration != before.iteration:
+            add_count(self._visits, after.step, by)
 
 
 def _taken(entry: TraceEntry | None) -> TakenTransition | None:
@@ -283,7 +210,7 @@ def _taken(entry: TraceEntry | None) -> TakenTransition | None:
     if isinstance(entry.event, Validated):  # a closing that its validators let through
         closed = entry.outcome is not None and entry.outcome.kind == "closing"
         return TakenTransition(entry.step, "closing", None, None) if closed else None
-    way, read = entry.way, entry.interpretation
+    way, read = entry.transition, entry.interpretation
     if way is None or read is None:  # nothing was routed
         return None
     if isinstance(way, Routed):

@@ -78,7 +78,7 @@ class ShadowRun:
             return second.error.message
         if first.error is not None:
             return first.error.message
-        limit = self._second.course.limit
+        limit = self._second.config.limit
         if self._second.era.checks is not None and "limit" in {_kind(first), _kind(second)}:
             return _("It goes on as long as checks lead on.")
         if _kind(second) == "limit" or _kind(first) == "limit":
@@ -102,13 +102,13 @@ class ShadowRun:
         ours, theirs = _answer_entry(first), _answer_entry(second)
         if first.waits == "validator" or second.waits == "validator":
             return self._why_validators(before, first, second)
-        if self._second.course.is_apart(step):
+        if self._second.config.is_apart(step):
             return _("Closures pass neither gate nor router there: only “closing” and “repeat” as written count.")
         if ours and theirs and ours.interpretation and theirs.interpretation:
             if ours.interpretation.intent != theirs.interpretation.intent:
                 text = _("It reads the answer as “{intent}”.")
                 return text.format(intent=theirs.interpretation.intent)
-            stays = isinstance(theirs.way, Routed) and theirs.way.how == "stays"
+            stays = isinstance(theirs.transition, Routed) and theirs.transition.how == "stays"
             if ours.interpretation.intent == "repeat" and stays:
                 return _("“repeat” never leaves the step there.")
         if _kind(second) == "verdict" or _kind(first) == "verdict":

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from stepflow_gui.text.json.tree import JsonTree, Node, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree, Node
 from stepflow_gui.text.source import Source, Span
 
 YAML_ENDINGS = (".yaml", ".yml")

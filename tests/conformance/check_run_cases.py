@@ -6,7 +6,8 @@ from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Host, Ran, ResponderQuery
+from stepflow_gui.run.effects import ResponderQuery
+from stepflow_gui.run.host.host import Host, Ran
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.route import Routed
 from stepflow_gui.run.machine.state import Answered, TraceEntry, VisitCounts
@@ -87,7 +88,7 @@ def _line(entry: TraceEntry, counts: VisitCounts, registry: Json) -> Json | None
     """A line of upstream's history: a check, or a run of a step that has none. `counts`: those before it."""
     if entry.step is None or not isinstance(entry.event, Answered):
         return None
-    if entry.judged is None and isinstance(entry.way, Routed) and entry.way.how == "check":
+    if entry.judged is None and isinstance(entry.transition, Routed) and entry.transition.how == "check":
         return None
     seen: Json = {"stepId": registry["steps"][entry.step]["id"], "iteration": counts.runs}
     if entry.judged is None:

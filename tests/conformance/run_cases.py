@@ -7,7 +7,8 @@ from typing import Any
 from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Host, HostEvent, Ran, ResponderQuery
+from stepflow_gui.run.effects import ResponderQuery
+from stepflow_gui.run.host.host import Host, HostEvent, Ran
 from stepflow_gui.run.machine.gate import CODE
 from stepflow_gui.run.machine.route import HANDOFF_FROM_INITIAL, EndRun, Routed
 from stepflow_gui.run.machine.run_config import settings_of
@@ -162,8 +163,8 @@ def _seen(ran: Ran, setup: Json, script: Scripted, era: Era) -> Json:
     steps: list[Json] = []
     calls: list[str] = []
     for happened in ran.history:
-        if happened.asked is not None:
-            steps.append(_step(happened, happened.asked, setup.get("recordPermissionMode", False)))
+        if happened.request is not None:
+            steps.append(_step(happened, happened.request, setup.get("recordPermissionMode", False)))
         for effect in happened.effects:
             if isinstance(effect, AtBoundary):
                 steps[-1]["boundaryHook"] = True
@@ -194,7 +195,7 @@ def _step(happened: HostEvent, asked: ResponderQuery, with_mode: bool) -> Json:
     }
     if with_mode:
         seen["permissionMode"] = asked.permission_mode
-    read, way, error = entry.interpretation, entry.way, entry.error
+    read, way, error = entry.interpretation, entry.transition, entry.error
     if read is not None:
         seen["gate"] = {
             "intent": read.intent,

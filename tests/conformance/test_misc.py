@@ -7,14 +7,13 @@ from typing import Any
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.prompts import Unfilled, body_start, fill
 from stepflow_gui.run.host.permissions import command_allowed, permission_mode, tool_allowed
-from stepflow_gui.run.host.subprocess_closure import Unresolved, answer_of_program, filled_arguments
 from stepflow_gui.run.machine.answer_text import answer_in
-from stepflow_gui.run.machine.closure_checks import validation_key
-from stepflow_gui.run.machine.failure_patterns import score
+from stepflow_gui.run.machine.closure_checks import score, validation_key
 from stepflow_gui.run.machine.handlers import NOTHING_TOLD, HandlerMemory, is_finished, kept_verdict
+from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.run.machine.subprocess_closure import Unresolved, answer_of_program, filled_arguments
 from stepflow_gui.run.machine.verdict import Verdict
-from stepflow_gui.run.prompts.retry_template import fill_template
-from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.run.prompts.retry_prompt import fill_template
 from tests.conformance.cases import case_file, each_version, report
 
 UNFILLED = {"needed": "missing_required_uv", "used": "uv_not_provided", "input": "missing_input_text"}

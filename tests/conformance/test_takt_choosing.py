@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.formats.takt.conditions import ConditionFault, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import ConditionFault
 from stepflow_gui.formats.takt.runners import PIECES
 from stepflow_gui.run.takt.machine.choosing import (
     Chosen,
@@ -16,7 +17,7 @@ from stepflow_gui.run.takt.machine.choosing import (
 from stepflow_gui.run.takt.machine.monitors import fired, is_repeating, runs_in_a_row
 from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PieceRule
 from stepflow_gui.run.takt.machine.tags import asked_when_blocked, chosen_by_tag, judge_index, judged, offered_tags
-from stepflow_gui.run.takt.prompts.templates import Values, expand, sections
+from stepflow_gui.run.takt.prompts.prompt_builder import Values, expand, sections
 from tests.conformance.takt_comparing import recorded, report
 
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.formats.takt.conditions import (
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import (
     Aggregate,
     AskedOfJudge,
     Condition,
@@ -11,7 +12,6 @@ from stepflow_gui.formats.takt.conditions import (
     Label,
     LabelWhen,
     When,
-    parse_condition,
 )
 from tests.conformance.takt_comparing import recorded, report
 

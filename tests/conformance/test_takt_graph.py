@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from stepflow_gui.flow.model import Flow, Step, Transition
-from stepflow_gui.formats.takt.conditions import Aggregate, AskedOfJudge, Label, LabelWhen, When, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import Aggregate, AskedOfJudge, Label, LabelWhen, When
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.sections import resolved, sections_of
 

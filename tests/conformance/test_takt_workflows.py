@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.formats.takt.conditions import ConditionFault, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import ConditionFault
 from stepflow_gui.formats.takt.state_expression import ExpressionFault, parse_expression
 from stepflow_gui.run.takt.machine.choosing import Chosen
 from stepflow_gui.run.takt.machine.piece import Movement, PieceRule

@@ -15,9 +15,9 @@ from stepflow_gui.run.validators.judging import (
     ValidatorFault,
     is_recoverable,
     judge,
+    succeeds,
     wanted,
 )
-from stepflow_gui.run.validators.success import succeeds
 from stepflow_gui.run.validators.summary import summarize
 from tests.conformance.cases import case_file, each_version, report
 from tests.conformance.shell import shell

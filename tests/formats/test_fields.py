@@ -1,18 +1,18 @@
 """The field table knows every field of every real registry, with the types that stand there."""
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from stepflow_gui.formats.climpt.fields import GATE, REGISTRY, STEP, TRANSITION
-from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
+from stepflow_gui.formats.climpt.fields import REGISTRY, STEP, TRANSITION
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.fields import Field, Shape, field_at, shape_at
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
+
+from .test_field_tables import fields
 
 PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
@@ -53,33 +53,9 @@ def test_every_real_field_is_known_and_of_its_type(corpus: Path) -> None:
     assert unfit == Counter()
 
 
-def fields(shape: Shape, where: str = "") -> Iterator[tuple[str, Field]]:
-    for alternative in shape.either:
-        yield from fields(alternative, where)
-    if shape.of:
-        yield from fields(shape.of, f"{where}/*")
-    for field in shape.fields:
-        yield f"{where}/{field.name}", field
-        yield from fields(field.shape, f"{where}/{field.name}")
-
-
-def test_every_field_says_what_it_means() -> None:
-    for where, field in fields(REGISTRY):
-        assert field.meaning(), where
-        assert not field.meaning().endswith("."), where
-
-
-def test_a_field_stands_once_for_each_format() -> None:
-    for format_id in REGISTRY_FORMATS:
-        for shape in (REGISTRY, STEP, GATE):
-            names = [field.name for field in shape.fields if field.known_in(format_id)]
-            assert len(names) == len(set(names)), format_id
-
-
-def test_formats_and_newer_names_exist() -> None:
+def test_newer_names_exist() -> None:
     holders = [REGISTRY, *(field.shape.of for _, field in fields(REGISTRY) if field.shape.of), STEP]
     for where, field in fields(REGISTRY):
-        assert set(field.formats) <= set(REGISTRY_FORMATS), where
         if field.newer:
             assert any(field.newer in {other.name for other in holder.fields} for holder in holders), where
 

@@ -20,7 +20,7 @@ from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
-from tests.formats.test_fields import fields
+from tests.formats.test_field_tables import fields
 from tests.formats.test_registry import ODD, places, real_flows
 from tests.seeds.documents import CHECKS
 

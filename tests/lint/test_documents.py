@@ -11,8 +11,8 @@ from stepflow_gui.lint.examples.agent import files_of
 from stepflow_gui.lint.examples.example import REMOVED, changed, whole
 from stepflow_gui.lint.rules.document.sf001_syntax_error import explain
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.json.recovery import KINDS
-from stepflow_gui.text.json.tree import read_json
 from stepflow_gui.text.source import Source
 
 from .conftest import Lint, Open

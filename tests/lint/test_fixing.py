@@ -13,6 +13,7 @@ from stepflow_gui.lint.fixing import Fixed, FixedFile, any_fixes, fix_all, safe_
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 from stepflow_gui.text.source import Source
+from tests.conftest import Thin
 
 from .conftest import Open
 
@@ -296,10 +297,10 @@ def test_a_read_only_file_keeps_all_files_of_its_group(open_example: Open) -> No
 
 
 @pytest.mark.slow
-def test_real_defects_are_fixed_to_the_end(corpus: Path) -> None:
-    """Every safe fix of the corpus converges, and leaves no finding that has one."""
+def test_real_defects_are_fixed_to_the_end(corpus: Path, thin: Thin) -> None:
+    """Every safe fix converges, and leaves no finding that has one: in one defect in three; --full: in each."""
     applied = 0
-    for registry in sorted((corpus / "climpt").glob("defects/*/before/steps_registry.json")):
+    for registry in thin(sorted((corpus / "climpt").glob("defects/*/before/steps_registry.json")), 3):
         agent = open_agent(registry)
         assert isinstance(agent, AgentFolder)
         fixed = fix_all([agent], lint)

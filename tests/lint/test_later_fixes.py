@@ -11,8 +11,8 @@ from stepflow_gui.lint.engine import engine
 from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.lint.engine.engine import RuleFailure, lint
 from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
+from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.table import CheckedRule
-from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
 
@@ -26,10 +26,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     """One rule, with three fixes; the names of those whose edits were asked for."""
     names: Asked = []
 
-    def check(scope: RuleContext) -> Iterator[Finding]:
+    def check(context: RuleContext) -> Iterator[Finding]:
         def good() -> DocumentEdits:
             names.append("good")
-            return [(scope.registry, TextEdit(0, 1, "{"))]
+            return [(context.registry, TextEdit(0, 1, "{"))]
 
         def bad() -> DocumentEdits:
             names.append("bad")
@@ -37,7 +37,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 
         def half() -> DocumentEdits:
             names.append("half")
-            return [(scope.registry, TextEdit(0, 1, "\ud800"))]
+            return [(context.registry, TextEdit(0, 1, "\ud800"))]
 
         proposals = (
             Proposal("good", Later(good, ["a word"], [Path("there.json")]), safe=True),

@@ -8,8 +8,7 @@ import pytest
 
 from stepflow_gui.lint.diagnostic import Range
 from stepflow_gui.lint.engine.outcome import LintOutcome, judge
-from stepflow_gui.lint.report.frame import frame
-from stepflow_gui.lint.report.full import FullReport
+from stepflow_gui.lint.report.full import FullReport, frame
 from stepflow_gui.lint.report.json import json_report
 from stepflow_gui.lint.report.printable import printable, width
 from stepflow_gui.text.source import Source

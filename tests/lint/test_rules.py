@@ -1,4 +1,4 @@
-"""What holds for every rule: its examples behave as said, it has docs, and texts in both languages."""
+"""What holds for every rule: it is in the table, its examples behave as said, it has docs and both languages."""
 
 import os
 import re
@@ -17,6 +17,8 @@ from .conftest import Open
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 UPDATE = bool(os.environ.get("STEPFLOW_UPDATE_SNAPSHOTS"))
+RENEW = "STEPFLOW_UPDATE_SNAPSHOTS=1 .venv/bin/pytest tests/lint/test_rules.py -k"
+FAMILIES = Path("stepflow_gui", "lint", "rules")
 HEADINGS = ("What it does:", "Why is this bad:", "Fix:")
 
 each_rule = pytest.mark.parametrize("code", MODULES)
@@ -30,6 +32,26 @@ def rule_of(code: str) -> Rule:
 
 def report(agent: AgentFolder) -> str:
     return "\n".join(FullReport(judge([agent], configs=Configs()), agent.root).lines()) + "\n"
+
+
+def test_the_table_lists_every_rule(checkout: Path) -> None:
+    files = {
+        f"{file.parent.name}.{file.stem}": file.relative_to(checkout).as_posix()
+        for file in sorted((checkout / FAMILIES).glob("*/*.py"))
+        if re.match(r"(sf|t)\d{3}_", file.stem)
+    }
+    wrong = [
+        f'{file} isn\'t in {FAMILIES / "table.py"}: add "{module.split(".")[1].partition("_")[0].upper()}": "{module}",'
+        for module, file in files.items()
+        if module not in MODULES.values()
+    ]
+    wrong += [
+        f"{FAMILIES / 'table.py'} lists {code} as {module}, but {FAMILIES / module.replace('.', '/')}.py doesn't exist"
+        for code, module in MODULES.items()
+        if module not in files
+    ]
+    assert not wrong, "\n".join(wrong)
+    assert [*MODULES] == sorted(MODULES), f"the rows of {FAMILIES / 'table.py'} aren't in the order of their codes"
 
 
 @each_rule
@@ -82,11 +104,12 @@ def compare(name: str, text: str) -> None:
     file = SNAPSHOTS / name
     if UPDATE:
         file.write_text(text, "utf-8")
-    assert file.is_file(), f"{file} is missing: run with STEPFLOW_UPDATE_SNAPSHOTS=1 and look at it"
-    assert text == file.read_text("utf-8")
+    renew = f"run {RENEW} {name.partition('.')[0].upper()} and review it"
+    assert file.is_file(), f"{file} is missing: {renew}"
+    assert text == file.read_text("utf-8"), f"{file} is out of date: {renew}"
 
 
 def test_no_snapshot_is_left_over() -> None:
-    assert {file.name for file in SNAPSHOTS.iterdir()} == {
-        f"{code.lower()}.{language}.txt" for code in MODULES for language in ("en", "ja")
-    }
+    made = {f"{code.lower()}.{language}.txt" for code in MODULES for language in ("en", "ja")}
+    left = [file for file in SNAPSHOTS.iterdir() if file.name not in made]
+    assert not left, f"no rule makes these: git rm {' '.join(map(str, left))}"

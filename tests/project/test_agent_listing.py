@@ -37,9 +37,8 @@ def test_files_are_told_by_what_they_are(project: Project) -> None:
 
 def test_an_agent_json_that_isnt_there_is_missing(project: Project) -> None:
     project.agent_file.unlink()
-    assert [(file.path, file.there) for file in listed(project.registry).of_role("agent")] == [
-        (project.agent_file, False)
-    ]
+    agents = [(file.path, file.there) for file in listed(project.registry).files if file.role == "agent"]
+    assert agents == [(project.agent_file, False)]
 
 
 def test_a_registry_elsewhere_belongs_to_the_agent_that_names_it(project: Project) -> None:
@@ -57,7 +56,7 @@ def test_a_folder_without_end_is_cut(project: Project, monkeypatch: pytest.Monke
         project.write(f".agent/demo/prompts/{number}.md", "")
     listing = listed(project.registry)
     assert (listing.cut, len(listing.files)) == (True, 5)
-    assert listing.of_role("registry")
+    assert any(file.role == "registry" for file in listing.files)
 
 
 def test_a_repository_has_several_agents_and_is_none_itself(project: Project) -> None:

@@ -10,7 +10,8 @@ from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.example import copy_example
-from stepflow_gui.project.step_files import StepFile, files_by_step, new_text, step_files
+from stepflow_gui.project.step_file import StepFile
+from stepflow_gui.project.step_files import files_by_step, new_text, step_files
 from tests.project.conftest import AGENT, REGISTRY, Project
 
 STEP = "initial.issue"

@@ -8,7 +8,8 @@ from typing import Any
 from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import GUIDE, Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.host.host import Host, ResponderQuery
+from stepflow_gui.run.effects import ResponderQuery
+from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.machine.run_config import settings_of
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram
 from stepflow_gui.run.machine.verdict import verdict_of

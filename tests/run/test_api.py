@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.api import Agent, AgentError, Question, StepFlowRunner, load_agent, load_script
-from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.traces.trace import Trace, read_trace
 from tests.run.flows import SIMPLE, validated
 from tests.run.traces.test_trace import opened

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Host, ResponderQuery
+from stepflow_gui.run.effects import Cancellable, Commands, NoAnswer, Responder, ResponderQuery
+from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.real_commands import RealCommands
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, NotAsked, Query, RunValidator, State, Validated
-from stepflow_gui.run.responders.responder import Cancellable, NoAnswer, Responder
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.session import Run
 from tests.run.flows import SIMPLE, validated
@@ -60,18 +59,16 @@ def test_without_an_answer_the_run_stays_and_goes_on_later(tmp_path: Path) -> No
     assert run.state == before
 
 
-def test_what_will_be_asked_can_be_seen_before(tmp_path: Path) -> None:
+def test_where_prompts_are_needed_a_missing_one_is_an_event(tmp_path: Path) -> None:
     agent = opened(tmp_path, SIMPLE)
-    host = host_of(lambda _iteration: agent)
-    prepared = host.prepare(led(host).state, Query("initial.issue", 1, None))
-    assert isinstance(prepared, ResponderQuery)
-    assert prepared.prompt.text == "Look at it."
-    strict = host_of(lambda _iteration: agent, needs_prompts=True)
-    run = led(strict)
+    host = host_of(lambda _iteration: agent, needs_prompts=True)
+    run = led(host)
     run.answer({"next_action": {"action": "next"}})
-    missing = strict.prepare(run.state, Query("continuation.issue", 2, None))
-    assert isinstance(missing, NotAsked)
-    assert missing.why == "prompt"
+    found = host.carry_out(run.state, Query("continuation.issue", 2, None), Silent(), Simulated())
+    assert not isinstance(found, NoAnswer)
+    event, asked = found
+    assert isinstance(event, NotAsked)
+    assert (event.why, asked) == ("prompt", None)
 
 
 @pytest.mark.parametrize("real", [False, True])

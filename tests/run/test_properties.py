@@ -35,7 +35,7 @@ answers = st.one_of(
 )
 events = st.one_of(
     st.builds(
-        lambda answer, told, failed: Answered(answer, told=told, failed=failed),
+        lambda answer, told, failed: Answered(answer, verdict_reached=told, failed=failed),
         answers,
         st.booleans(),
         st.none() | st.just("no network"),

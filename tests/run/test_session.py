@@ -86,7 +86,7 @@ def test_a_corrected_registry_goes_on_from_the_break() -> None:
 def test_an_external_verdict_is_told_by_the_person() -> None:
     run = started(SIMPLE, Verdict("poll:state"))
     assert run.machine.verdict.is_external
-    run.choose(run.choices()[0], told=True)
+    run.choose(run.choices()[0], verdict_reached=True)
     assert run.state.outcome is not None
     assert (run.state.outcome.success, run.state.outcome.kind) == (True, "verdict")
 

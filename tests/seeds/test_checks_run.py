@@ -10,10 +10,11 @@ from stepflow_gui.export.overlay import coverage_overlay
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
+from stepflow_gui.run.effects import ResponderQuery
 from stepflow_gui.run.exploring.entries import explore_from
 from stepflow_gui.run.exploring.scripts import scripts_of
 from stepflow_gui.run.exploring.search import explore
-from stepflow_gui.run.host.host import Ran, ResponderQuery
+from stepflow_gui.run.host.host import Ran
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, Start, State
@@ -116,7 +117,7 @@ def asked_of(agent: AgentFolder, *, needs_prompts: bool = True) -> tuple[list[tu
 
     passing = Passing()
     run = AgentRun(agent, RunOptions(args={"topic": "auth", "deep": None}, needs_prompts=needs_prompts))
-    return found, run.lead(passing, passing)
+    return found, run.drive(passing, passing)
 
 
 def test_steps_and_checks_are_asked_with_their_files_and_the_parameters(agent: AgentFolder) -> None:
@@ -158,7 +159,7 @@ def test_runs_by_chance_are_written_down_and_gone_through_again(agent: AgentFold
         read = read_trace(trace)
         assert isinstance(read, Trace)
         replay = ReplayResponder(read, agent.flow)
-        ran = AgentRun(agent, RunOptions(era=era)).lead(replay, replay, replay.watch)
+        ran = AgentRun(agent, RunOptions(era=era)).drive(replay, replay, replay.watch)
         assert ran.outcome is not None
         assert (ran.outcome.success, ran.state.iteration) == (result.success, result.iterations)
         assert (replay.parting, replay.notes, replay.left) == (None, [], 0)

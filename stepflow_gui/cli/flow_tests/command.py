@@ -15,8 +15,8 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, broken_agent_file, choose_agent
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
-from stepflow_gui.run.exploring.report import edge_text, kind_name, share_text
-from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Kind, totals_of
+from stepflow_gui.run.exploring.report import edge_text, share_text
+from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Kind, kind_name, totals_of
 from stepflow_gui.run.scripts.coverage_minimums import CoverageShortfall, shortfalls
 from stepflow_gui.run.scripts.flow_tests import FOLDER, Tested, flow_test_files, run_flow_test
 from stepflow_gui.text.files.store import SaveFailed

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.run.agent_run import AgentRun, Listener
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, NoAnswer
 from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.run.machine.choices import Choice, offered
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.route import Routed
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
@@ -24,12 +25,10 @@ from stepflow_gui.run.machine.state import (
     Validated,
 )
 from stepflow_gui.run.machine.transitions import pending
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import ResponderQuery
+    from stepflow_gui.run.effects import ResponderQuery
 
 _QUIT = frozenset({"q", "quit"})
 _BACK = frozenset({"b", "back"})
@@ -61,7 +60,7 @@ def run_by_hand(run: AgentRun, responder: "HandResponder", listener: Listener) -
         if stopped is not None:
             print(printable(stopped.error.message))
         while True:
-            effect = pending(machine.course, state)
+            effect = pending(machine.config, state)
             assert effect is not None
             result = run.host.carry_out(state, effect, responder, responder)
             if not isinstance(result, NoAnswer):
@@ -95,13 +94,13 @@ class HandResponder:
 
     def answer(self, asked: "ResponderQuery", state: State) -> Answered | NoAnswer:
         """Show the possible answers and read the choice."""
-        at, course = asked.query.step, self._machine.course
+        at, config = asked.query.step, self._machine.config
         print()
         heading = _("{number}. {step}").format(number=state.iteration, step=at)
         print(printable(_("{where}: its check").format(where=heading) if asked.query.check else heading))
         for line in (asked.prompt.text or "").splitlines()[:_LONGEST]:
             print(printable(f"  │ {line}"))
-        offers = offered(course, state)
+        offers = offered(config, state)
         for number, choice in enumerate(offers, 1):
             print(printable(f"  {number}) {_choice_text(choice)}"))
         while True:
@@ -113,13 +112,13 @@ class HandResponder:
             answer = self._parse_answer(at, word, offers)
             if not isinstance(answer, PickRefusal):
                 holds = self._external_state(at)
-                return holds if isinstance(holds, NoAnswer) else answer._replace(told=holds)
+                return holds if isinstance(holds, NoAnswer) else answer._replace(verdict_reached=holds)
             print(printable(answer.message))
 
-    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+    def preset_result(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """Ask whether a validator passes, if validators are to be asked."""
         if not self._ask_validators:
-            return self._commands.foretold(request, state)
+            return self._commands.preset_result(request, state)
         print(printable(_("Validator {name}: {command}").format(name=request.validator, command=request.command)))
         while True:
             word = _read_line(_("p it passes, f it fails, b to step back, q to leave: "))
@@ -178,9 +177,9 @@ def _choice_text(choice: Choice) -> str:
     case = f" ({choice.pick.case})" if choice.pick.case is not None else ""
     if choice.refusal is not None:
         return f"{choice.intent}{case} – {choice.refusal}"
-    if isinstance(choice.way, RunError):
-        return f"{choice.intent}{case} – {choice.way.message}"
-    if isinstance(choice.way, Routed) and choice.way.how == "check":
+    if isinstance(choice.transition, RunError):
+        return f"{choice.intent}{case} – {choice.transition.message}"
+    if isinstance(choice.transition, Routed) and choice.transition.how == "check":
         return f"{choice.intent} → {_('its check')}"
     return f"{choice.intent}{case} → {choice.leads_to or _('end')}"
 

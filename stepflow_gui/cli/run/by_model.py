@@ -9,13 +9,13 @@ from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.answer_form.schema_errors import Breach
 from stepflow_gui.run.host.permissions import model_of
 from stepflow_gui.run.responders.anthropic_agent import model_for
 from stepflow_gui.run.responders.anthropic_costs import Spent
 from stepflow_gui.run.responders.anthropic_progress import Exchanged, Progress, Waiting
 from stepflow_gui.run.responders.anthropic_responder import AnthropicResponder
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings, SettingsProblem, read_settings
+from stepflow_gui.run.schema_errors import Breach
 from stepflow_gui.text.json.tree import JsonValue
 
 PrintLine = Callable[[str], None]

@@ -15,9 +15,8 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, broken_agent_file, choose_agent
 from stepflow_gui.run.agent_run import AgentRun, Listener, RunOptions
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, Responder
 from stepflow_gui.run.host.host import HostEvent, Ran
-from stepflow_gui.run.responders.responder import Responder
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 
@@ -186,7 +185,7 @@ class _Running:
         for seed in range(options.seed, options.seed + options.random):
             run = self._prepare()
             responder = RandomResponder(run.machine, seed, self._commands)
-            ran = run.lead(responder, responder)
+            ran = run.drive(responder, responder)
             kind = ran.outcome.kind if ran.outcome else _("stopped")
             ends[kind] = ends.get(kind, 0) + 1
             stopped += ran.outcome is None
@@ -214,14 +213,14 @@ class _Running:
         hand = HandResponder(run.machine, self._commands, ask_validators=not self._real)
         with self._trace_writers(run) as writers:
             ran, kept = run_by_hand(run, hand, self._report)
-            trace = run.telling(*writers)
+            trace = run.listener(*writers)
             for happened in kept:
                 trace(happened)
         return self._report_end(run, ran)
 
     def _run(self, run: AgentRun, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
         with self._trace_writers(run) as writers:
-            ran = run.lead(responder, commands, self._report, *listeners, *writers)
+            ran = run.drive(responder, commands, self._report, *listeners, *writers)
         self._report_end(run, ran)
         return ran
 

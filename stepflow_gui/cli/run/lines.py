@@ -25,15 +25,15 @@ def line_of(entry: TraceEntry) -> str:
         return text.format(where=where, code=code, step=_("end") if entry.outcome else entry.to)
     if entry.judged is not None:
         return _check(entry, entry.judged, where)
-    if isinstance(entry.way, Routed) and entry.way.how in {"check", "again"}:
+    if isinstance(entry.transition, Routed) and entry.transition.how in {"check", "again"}:
         checked = _("{where} – has run → its check")
-        return (checked if entry.way.how == "check" else _("{where} – has run → once more")).format(where=where)
+        return (checked if entry.transition.how == "check" else _("{where} – has run → once more")).format(where=where)
     return _answer(entry, where)
 
 
 def _answer(entry: TraceEntry, where: str) -> str:
     intent = entry.interpretation.intent if entry.interpretation else "?"
-    case = entry.way.case if entry.way else None
+    case = entry.transition.case if entry.transition else None
     intent = f"{intent} ({case})" if case is not None else intent
     if entry.error is not None:
         return _("{where} – {intent} → stopped").format(where=where, intent=intent)

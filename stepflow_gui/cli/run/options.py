@@ -12,7 +12,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.trust import Trust
 from stepflow_gui.run.agent_run import working_folder
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands
 from stepflow_gui.run.host.process import ProcessLimits
 from stepflow_gui.run.host.real_commands import RealCommands
 from stepflow_gui.run.host.simulated import Simulated

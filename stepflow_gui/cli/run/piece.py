@@ -170,8 +170,8 @@ class _Running:
 
     def _run_model(self) -> int:
         from stepflow_gui.cli.run.by_model import consent, listener_for, summary_of
+        from stepflow_gui.run.effects import NoAnswer
         from stepflow_gui.run.responders.anthropic_settings import SettingsProblem, read_settings
-        from stepflow_gui.run.responders.responder import NoAnswer
         from stepflow_gui.run.takt.machine.state import Begin
         from stepflow_gui.run.takt.prompts.model_answers import ModelAnswers, models_of
 

@@ -83,10 +83,6 @@ class FlowComparison:
         """Whether nothing differs but how the files are written."""
         return not self.fields and not self.edges and not self.entries
 
-    def edges_of(self, step: str) -> list[EdgeChange]:
-        """The ways that differ at a step, by its id on the new side, else on the old."""
-        return [edge for edge in self.edges if edge.step == step]
-
 
 def compare_flows(old: Flow, new: Flow) -> FlowComparison:
     """Compare two readings of a flow; linear in what they hold, but for the steps that were renamed and changed."""

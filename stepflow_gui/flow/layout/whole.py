@@ -1,6 +1,6 @@
 """A whole flow laid out: its sub-flows packed side by side, section steps apart."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import MergedEdge, entry_keys
 from stepflow_gui.flow.layout.dimensions import (
@@ -21,9 +21,8 @@ from stepflow_gui.flow.layout.labels import place_labels
 from stepflow_gui.flow.layout.layered import Levels, lay_part, levels_of
 from stepflow_gui.flow.layout.pack import beside, packed
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, NodeSize, Route
-from stepflow_gui.flow.layout.staged import rank_by_stages
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.flow.stages import stages_of
+from stepflow_gui.flow.stages import AFTER, stage_of, stages_of
 
 _SECTIONS_APART = 24.0
 
@@ -36,7 +35,7 @@ def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -
     reach = _reach(graph, entries, width)
     loops = {arc.source: arc for arc in graph.arcs if arc.source == arc.target}
     stages = stages_of(flow)
-    levels = levels_of(graph.parts, size, rank_by_stages(graph.parts, stages)) if stages else None
+    levels = levels_of(graph.parts, size, _rank_by_stages(graph.parts, stages)) if stages else None
     pieces = [_piece(part, size, reach, loops, entries, width, levels) for part in graph.parts]
     if graph.sections:
         pieces.append(_sections(graph.sections, size))
@@ -144,3 +143,33 @@ def _loose_routes(
             bends = free_route(RouteEnd(arc.source, source), RouteEnd(arc.target, target), obstacles)
             routes.append(route_of(arc, bends, back=target.y < source.bottom, width=width))
     return place_labels(routes, boxes, width)
+
+
+def _rank_by_stages(parts: Sequence[SubFlow], stages: Mapping[str, int]) -> list[int]:
+    """Give the nodes of all sub-flows new layers. The result are the last layers of the stages."""
+    within = [_within(part, stages) for part in parts]
+    deepest = [-1] * (AFTER + 1)
+    for part, local in zip(parts, within, strict=True):
+        for node in part.nodes:
+            stage = stage_of(node, stages)
+            deepest[stage] = max(deepest[stage], local[node])
+    first = [sum(depth + 1 for depth in deepest[:stage]) for stage in range(AFTER + 1)]
+    for part, local in zip(parts, within, strict=True):
+        part.rank = {node: first[stage_of(node, stages)] + local[node] for node in part.nodes}
+    return [below - 1 for below in first[1:] if below]
+
+
+def _within(part: SubFlow, stages: Mapping[str, int]) -> dict[NodeId, int]:
+    """The layer of each node inside its stage; arcs to an earlier stage lead back from now on, all others don't."""
+    arriving: dict[NodeId, list[NodeId]] = {}
+    for number, arc in enumerate(part.arcs):
+        source, target = stage_of(arc.source, stages), stage_of(arc.target, stages)
+        if source != target:
+            part.back[number] = source > target
+        else:
+            upper, lower = (arc.target, arc.source) if part.back[number] else (arc.source, arc.target)
+            arriving.setdefault(lower, []).append(upper)
+    local: dict[NodeId, int] = {}
+    for node in sorted(part.nodes, key=part.rank.__getitem__):  # what leads down to a node comes before it
+        local[node] = max((local[upper] + 1 for upper in arriving.get(node, ())), default=0)
+    return local

@@ -47,7 +47,6 @@ class Validator(NamedTuple):
     success_when: Text | None
     failure_pattern: Text | None
     extracts: list[tuple[Named, Text | None]]  # a value of the retry prompt, and the extractor that gives it
-    extracts_node: Node | None
 
 
 class FailurePattern(NamedTuple):
@@ -77,15 +76,6 @@ class Validation:
         self.validators = {named.name: _validator(named) for named in _objects(root, "validators")}
         for holder in reversed(PATTERN_HOLDERS):  # today's name wins
             self.patterns |= {named.name: _pattern(named) for named in _objects(root, holder)}
-
-    def steps_of_pattern(self, pattern: str) -> list[ValidationStep]:
-        """The validation steps whose validators can fail with a pattern."""
-        able = {
-            name
-            for name, validator in self.validators.items()
-            if validator.failure_pattern and validator.failure_pattern.value == pattern
-        }
-        return [step for step in self.steps if any(validator.value in able for validator in step.validators)]
 
 
 def _objects(root: Node, holder: str) -> list[Named]:
@@ -136,7 +126,6 @@ def _validator(named: Named) -> Validator:
         [(_named(member, where), text_at(extracts, member.key, where)) for member in extracts.members()]
         if extracts
         else [],
-        extracts,
     )
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json import edit as json_edit
-from stepflow_gui.text.json.tree import JsonTree, JsonValue, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
 

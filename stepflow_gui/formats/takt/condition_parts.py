@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.takt.conditions import (
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import (
     Aggregate,
     AskedOfJudge,
     Condition,
@@ -18,7 +19,6 @@ from stepflow_gui.formats.takt.conditions import (
     Notation,
     SubCondition,
     When,
-    parse_condition,
 )
 from stepflow_gui.messages import _
 

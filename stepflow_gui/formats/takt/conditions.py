@@ -1,87 +1,45 @@
-"""What a rule's condition says: one parser for each of the two notations (takt.md 5 and 13.3).
+"""Reads a rule's condition: one parser for each of the two notations (takt.md 5 and 13.3).
 
 `piece` is the notation of pieces, with ai(), all() and any(); `workflow` the one of workflows, with when().
 """
 
-from typing import Literal, NamedTuple
+import re
 
-from stepflow_gui.formats.takt.state_expression import Expression
-
-Notation = Literal["piece", "workflow"]
-FaultKind = Literal[
-    "aggregate_format",
-    "ai_removed",
-    "companion_reference",
-    "condition_syntax",
-    "empty",
-    "when_reference",
-    "when_syntax",
-]
-
-
-class Label(NamedTuple):
-    """Plain text that a tag, or the judge, chooses."""
-
-    text: str
-
-
-class AskedOfJudge(NamedTuple):
-    """`ai("…")`: the judge is asked whether it holds."""
-
-    text: str
-
-
-class When(NamedTuple):
-    """`when(…)`: an expression over the state."""
-
-    text: str
-    expression: Expression
-
-
-class LabelWhen(NamedTuple):
-    """`LABEL && when(…)`: chosen by label while the state is so."""
-
-    label: Label
-    when: When
-
-
-SubCondition = Label | When | LabelWhen
-
-
-class Aggregate(NamedTuple):
-    """`all(…)` or `any(…)` over the results of a parallel movement's sub-steps, and the state where it says so.
-
-    In pieces each of `wanted` is a label, compared with the raw condition of the rule that a sub-step took.
-    """
-
-    every: bool
-    wanted: tuple[SubCondition, ...]
-    when: When | None = None
-
-    @property
-    def positional(self) -> bool:
-        """Whether each sub-step has a text of its own, by its place in the list."""
-        return self.every and len(self.wanted) > 1
-
-
-class ConditionFault(NamedTuple):
-    """Why the loader refuses a condition. `start` and `end` are offsets into it."""
-
-    kind: FaultKind
-    message: str
-    start: int
-    end: int
-
-
-Condition = Label | AskedOfJudge | When | LabelWhen | Aggregate
+from stepflow_gui.formats.takt.conditions_model import (
+    Aggregate,
+    AskedOfJudge,
+    Condition,
+    ConditionFault,
+    Label,
+    Notation,
+)
+from stepflow_gui.messages import _
 
 
 def parse_condition(text: str, notation: Notation) -> Condition | ConditionFault:
     """What a condition says in a notation, or why the loader refuses it."""
     if notation == "piece":
-        from stepflow_gui.formats.takt.piece_conditions import parse_piece_condition  # each needs this module's types
-
-        return parse_piece_condition(text)
-    from stepflow_gui.formats.takt.workflow_conditions import parse_workflow_condition
+        return _parse_piece_condition(text)
+    from stepflow_gui.formats.takt.workflow_conditions import parse_workflow_condition  # pieces don't need its parser
 
     return parse_workflow_condition(text)
+
+
+_LINE = r"([^\n\r\u2028\u2029]+)"  # what upstream's `.` matches
+_AI = re.compile(rf'ai\("{_LINE}"\)')
+_AGGREGATE = re.compile(rf"(all|any)\({_LINE}\)")
+_QUOTED = re.compile(r'"([^"]+)"')
+
+
+def _parse_piece_condition(text: str) -> Condition | ConditionFault:
+    """What a piece's condition says: label, ai(), all() or any(), or why the loader refuses it."""
+    if asked := _AI.fullmatch(text):
+        return AskedOfJudge(asked[1])
+    form = _AGGREGATE.fullmatch(text)
+    if form is None:
+        return Label(text)
+    wanted = tuple(Label(found) for found in _QUOTED.findall(form[2]))
+    if not wanted:
+        message = _('{name}(…) needs at least one text in double quotes, such as {name}("approved")')
+        return ConditionFault("aggregate_format", message.format(name=form[1]), form.start(2), form.end(2))
+    return Aggregate(form[1] == "all", wanted)

@@ -6,7 +6,7 @@ Names are what users see; the differences are those of takt.md 13.
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from stepflow_gui.formats.takt.conditions import Notation
+    from stepflow_gui.formats.takt.conditions_model import Notation
 
 
 class TaktEra(NamedTuple):

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.formats.takt.conditions import Aggregate, Condition, ConditionFault, LabelWhen, When, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import Aggregate, Condition, ConditionFault, LabelWhen, When
 from stepflow_gui.formats.takt.state_expression import (
     Clause,
     ComparisonExpression,

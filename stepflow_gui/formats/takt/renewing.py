@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.conditions import AskedOfJudge, ConditionFault, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import AskedOfJudge, ConditionFault
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json.tree import JsonValue

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.conditions import Notation
+from stepflow_gui.formats.takt.conditions_model import Notation
 
 
 class TaktRunner(NamedTuple):

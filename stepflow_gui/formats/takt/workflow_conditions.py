@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.formats.takt.conditions import (
+from stepflow_gui.formats.takt.conditions_model import (
     Aggregate,
     Condition,
     ConditionFault,

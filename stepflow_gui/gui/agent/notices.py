@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.inspector.fields import polish
+from stepflow_gui.gui.widgets.fields import polish
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import ui_font
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from stepflow_gui.formats.changes import Change, RemoveField, RenameKey, SetField
 from stepflow_gui.formats.edits import Refusal
-from stepflow_gui.gui.inspector.fields import one_line
 from stepflow_gui.gui.widgets.editors import number_of
+from stepflow_gui.gui.widgets.fields import one_line
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme

@@ -10,10 +10,11 @@ from stepflow_gui.formats.changes import BeginAgent, Change, ConvertAgent, SetVe
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.gui.desk import Desk, Feature, OpenAgent, ShowFinding
-from stepflow_gui.gui.document.document import Document, Reveal, Selection
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.selection import Reveal, Selection
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.source.panel import SourcePanel
-from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
@@ -58,11 +59,11 @@ class AgentView(QObject, Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to the agent's form, and the assistant for its verdict type."""
-        go = ActionSpec("focus-agent", lambda: _("Go to the A&gent"), self.open, Place("view", 460))
+        go = ActionSpec("focus-agent", lambda: _("Go to the A&gent"), self.open, MenuPlace("view", 460))
         choose = ActionSpec("choose-verdict", lambda: _("Choose the &Verdict Type…"), self.choose_verdict)
         return (
             go._replace(keys=("Ctrl+6",), needs_agent=True),
-            choose._replace(place=Place("edit", 200), needs_agent=True),
+            choose._replace(place=MenuPlace("edit", 200), needs_agent=True),
         )
 
     @property

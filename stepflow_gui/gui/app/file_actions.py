@@ -12,11 +12,11 @@ from stepflow_gui.gui.app.saving import save_copy
 from stepflow_gui.gui.app.welcome import Welcome
 from stepflow_gui.gui.desk import Desk, Feature, OpenAgent
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuPlace, MenuSpec
 from stepflow_gui.messages import _
 
 
-class Files(Protocol):
+class FileCommands(Protocol):
     """Who opens and saves agents: the window, or the shell around it."""
 
     @property
@@ -31,7 +31,7 @@ class Files(Protocol):
 class FileActions(Feature):
     """The File menu, and what the welcome page offers."""
 
-    def __init__(self, desk: Desk, files: Files, welcome: Welcome) -> None:
+    def __init__(self, desk: Desk, files: FileCommands, welcome: Welcome) -> None:
         self._desk = desk
         self._files = files
         self._document: Document | None = None
@@ -60,13 +60,13 @@ class FileActions(Feature):
             ("quit", lambda: _("&Quit"), QApplication.closeAllWindows, 320, None, (std.Quit,), False),
         ]
         return tuple(
-            ActionSpec(name, title, run, Place("file", position), icon, keys, needs_agent=needs_agent)
+            ActionSpec(name, title, run, MenuPlace("file", position), icon, keys, needs_agent=needs_agent)
             for name, title, run, position, icon, keys, needs_agent in rows
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
         """The agents that were opened last."""
-        return (MenuSpec(self.recent, Place("file", 40)),)
+        return (MenuSpec(self.recent, MenuPlace("file", 40)),)
 
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""

@@ -56,7 +56,7 @@ def _serve(
         trouble.tell_crash(crash)
     shell.current.outside.offer_left()  # which matters more
     from stepflow_gui.gui.app.instance import Instance  # loaded when the agent is on the screen
-    from stepflow_gui.gui.widgets.motion import ask_desktop
+    from stepflow_gui.gui.app.motion.desktop import ask_desktop
 
     instance = Instance(shell.settings.state_folder)
     instance.asked.connect(shell.come_to_front)

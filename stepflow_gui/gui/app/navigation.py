@@ -12,7 +12,7 @@ from stepflow_gui.flow.reach import reached
 from stepflow_gui.gui.app.back_forward import BackForward
 from stepflow_gui.gui.desk import Desk, Fact, Feature
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.widgets.actions import ActionSpec, MenuSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace, MenuSpec
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
 from stepflow_gui.messages import _
@@ -47,28 +47,28 @@ class Navigation(Feature):
         row = ActionSpec
         return (
             row(
-                *("palette", lambda: _("&Command Palette…"), self.open_palette, Place("edit", 110)),
+                *("palette", lambda: _("&Command Palette…"), self.open_palette, MenuPlace("edit", 110)),
                 keys=("Ctrl+K", "Ctrl+Shift+P"),
             ),
             row(
-                *("jump-back", lambda: _("Go &Back"), partial(self._jump, forward=False), Place("edit", 130)),
+                *("jump-back", lambda: _("Go &Back"), partial(self._jump, forward=False), MenuPlace("edit", 130)),
                 keys=("Alt+Left",),
                 needs_agent=True,
             ),
             row(
-                *("jump-forth", lambda: _("Go For&ward"), partial(self._jump, forward=True), Place("edit", 140)),
+                *("jump-forth", lambda: _("Go For&ward"), partial(self._jump, forward=True), MenuPlace("edit", 140)),
                 keys=("Alt+Right",),
                 needs_agent=True,
             ),
             row(
-                *("minimap", lambda: _("&Minimap"), self._toggle_minimap, Place("view", 210)),
+                *("minimap", lambda: _("&Minimap"), self._toggle_minimap, MenuPlace("view", 210)),
                 checked=lambda: self._desk.settings.minimap,
             ),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
         """Which entry's steps are shown."""
-        return (MenuSpec(self.entries, Place("view", 230)),)
+        return (MenuSpec(self.entries, MenuPlace("view", 230)),)
 
     def retranslate(self) -> None:
         """Show the texts in the language in use."""
@@ -89,8 +89,7 @@ class Navigation(Feature):
         if self._document is None:
             return
         if "flow" in changed and self._entry is not None:
-            self._desk.canvas.graph.filter.show_only(self._reached())
-            self._desk.canvas.refilter()
+            self._desk.canvas.show_only(self._reached())
         selection = self._document.selection
         if "selection" in changed and selection.step is not None and selection.origin != _JUMP:
             self._jumps.visit(selection.step)
@@ -103,7 +102,8 @@ class Navigation(Feature):
     def show_entry(self, entry: str | None) -> None:
         """Show only the steps that an entry reaches, by its verdict type ("" for `entryStep`); None shows all."""
         self._entry = entry
-        self._desk.canvas.sight.show_only(self._reached())
+        self._desk.canvas.show_only(self._reached())
+        self._desk.canvas.fit()
 
     def _reached(self) -> frozenset[str] | None:
         document = self._document

@@ -9,8 +9,8 @@ from stepflow_gui.gui.canvas.items.names import kind_name
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.document.generated_ids import are_hashed
 from stepflow_gui.gui.document.step_terms import whole_name
-from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.widgets.dock import PanelTitle
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _

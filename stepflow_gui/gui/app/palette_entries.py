@@ -16,7 +16,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
 
 
-class Sources(NamedTuple):
+class PaletteSources(NamedTuple):
     """What the palette is filled from. `editing` gives the changes on the canvas; None while no agent is open."""
 
     actions: Actions
@@ -27,7 +27,7 @@ class Sources(NamedTuple):
     problems: ProblemsPanel
 
 
-def entries_of(sources: Sources) -> list[PaletteEntry]:
+def entries_of(sources: PaletteSources) -> list[PaletteEntry]:
     """All of them, actions first."""
     found = [*_actions(sources.actions)]
     document = sources.document
@@ -45,7 +45,7 @@ def _actions(actions: Actions) -> Iterator[PaletteEntry]:
             yield PaletteEntry("action", plain_title(spec.title()), "", action.trigger, keys, action.isEnabled())
 
 
-def _commands(sources: Sources) -> Iterator[PaletteEntry]:
+def _commands(sources: PaletteSources) -> Iterator[PaletteEntry]:
     """What keys do on the canvas."""
     if sources.command is None:
         return

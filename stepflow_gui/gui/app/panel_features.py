@@ -14,7 +14,7 @@ from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, ShowFinding
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.inspector import InspectorPanel
-from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
@@ -118,7 +118,9 @@ class SearchFeature(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to a step."""
-        go = ActionSpec("find-step", lambda: _("&Go to Step…"), self._focus, Place("edit", 115), "search", ("Ctrl+G",))
+        go = ActionSpec(
+            "find-step", lambda: _("&Go to Step…"), self._focus, MenuPlace("edit", 115), "search", ("Ctrl+G",)
+        )
         return (go._replace(needs_agent=True),)
 
     def set_document(self, document: Document | None) -> None:

@@ -14,7 +14,7 @@ from stepflow_gui.text.files.save_together import PartlySaved
 from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 
 
-class Tabs(Protocol):
+class OpenTabs(Protocol):
     """The tabs of the program."""
 
     @property
@@ -26,7 +26,7 @@ class Tabs(Protocol):
     def turn_to(self, window: MainWindow) -> None: ...
 
 
-def save_all(tabs: Tabs) -> bool:
+def save_all(tabs: OpenTabs) -> bool:
     """Save every tab, and say in the one in front what couldn't be saved. Whether everything was."""
     changed = [window for window in tabs.windows if window.document is not None and window.document.unsaved]
     failed = [(window, trouble) for window in changed if (trouble := _save_in(tabs, window)) is not None]
@@ -45,12 +45,12 @@ def save_all(tabs: Tabs) -> bool:
     return False
 
 
-def _kept(tabs: Tabs) -> str:
+def _kept(tabs: OpenTabs) -> str:
     folder = tabs.kept_in
     return _("What isn't saved is kept in “{folder}” for a crash.").format(folder=folder) if folder else ""
 
 
-def _save_in(tabs: Tabs, window: MainWindow) -> str | None:
+def _save_in(tabs: OpenTabs, window: MainWindow) -> str | None:
     """Save one tab. None where that was done, else why not; "" where the person wants it so."""
     document = window.document
     assert document is not None
@@ -65,13 +65,13 @@ def _save_in(tabs: Tabs, window: MainWindow) -> str | None:
     return None
 
 
-def _name(tabs: Tabs, window: MainWindow) -> str:
+def _name(tabs: OpenTabs, window: MainWindow) -> str:
     """What the window's tab says."""
     there = {each: each.document.path for each in tabs.windows if each.document is not None}
     return dict(zip(there, tab_names(list(there.values())), strict=True))[window]
 
 
-def may_quit(tabs: Tabs) -> bool:
+def may_quit(tabs: OpenTabs) -> bool:
     """Ask once about everything that isn't saved, before the first tab closes. Whether all may close."""
     changed = [window for window in tabs.windows if window.document is not None and window.document.unsaved]
     if not changed:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QCompleter, QLineEdit, QSizePolicy
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.gui.inspector.fields import one_line
+from stepflow_gui.gui.widgets.fields import one_line
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
 

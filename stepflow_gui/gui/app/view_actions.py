@@ -12,7 +12,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.source.panel import SourcePanel
-from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.tab_order import takes_tab
 from stepflow_gui.messages import _
 
@@ -62,7 +62,7 @@ class ViewActions(Feature):
             ("previous-panel", lambda: _("Previo&us Panel"), partial(self._go_on, -1), 490, "Shift+F6"),
         ]
         return tuple(
-            ActionSpec(name, title, run, Place("view", position), keys=(keys,))
+            ActionSpec(name, title, run, MenuPlace("view", position), keys=(keys,))
             for name, title, run, position, keys in rows
         )
 

@@ -3,64 +3,28 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import messages
-from stepflow_gui.gui.agent.view import AgentView
-from stepflow_gui.gui.app.features import Features
-from stepflow_gui.gui.app.file_actions import FileActions
-from stepflow_gui.gui.app.help_actions import HelpActions
-from stepflow_gui.gui.app.menus import ROOMY, MenuChoice, build_menus, build_top_bar, fit_top_bar
-from stepflow_gui.gui.app.motion_choice import MotionChoice
-from stepflow_gui.gui.app.navigation import Navigation
-from stepflow_gui.gui.app.outline import OutlinePanel
-from stepflow_gui.gui.app.panel_features import InspectorFeature, OutlineFeature, SearchFeature, StatusFeature
+from stepflow_gui.gui.app.menus import ROOMY, MenuChoice, build_menus, fit_top_bar
 from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
-from stepflow_gui.gui.app.search_field import SearchField
-from stepflow_gui.gui.app.view_actions import Panels, ViewActions
-from stepflow_gui.gui.app.welcome import Welcome
-from stepflow_gui.gui.canvas.view import GraphView
-from stepflow_gui.gui.desk import Desk, Feature, Wishes
+from stepflow_gui.gui.app.window_parts import WindowParts
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING, save_trouble
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.editing.canvas_feature import CanvasFeature
-from stepflow_gui.gui.editing.step_files import StepFilesJump
-from stepflow_gui.gui.inspector.inspector import InspectorPanel
-from stepflow_gui.gui.pictures.exporting import Exporting
-from stepflow_gui.gui.problems.actions import ProblemActions
-from stepflow_gui.gui.problems.menu import fill_menu
-from stepflow_gui.gui.problems.panel import ProblemsPanel
-from stepflow_gui.gui.project.project_dock import ProjectDock
-from stepflow_gui.gui.runs.feature import BAR, Runs
-from stepflow_gui.gui.runs.panel.panel import RunPanel
-from stepflow_gui.gui.runs.trust import TrustSign
-from stepflow_gui.gui.source.panel import SourcePanel
-from stepflow_gui.gui.versions.comparing import Versions
-from stepflow_gui.gui.versions.outside_changes import OutsideChanges
-from stepflow_gui.gui.widgets.actions import Actions
-from stepflow_gui.gui.widgets.banner import Banner
-from stepflow_gui.gui.widgets.dialogs import DialogPrompts
-from stepflow_gui.gui.widgets.dock import PanelDock, share_room
 from stepflow_gui.gui.widgets.fonts import ui_font
-from stepflow_gui.gui.widgets.notices import Notices
-from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict, Prompts
-from stepflow_gui.gui.widgets.status_line import StatusLine
-from stepflow_gui.gui.widgets.tab_order import ReadingOrder, WayOut
-from stepflow_gui.gui.widgets.theme import Theme, system_theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.project.trust import Trust
 from stepflow_gui.text.files.save_together import PartlySaved
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed
 
 
-class MainWindow(QMainWindow):
+class MainWindow(WindowParts):
     """One agent with all its panels, or none: a window of its own, or a tab of `Shell`.
 
     `look_changed()`, `language_changed()` and `keys_changed()`: the person chose others, for the whole program.
@@ -77,112 +41,19 @@ class MainWindow(QMainWindow):
         recovery: Recovery | None = None,
         log: Log | None = None,
     ) -> None:
-        super().__init__()
-        self.settings = settings
-        self.log = log if log is not None else Log(self)
-        self.prompts: Prompts = prompts or DialogPrompts(self)
-        self.theme = self._wanted_theme()
+        super().__init__(settings, prompts, log)
         self.opener: Callable[[Path], bool] = self.open  # where what the person picks is opened
         self.example_opener: Callable[[], bool] = self.open_example
         self.save_all: Callable[[], bool] = self.save
         self.discard_changes = False  # the person was asked and doesn't want what isn't saved
-        self.document: Document | None = None
-        self.setObjectName("stepflow")
-        self.setAcceptDrops(True)
-        self.setWindowIcon(self.theme.icon("stepflow", "accent"))
         self._example: Path | None = None  # the copy of the bundled one, while that is open
-        self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
-        self._make_parts()
-        self._make_features(recovery)
+        self.setAcceptDrops(True)
+        self._make_features(recovery, self)
         self._build()
         self._restore()
         self.retranslate()
         self._apply_theme()
         self._show_open(None)
-
-    def _make_parts(self) -> None:
-        self.canvas = GraphView(self.theme)
-        self.outline = OutlinePanel(self.theme)
-        self.inspector = InspectorPanel(self.theme)
-        self.source = SourcePanel(self.theme)
-        self.problems = ProblemsPanel(self.theme)
-        self.run_panel = RunPanel(self.theme)
-        self.trust = TrustSign(Trust(self.settings.trust_file), self.theme)
-        self.banner = Banner(self.theme)
-        self.welcome = Welcome(self.theme)
-        self.search = SearchField()
-        self.status = StatusLine(self.statusBar(), lambda: self.canvas.telling.of_drag)
-        self.title = QLabel()
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.state_label = QLabel()
-        self.count_label = QLabel()
-        self.output = QTabWidget()
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.welcome)
-        self._pages.addWidget(self.canvas)
-        self.docks = [
-            PanelDock("outline", self.outline, self, titled=False),
-            PanelDock("inspector", self.inspector, self),
-            PanelDock("source", self.source, self, titled=False),
-            PanelDock("output", self.output, self, titled=False),
-        ]
-        self.desk = Desk(
-            self,
-            self.canvas,
-            Actions(self, self.theme, self.settings.keys),
-            Notices(self.banner, self.status),
-            self.prompts,
-            self.settings,
-            lambda: self.theme,
-            self._pages,
-            self.output,
-            Wishes(),
-        )
-
-    def _make_features(self, recovery: Recovery | None) -> None:
-        """The features, in the order in which they follow the document."""
-        desk = self.desk
-        self.file_actions = FileActions(desk, self, self.welcome)
-        self.navigation = Navigation(desk, self.palette_entries)
-        self.agent = AgentView(desk, self.source, self.problems)
-        self.step_files = StepFilesJump(desk)
-        self.project = ProjectDock(desk, self.docks[0])
-        self.runs = Runs(desk, self.run_panel, self.trust, self.source.caret_place)
-        self.on_canvas = CanvasFeature(desk)
-        self.exporting = Exporting(desk)
-        self.outside = OutsideChanges(desk, recovery, self)
-        self.versions = Versions(desk)
-        self.motion = MotionChoice(desk, self._choose_motion)
-        self.on_canvas.extend_step += [self.runs.extend_step_menu, self.step_files.extend]
-        self.on_canvas.closing_key = self.runs.closing_key
-        self.on_canvas.bring = self.inspector.bring
-        panels = Panels(
-            *(self.docks[0], self.docks[1], self.docks[2], self.docks[3], self.inspector, self.source, self.problems),
-            *(self.run_panel, (self.banner,), lambda: self.project.docks, self.welcome),
-        )
-        features: list[Feature] = [
-            *(self.file_actions, self.navigation, self.agent, self.step_files, self.project),
-            *(self.on_canvas, self.runs, SearchFeature(self.search), OutlineFeature(self.outline)),
-            *(self.source, self.problems, InspectorFeature(desk, self.inspector)),
-            StatusFeature(self.state_label, self.count_label, self.output),
-            *(ProblemActions(desk, self.problems, self.source), self.exporting, self.outside, self.versions),
-            ViewActions(desk, panels, self.agent.close),
-            *(self.motion, HelpActions(desk, self.log, self, self.start_tour)),
-        ]
-        self.features = Features(features, self)
-        for feature in features:
-            desk.actions.add(feature.action_rows())
-        self._menus = [menu for feature in features for menu in feature.menu_rows()]
-        self.run_panel.set_actions([desk.actions[name] for name in BAR])
-        self.source.extend_menu = self.problems.offer_at
-        self.source.assist.fix_asked.connect(self.problems.fix)
-        self.source.assist.rule_asked.connect(lambda found: self.problems.show_details(found, "rule"))
-        self.source.assist.done.connect(desk.notices.done)
-        self.source.assist.refused.connect(desk.notices.notice)
-        self.inspector.extend_menu = lambda menu, found: fill_menu(menu, found, self.problems)
-        self.welcome.tour_wanted.connect(self.start_tour)
-        WayOut(self.source.editor)
-        ReadingOrder(self.inspector)
 
     # Opening and closing
 
@@ -309,7 +180,7 @@ class MainWindow(QMainWindow):
 
     def start_tour(self) -> None:
         """Take the tour over the agent that is open; without one, over the bundled example."""
-        from stepflow_gui.gui.app.tour import Sights, Tour, stops_of
+        from stepflow_gui.gui.app.help.tour import Sights, Tour, stops_of
 
         if (self.document is None and not self.open_example()) or self.findChild(Tour) is not None:
             return
@@ -317,14 +188,6 @@ class MainWindow(QMainWindow):
         tour = Tour(self, stops_of(sights))
         tour.ended.connect(self.canvas.setFocus)
         tour.ended.connect(self.settings.see_tour)
-
-    def palette_entries(self) -> list[PaletteEntry]:
-        """What the command palette offers now."""
-        from stepflow_gui.gui.app.palette_entries import Sources, entries_of
-
-        command = self.on_canvas.editing.command if self.document is not None else None
-        graph = self.canvas.graph
-        return entries_of(Sources(self.desk.actions, graph, self.document, command, self.source, self.problems))
 
     # Language and look
 
@@ -379,12 +242,10 @@ class MainWindow(QMainWindow):
         self.theme = self._wanted_theme()
         self._apply_theme()
 
-    def _choose_motion(self, reduced: bool) -> None:
+    def choose_motion(self, reduced: bool) -> None:
+        """Reduce motion, or not, in all tabs."""
         for window in {self, *self.window().findChildren(MainWindow)}:  # other agents have tabs of their own
             window.motion.reduce(reduced)
-
-    def _wanted_theme(self) -> Theme:
-        return system_theme() if self.settings.look == "system" else Theme(self.settings.look == "dark")
 
     def _apply_theme(self) -> None:
         application = QApplication.instance()
@@ -394,42 +255,6 @@ class MainWindow(QMainWindow):
         for part in (self.canvas, self.banner, self.welcome):
             part.set_theme(self.theme)
         self.features.set_theme(self.theme)
-
-    # Building
-
-    def _build(self) -> None:
-        self._bar = build_top_bar(self.desk.actions, self.title, self.search)
-        self.addToolBar(self._bar)
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.banner)
-        column.addWidget(self.agent.tabs)
-        column.addWidget(self._pages, 1)
-        self.setCentralWidget(middle)
-        self.output.addTab(self.problems, "")
-        self.output.addTab(self.run_panel, "")
-        self.output.addTab(self.navigation.history, "")
-        self.output.setDocumentMode(True)
-        left, right, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea, None
-        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
-        self.setCorner(Qt.Corner.BottomLeftCorner, left)
-        self.setCorner(Qt.Corner.BottomRightCorner, right)
-        for dock, area in zip(self.docks, (left, right, right, bottom), strict=True):
-            self.addDockWidget(area, dock)
-        self.splitDockWidget(self.docks[1], self.docks[2], Qt.Orientation.Vertical)
-        self.statusBar().addPermanentWidget(self.trust)
-        self.statusBar().addPermanentWidget(self.state_label)
-        self.statusBar().addPermanentWidget(self.count_label)
-        self.statusBar().setSizeGripEnabled(False)
-
-    def _restore(self) -> None:
-        self.resize(1280, 800)
-        geometry, state = self.settings.bytes_of("geometry"), self.settings.bytes_of("state")
-        if geometry is not None and self.isWindow():
-            self.restoreGeometry(geometry)
-        self._unshared = state is None or not self.restoreState(state)
 
     # Inside
 
@@ -468,24 +293,6 @@ class MainWindow(QMainWindow):
             document.dirty_changed.connect(self.show_title)
             document.flow_changed.connect(self.show_title)
         self.show_title()
-
-    def _share_room(self) -> None:
-        # Once the window has its size, which a tab gets only when it is turned to.
-        if self._unshared and self._panels is None and self.isVisible():
-            share_room(self, self.docks)
-            self._unshared = False
-
-    def _show_panels(self, on: bool) -> None:
-        # The welcome page stands alone; the panels come back as they were.
-        if on and self._panels is not None:
-            self.restoreState(self._panels)
-            self._panels = None
-            self._share_room()
-            self.project.arrange()
-        elif not on and self._panels is None:
-            self._panels = self.saveState()
-            for dock in self.docks:
-                dock.hide()
 
     def show_title(self) -> None:
         """Name the agent and file that are open, with a dot while there are unsaved changes."""

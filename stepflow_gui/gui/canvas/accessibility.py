@@ -1,26 +1,27 @@
 """The canvas for screen readers: a list with one entry a step, in reading order; see `accessible_entries`."""
 
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from stepflow_gui.gui.canvas.accessible_entries import StepInterface
+from stepflow_gui.gui.canvas.port import CanvasPort
 
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
-
+_view_classes: dict[str, type[QWidget]] = {}  # by the name by which Qt asks for an interface
 _made: dict[int, "GraphInterface"] = {}  # by id of the view. Qt owns them; Python's half must live as long
 
 
 class GraphInterface(QAccessibleWidget):
     """The view, with its steps as children."""
 
-    def __init__(self, view: "GraphView") -> None:
+    def __init__(self, view: QWidget) -> None:
+        """`view` is a `CanvasPort` too."""
         super().__init__(view, QAccessible.Role.List)
-        self._view = view
+        self._widget = view
+        self._view = cast("CanvasPort", view)
         self._children: dict[str, StepInterface] = {}
         self._order: list[str] = []
         self._ordered_for: object = None
@@ -33,7 +34,7 @@ class GraphInterface(QAccessibleWidget):
         if not 0 <= index < len(order):
             return cast("QAccessibleInterface", None)
         if order[index] not in self._children:
-            self._children[order[index]] = StepInterface(self._view, order[index])
+            self._children[order[index]] = StepInterface(self._view, self._widget, order[index])
         return self._children[order[index]]
 
     def childAt(self, x: int, y: int, /) -> QAccessibleInterface:
@@ -54,21 +55,19 @@ class GraphInterface(QAccessibleWidget):
         """The steps in reading order."""
         if self._ordered_for is not self._view.graph.layout:
             self._ordered_for = self._view.graph.layout
-            self._order = self._view.reading_order()
+            self._order = self._view.graph.reading_order()
         return self._order
 
 
 @cache
-def make_accessible() -> None:
-    """Let screen readers into the canvases that are made from now on; further calls do nothing."""
+def make_accessible(view_class: type[QWidget]) -> None:
+    """Let screen readers into the canvases of a class that are made from now on; further calls do nothing."""
+    _view_classes[view_class.__name__] = view_class
     QAccessible.installFactory(_interface)
 
 
-def tell_selected(view: "GraphView", step: str) -> None:
-    """Tell a screen reader, where one runs, that a step has the focus now."""
-    if not QAccessible.isActive() or not view.hasFocus():
-        return
-    order = view.reading_order()
+def announce_selected(view: QWidget, order: list[str], step: str) -> None:
+    """Tell a screen reader that a step of those in `order` has the focus now."""
     if step in order:
         event = QAccessibleEvent(view, QAccessible.Event.Focus)
         event.setChild(order.index(step))
@@ -76,9 +75,8 @@ def tell_selected(view: "GraphView", step: str) -> None:
 
 
 def _interface(key: str, thing: QObject) -> QAccessibleInterface | None:
-    from stepflow_gui.gui.canvas.view import GraphView
-
-    if key != GraphView.__name__ or not isinstance(thing, GraphView):
+    view_class = _view_classes.get(key)
+    if view_class is None or not isinstance(thing, view_class):
         return None
     made = GraphInterface(thing)
     _made[id(thing)] = made

@@ -1,19 +1,18 @@
 """Steps, and the transitions in them, as a screen reader meets them: each can be pressed, which selects it."""
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from PySide6.QtCore import QObject, QRect, QRectF
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleInterface, QWindow
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from stepflow_gui.flow.model import Move, moves_of
-from stepflow_gui.gui.canvas.items.names import move_name
+from stepflow_gui.gui.canvas.items.names import transition_name
 from stepflow_gui.gui.canvas.marks import SeverityCounts, TransitionRef
 from stepflow_gui.gui.canvas.metrics import one_line
+from stepflow_gui.gui.canvas.port import CanvasPort
 from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
 
 _NOTHING = cast("QAccessibleInterface", None)
 
@@ -21,9 +20,11 @@ _NOTHING = cast("QAccessibleInterface", None)
 class _Entry(QAccessibleInterface):
     """What steps and transitions have in common."""
 
-    def __init__(self, view: "GraphView") -> None:
+    def __init__(self, view: CanvasPort, widget: QWidget) -> None:
+        """`widget` is the view as Qt knows it."""
         super().__init__()
         self._view = view
+        self._widget = widget
         self._action = _Press(self)
 
     def name(self) -> str:
@@ -52,7 +53,7 @@ class _Entry(QAccessibleInterface):
         return cast("QObject", None)  # as Qt wants of a child that is no QObject
 
     def window(self) -> QWindow:
-        return self._view.window().windowHandle()
+        return self._widget.window().windowHandle()
 
     def child(self, index: int, /) -> QAccessibleInterface:
         del index
@@ -78,7 +79,7 @@ class _Entry(QAccessibleInterface):
         del t, text
 
     def rect(self) -> QRect:
-        shown = self._view.mapFromScene(self.place()).boundingRect()
+        shown = self._view.viewport_area(self.place())
         return QRect(self._view.viewport().mapToGlobal(shown.topLeft()), shown.size())
 
     def role(self) -> QAccessible.Role:
@@ -91,7 +92,7 @@ class _Entry(QAccessibleInterface):
             ("selectable", True),
             ("focusable", True),
             ("selected", selected),
-            ("focused", selected and self._view.hasFocus()),
+            ("focused", selected and self._widget.hasFocus()),
         ):
             setattr(state, name, value)
         return state
@@ -119,19 +120,19 @@ class _Press(QAccessibleActionInterface):
 class StepInterface(_Entry):
     """A step; its transitions are below it, in the order of the file."""
 
-    def __init__(self, view: "GraphView", step: str) -> None:
-        super().__init__(view)
+    def __init__(self, view: CanvasPort, widget: QWidget, step: str) -> None:
+        super().__init__(view, widget)
         self.step = step
-        self._ways: dict[TransitionRef, TransitionInterface] = {}
+        self._transitions: dict[TransitionRef, TransitionInterface] = {}
 
     def isValid(self) -> bool:
-        return isValid(self._view) and self._view.graph.step_item(self.step) is not None
+        return isValid(self._widget) and self._view.graph.step_item(self.step) is not None
 
     def parent(self) -> QAccessibleInterface:
-        return QAccessible.queryAccessibleInterface(self._view)
+        return QAccessible.queryAccessibleInterface(self._widget)
 
     def name(self) -> str:
-        return self._view.accessible_name(self.step)
+        return self._view.graph.accessible_name(self.step)
 
     def description(self) -> str:
         return described(self._view, self.step)
@@ -144,11 +145,11 @@ class StepInterface(_Entry):
         return self._view.graph.selected == self.step
 
     def press(self) -> None:
-        self._view.setFocus()
+        self._widget.setFocus()
         self._view.choose_step(self.step, reveal=True)
 
     def moves(self) -> list[Move]:
-        """The ways out of the step."""
+        """What leads out of the step."""
         item = self._view.graph.step_item(self.step)
         return list(moves_of(item.step)) if item is not None else []
 
@@ -160,9 +161,9 @@ class StepInterface(_Entry):
         if not 0 <= index < len(moves):
             return _NOTHING
         ref = _ref(moves[index])
-        if ref not in self._ways:
-            self._ways[ref] = TransitionInterface(self._view, self, ref)
-        return self._ways[ref]
+        if ref not in self._transitions:
+            self._transitions[ref] = TransitionInterface(self._view, self._widget, self, ref)
+        return self._transitions[ref]
 
     def indexOfChild(self, child: QAccessibleInterface, /) -> int:
         refs = list(map(_ref, self.moves()))
@@ -172,8 +173,8 @@ class StepInterface(_Entry):
 class TransitionInterface(_Entry):
     """A transition, or one case of one."""
 
-    def __init__(self, view: "GraphView", owner: StepInterface, ref: TransitionRef) -> None:
-        super().__init__(view)
+    def __init__(self, view: CanvasPort, widget: QWidget, owner: StepInterface, ref: TransitionRef) -> None:
+        super().__init__(view, widget)
         self.ref = ref
         self._owner = owner
 
@@ -185,8 +186,8 @@ class TransitionInterface(_Entry):
 
     def name(self) -> str:
         move = self._move()
-        counts = self._view.graph.move_counts.get((self.ref.step, self.ref.intent), SeverityCounts())
-        return move_name(move, counts) if move is not None else ""
+        counts = self._view.graph.transition_counts.get((self.ref.step, self.ref.intent), SeverityCounts())
+        return transition_name(move, counts) if move is not None else ""
 
     def description(self) -> str:
         if (self.ref.step, self.ref.intent) in self._view.graph.broken:
@@ -198,17 +199,17 @@ class TransitionInterface(_Entry):
         return edge.sceneBoundingRect() if edge is not None else self._owner.place()
 
     def is_selected(self) -> bool:
-        return self._view.graph.selected_move == self.ref
+        return self._view.graph.selected_transition == self.ref
 
     def press(self) -> None:
-        self._view.setFocus()
-        self._view.choose_move(self.ref)
+        self._widget.setFocus()
+        self._view.choose_transition(self.ref)
 
     def _move(self) -> Move | None:
         return next((move for move in self._owner.moves() if _ref(move) == self.ref), None)
 
 
-def described(view: "GraphView", step: str) -> str:
+def described(view: CanvasPort, step: str) -> str:
     """What a screen reader says of a step after its name: title, marks, what breaks its contract."""
     item, graph = view.graph.step_item(step), view.graph
     if item is None:
@@ -216,7 +217,7 @@ def described(view: "GraphView", step: str) -> str:
     parts = [one_line(item.step.title)] if item.step.title and item.step.title != step else []
     if item.node in graph.entries:
         parts.append(_("entry"))
-    if step in graph.layer.breakpoints:
+    if step in graph.run_layer.breakpoints:
         parts.append(_("breakpoint"))
     broken = sorted(intent for owner, intent in graph.broken if owner == step)
     parts += [_("“{intent}” breaks the contract").format(intent=intent) for intent in broken]

@@ -9,7 +9,7 @@ Alignment = Literal["left", "centre", "right", "top", "middle", "bottom", "acros
 Position = tuple[float, float]
 
 
-def aligned(frames: Mapping[str, QRectF], way: Alignment) -> dict[str, Position]:
+def aligned(frames: Mapping[str, QRectF], alignment: Alignment) -> dict[str, Position]:
     """The top left corners, in whole units, of steps that are aligned to the outermost of them or spread evenly.
 
     Only those that move are given.
@@ -19,10 +19,10 @@ def aligned(frames: Mapping[str, QRectF], way: Alignment) -> dict[str, Position]
     around = QRectF()
     for frame in frames.values():
         around = around.united(frame)
-    if way in {"across", "down"}:
-        places = _spread(frames, across=way == "across")
+    if alignment in {"across", "down"}:
+        places = _spread(frames, across=alignment == "across")
     else:
-        places = {step: _placed(frame, around, way) for step, frame in frames.items()}
+        places = {step: _placed(frame, around, alignment) for step, frame in frames.items()}
     return {
         step: (round(x), round(y))
         for step, (x, y) in places.items()
@@ -30,8 +30,8 @@ def aligned(frames: Mapping[str, QRectF], way: Alignment) -> dict[str, Position]
     }
 
 
-def _placed(frame: QRectF, around: QRectF, way: Alignment) -> Position:
-    match way:
+def _placed(frame: QRectF, around: QRectF, alignment: Alignment) -> Position:
+    match alignment:
         case "left":
             return around.left(), frame.y()
         case "right":

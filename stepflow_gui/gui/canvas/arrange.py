@@ -13,7 +13,7 @@ Position = tuple[float, float]  # top left corner in the scene
 
 _EARLIER = 6  # layouts that are kept
 
-_Ways = list[tuple[str, str, str | None, str | None, int | None]]
+_Transitions = list[tuple[str, str, str | None, str | None, int | None]]
 _Entries = list[tuple[str | None, str | None]]
 
 
@@ -24,23 +24,23 @@ class Arrangement:
         self.shapes: dict[str, NodeShape] = {}
         self.layout = Layout({}, [], [])
         self._sizes: dict[str, NodeSize] = {}
-        self._ways: _Ways = []
+        self._transitions: _Transitions = []
         self._entries: _Entries = []
         self._width: TextWidth = label_width  # of an edge’s label
         self._earlier: list[Layout] = []  # of the same flow, as it stood before moves: an undo comes back to them
 
-    def take(self, flow: Flow, *, keep: bool, given: Mapping[str, Position]) -> bool:
+    def update(self, flow: Flow, *, keep: bool, given: Mapping[str, Position]) -> bool:
         """Lay out a flow; False where it is drawn just as the one before.
 
         `keep` moves nothing that was there, `given` are positions that come first.
         """
         shapes = {step.id: measure(step) for step in flow.steps.values()}
-        ways = [(move.step, move.intent, move.case, move.target, move.limit) for move in flow.moves()]
+        transitions = [(move.step, move.intent, move.case, move.target, move.limit) for move in flow.moves()]
         entries = [(entry.key, entry.target.value if entry.target else None) for entry in flow.entries]
         keep = keep and bool(self.layout.boxes)
-        if keep and not given and (shapes, ways, entries) == (self.shapes, self._ways, self._entries):
+        if keep and not given and (shapes, transitions, entries) == (self.shapes, self._transitions, self._entries):
             return False
-        self.shapes, self._ways, self._entries = shapes, ways, entries
+        self.shapes, self._transitions, self._entries = shapes, transitions, entries
         self._earlier = []
         self._width = signed_width if has_signs(flow) else label_width
         self._sizes = {name: NodeSize(shape.width, shape.height) for name, shape in shapes.items()}
@@ -57,12 +57,12 @@ class Arrangement:
         return tidied(flow, self._sizes, self.layout, steps, self._width)
 
     def forget_texts(self) -> None:
-        """Texts may read differently now: the next `take` lays out in any case, without moving anything."""
-        self._ways = []
+        """Texts may read differently now: the next `update` lays out in any case, without moving anything."""
+        self._transitions = []
         self._entries = [("", "")]
 
     def move(self, places: Mapping[NodeId, Position]) -> None:
-        """Put steps elsewhere, lead their edges anew and those around them that they would now cover.
+        """Put steps elsewhere, route their edges anew and those around them that they would now cover.
 
         Where all of them stand as they did some moves ago, edges and all are as they were then.
         """

@@ -86,7 +86,7 @@ class CanvasPens:
 
     @cached_property
     def failing_pens(self) -> dict[tuple[str, str, bool], QPen]:
-        """Pens of edges that a failed check takes, by outcome, look and whether they are seen from afar."""
+        """Pens of edges that a failed check takes, by outcome, look and whether they are zoomed out."""
         pens = {}
         for (look, dashed, far), pen in self.edge_pens.items():
             for outcome in () if dashed else ("failed", "fallback"):
@@ -100,7 +100,7 @@ class CanvasPens:
 
     @cached_property
     def nominal_pens(self) -> dict[tuple[str, bool], QPen]:
-        """Pens of edges that are only said and never gone, by look and whether they are seen from afar."""
+        """Pens of edges that are declared and never taken, by look and whether they are zoomed out."""
         pens = {}
         for (look, dashed, far), pen in self.edge_pens.items():
             if not dashed:
@@ -113,9 +113,9 @@ class CanvasPens:
 
     @cached_property
     def edge_pens(self) -> dict[tuple[str, bool, bool], QPen]:
-        """Pens by an edge's look (`edge_look`), whether it is dashed, and whether it is seen from afar.
+        """Pens by an edge's look (`edge_look`), whether it is dashed, and whether it is zoomed out.
 
-        From afar lines keep a width in pixels, so that they don't fade away.
+        Zoomed out, lines keep a width in pixels, so that they don't fade away.
         """
         looks: dict[str, tuple[QColor, float]] = {
             "rest": (self.edge, EDGE_WIDTH),

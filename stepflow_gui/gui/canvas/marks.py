@@ -7,7 +7,7 @@ Key = TypeVar("Key")
 
 
 class TransitionRef(NamedTuple):
-    """One way out of a step: its intent and, for a conditional transition, the condition's value."""
+    """A transition of a step: its intent and, for a conditional transition, the condition's value."""
 
     step: str
     intent: str

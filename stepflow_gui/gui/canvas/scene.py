@@ -1,65 +1,44 @@
 """The scene: one item a node, edge, label and sign, kept in step with a flow and its layout."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.items.label_item import LabelItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.outcome_looks import outcome_of
 from stepflow_gui.gui.canvas.items.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem
 from stepflow_gui.gui.canvas.items.transition_badges import edge_of_each, refs_of
+from stepflow_gui.gui.canvas.layers.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.layers.filtering import Filter
 from stepflow_gui.gui.canvas.layers.run_layer import RunLayer
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef, changed_keys
 from stepflow_gui.gui.canvas.metrics import NodeShape
+from stepflow_gui.gui.canvas.scene_items import CanvasNode, EdgeKey, SceneItems
 from stepflow_gui.messages import _
 
-CanvasNode = NodeItem | EndItem | GhostItem
-EdgeKey = tuple[NodeId, NodeId]
 CHUNK = 200  # items made before others get their turn
 _CAPTION_ABOVE = 28.0
 _OFFERED = 28.0  # the size of an end that isn't laid out
 
 
-class GraphScene(QGraphicsScene):
+class GraphScene(SceneItems):
     """The items of one flow. The view asks and tells; nothing in here emits signals of its own."""
 
-    def __init__(self, ink: CanvasPens) -> None:
-        super().__init__()
+    def __init__(self, pens: CanvasPens) -> None:
+        super().__init__(pens)
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
-        self.ink = ink
-        ink.own_icons(self)
-        self.flow: Flow | None = None
-        self.layout = Layout({}, [], [])
-        self.nodes: dict[NodeId, CanvasNode] = {}
-        self.edges: dict[EdgeKey, EdgeItem] = {}
-        self.entries: dict[NodeId, EntryItem] = {}
-        self.selected: str | None = None
-        self.also: frozenset[str] = frozenset()  # steps selected besides `selected`, the one that the window shows
-        self.selected_move: TransitionRef | None = None
-        self.run = NO_RUN
-        self.far_marks: Callable[[], Iterable[tuple[QPainterPath, QColor]]] = tuple  # of differences between versions
-        self.counts: Mapping[str, SeverityCounts] = {}
-        self.broken: Collection[tuple[str, str]] = frozenset()
-        self.move_counts: Mapping[
-            tuple[str, str], SeverityCounts
-        ] = {}  # diagnostics by step and intent, for screen readers
-        self._edges_at: dict[NodeId, list[EdgeItem]] = {}
-        self._edge_of: dict[TransitionRef, EdgeKey] = {}
+        pens.own_icons(self)
         self._shapes: Mapping[str, NodeShape] = {}
         self._rings: dict[str, ActiveRing] = {}
-        self.caption: CaptionItem | None = None
-        self.layer = RunLayer(self)
-        self.filter = Filter(self)
+        self.run_layer = RunLayer(self)
         self.regions = EntryRegions(self)
+        self.filter = Filter(self, self.regions)
 
     def show_layout(
         self, flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape], verdict: str | None
@@ -90,6 +69,7 @@ class GraphScene(QGraphicsScene):
         self.regions.show_flow()
         self._select_again()
         self._show_rings()
+        self.run_layer.place()
         yield
 
     def refresh(self, flow: Flow, verdict: str | None) -> None:
@@ -104,24 +84,6 @@ class GraphScene(QGraphicsScene):
         for entry in self.entries.values():
             self._mark_used(entry, verdict)
         self.regions.show_flow()
-
-    def step_item(self, step: str | None) -> NodeItem | None:
-        """The item of a step."""
-        item = self.nodes.get(NodeId("step", step)) if step is not None else None
-        return item if isinstance(item, NodeItem) else None
-
-    def edge_item(self, ref: TransitionRef | None) -> EdgeItem | None:
-        """The item of the edge that a transition is drawn by."""
-        key = self._edge_of.get(ref) if ref is not None else None
-        return self.edges.get(key) if key is not None else None
-
-    def steps(self) -> Iterator[NodeItem]:
-        """The items of all steps."""
-        return (item for item in self.nodes.values() if isinstance(item, NodeItem))
-
-    def edges_at(self, node: NodeId) -> list[EdgeItem]:
-        """The edges that begin or end at a node."""
-        return self._edges_at.get(node, [])
 
     def content_rect(self) -> QRectF:
         """Around all that is drawn, steps moved by hand included."""
@@ -140,17 +102,14 @@ class GraphScene(QGraphicsScene):
             rect = rect.united(area)
         return rect
 
-    def select(self, step: str | None, move: TransitionRef | None = None, also: frozenset[str] = frozenset()) -> None:
+    def select(
+        self, step: str | None, transition: TransitionRef | None = None, also: frozenset[str] = frozenset()
+    ) -> None:
         """Mark a step, a transition or neither as the selected one, and other steps as selected with it."""
         self._mark_selected(chosen=False)
-        self.selected, self.selected_move = step, move
+        self.selected, self.selected_transition = step, transition
         self.also = also - {step}
         self._mark_selected(chosen=True)
-
-    @property
-    def selected_steps(self) -> list[str]:
-        """All selected steps in file order."""
-        return [item.step.id for item in self.steps() if item.step.id == self.selected or item.step.id in self.also]
 
     def set_diagnostics(self, counts: Mapping[str, SeverityCounts], broken: Collection[tuple[str, str]]) -> bool:
         """Badges by step, and the intents (step, intent) that break the contract. Whether the badges are others now."""
@@ -171,24 +130,22 @@ class GraphScene(QGraphicsScene):
             node = self.step_item(step)
             if node is not None:
                 self._mark_run(node)
-        for end in [node for node in self.nodes.values() if isinstance(node, EndItem)]:
-            self._mark_run(end)
-        moved = changed_keys(before.move_visits, run.move_visits)
-        for ref in (*moved, before.taken, run.taken):
+        for ref in {*changed_keys(before.move_visits, run.move_visits), before.taken, run.taken}:
             edge = self.edge_item(ref)
             if edge is not None:
                 self._mark_edge_run(edge)
+                self._mark_run(self.nodes[edge.route.target])
         self._show_rings()
 
-    def set_ink(self, ink: CanvasPens) -> None:
+    def set_pens(self, pens: CanvasPens) -> None:
         """Paint everything anew in another theme."""
-        self.ink = ink
-        ink.own_icons(self)
+        self.pens = pens
+        pens.own_icons(self)
         for item in self._painted():
-            item.ink = ink
+            item.pens = pens
             item.update()
-        self.layer.set_ink(ink)
-        self.regions.set_ink(ink)
+        self.run_layer.set_pens(pens)
+        self.regions.set_pens(pens)
 
     def move_nodes(self, steps: Iterable[str], by: QPointF) -> None:
         """Shift steps; their edges follow without being laid anew."""
@@ -203,6 +160,7 @@ class GraphScene(QGraphicsScene):
         for edge in {id(edge): edge for node in moved for edge in self.edges_at(node)}.values():
             _stretch(edge, by, source=edge.route.source in moved, target=edge.route.target in moved)
         self._place_rings()
+        self.run_layer.place()
 
     def update_layout(self, layout: Layout, moved: Collection[NodeId]) -> None:
         """Take a layout of the same flow in which some nodes stand elsewhere; only what hangs on them is touched."""
@@ -223,6 +181,7 @@ class GraphScene(QGraphicsScene):
             if mark.target in moved and mark.target in self.entries:
                 self.entries[mark.target].place(mark)
         self._place_rings()
+        self.run_layer.place()
 
     def retranslate(self) -> None:
         """Show own texts in the language in use."""
@@ -274,23 +233,24 @@ class GraphScene(QGraphicsScene):
 
     def _make_node(self, node: NodeId, box: Box) -> CanvasNode:
         if node.kind == "step" and self.flow is not None:
-            return NodeItem(self.flow.steps[node.name], self._shapes[node.name], self.ink)
-        return EndItem(node, box, self.ink) if node.kind == "end" else GhostItem(node, box, self.ink)
+            return NodeItem(self.flow.steps[node.name], self._shapes[node.name], self.pens)
+        return EndItem(node, box, self.pens) if node.kind == "end" else GhostItem(node, box, self.pens)
 
     def _show_edge(self, key: EdgeKey, route: Route) -> int:
         edge = self.edges.get(key)
         made = edge is None
         if edge is None:
-            edge = EdgeItem(route, self.ink)
+            edge = EdgeItem(route, self.pens)
             self.edges[key] = edge
             self.addItem(edge)
             if route.label:
-                edge.label = LabelItem(route.label, route.label_box, self.ink, edge, beside=route.kind == "loop")
+                edge.label = LabelItem(route.label, route.label_box, self.pens, edge, beside=route.kind == "loop")
                 self.addItem(edge.label)
         else:
+            before = edge.route
             edge.show_route(route)
             edge.keep()
-            if edge.label is not None:
+            if edge.label is not None and (route.label, route.label_box) != (before.label, before.label_box):
                 edge.label.show_text(route.label, route.label_box)
         for node in dict.fromkeys(key):
             self._edges_at.setdefault(node, []).append(edge)
@@ -302,7 +262,7 @@ class GraphScene(QGraphicsScene):
 
     def offer_end(self, node: NodeId, near: QRectF) -> None:
         """Stand an end beside a step for as long as one is wanted that isn't in sight: below its right corner."""
-        item = EndItem(node, Box(0, 0, _OFFERED, _OFFERED), self.ink)
+        item = EndItem(node, Box(0, 0, _OFFERED, _OFFERED), self.pens)
         item.setPos(near.bottomRight() + QPointF(48, 40))
         while any(other.frame.intersects(item.frame) for other in self.nodes.values()):
             item.moveBy(0, _OFFERED * 2)
@@ -316,7 +276,7 @@ class GraphScene(QGraphicsScene):
     def _show_entry(self, mark: EntryMark, verdict: str | None) -> None:
         entry = self.entries.get(mark.target)
         if entry is None:
-            entry = EntryItem(mark, self.ink)
+            entry = EntryItem(mark, self.pens)
             self.entries[mark.target] = entry
             self.addItem(entry)
         else:
@@ -335,7 +295,7 @@ class GraphScene(QGraphicsScene):
             self.caption = None
         if sections:
             if self.caption is None:
-                self.caption = CaptionItem(_("Prompt sections"), self.ink)
+                self.caption = CaptionItem(_("Prompt sections"), self.pens)
                 self.addItem(self.caption)
             self.caption.setPos(min(box.x for box in sections), min(box.y for box in sections) - _CAPTION_ABOVE)
 
@@ -347,9 +307,9 @@ class GraphScene(QGraphicsScene):
                     edge.set_state("dead", self._is_dead(edge.route))
 
     def _is_dead(self, route: Route) -> bool:
-        return all(self._is_dead_move(move.step, move.intent) for move in route.moves)
+        return all(self._is_dead_transition(move.step, move.intent) for move in route.moves)
 
-    def _is_dead_move(self, step_id: str, intent: str) -> bool:
+    def _is_dead_transition(self, step_id: str, intent: str) -> bool:
         # A transition that the gate never lets through, or that a diagnostic calls broken.
         step = self.flow.steps.get(step_id) if self.flow is not None else None
         listed = step is None or step.gate is None or step.gate.allows(intent)
@@ -367,14 +327,14 @@ class GraphScene(QGraphicsScene):
         if isinstance(node, NodeItem):
             node.set_state("visits", self.run.step_visits.get(node.step.id, 0))
         elif isinstance(node, EndItem):
-            node.set_state("reached", self.run.ended and self._leads(self.run.taken, node.node))
+            node.set_state("reached", self.run.ended and self._ends_at(self.run.taken, node.node))
 
-    def _leads(self, ref: TransitionRef | None, node: NodeId) -> bool:
+    def _ends_at(self, ref: TransitionRef | None, node: NodeId) -> bool:
         key = self._edge_of.get(ref) if ref is not None else None
         return key is not None and key[1] == node
 
     def _mark_edge_run(self, edge: EdgeItem) -> None:
-        refs = refs_of(edge.route.gone)
+        refs = refs_of(edge.route.gone) if self.run is not NO_RUN else []
         edge.set_state("visits", sum(self.run.move_visits.get(ref, 0) for ref in refs))
         edge.set_state("taken", self.run.taken in refs)
 
@@ -383,7 +343,7 @@ class GraphScene(QGraphicsScene):
         for step in [step for step in self._rings if step not in active]:
             self.removeItem(self._rings.pop(step))
         for step in active - self._rings.keys():
-            ring = ActiveRing(QRectF(), self.ink)
+            ring = ActiveRing(QRectF(), self.pens)
             self._rings[step] = ring
             self.addItem(ring)
         self._place_rings()
@@ -393,14 +353,13 @@ class GraphScene(QGraphicsScene):
             item = self.step_item(step)
             if item is not None:
                 ring.surround(item.frame)
-        self.layer.place()
 
     def _mark_selected(self, *, chosen: bool) -> None:
         for step in (self.selected, *self.also):
             node = self.step_item(step)
             if node is not None:
                 node.set_state("chosen", chosen)
-        ref = self.selected_move
+        ref = self.selected_transition
         for edge in self.edges_at(NodeId("step", ref.step)) if ref is not None else ():
             if ref in refs_of(edge.route.moves):
                 edge.set_state("chosen", chosen)
@@ -408,10 +367,10 @@ class GraphScene(QGraphicsScene):
     def _select_again(self) -> None:
         for edge in self.edges.values():
             edge.set_state("chosen", False)
-        gone = self.selected_move
+        gone = self.selected_transition
         if gone is not None and gone not in self._edge_of:  # its kin, as after it was made conditional, else its step
-            self.selected_move = next((ref for ref in self._edge_of if ref[:2] == gone[:2]), None)
-            if self.selected_move is None and self.step_item(gone.step) is not None:
+            self.selected_transition = next((ref for ref in self._edge_of if ref[:2] == gone[:2]), None)
+            if self.selected_transition is None and self.step_item(gone.step) is not None:
                 self.selected = gone.step
         self._mark_selected(chosen=True)
 

@@ -1,9 +1,10 @@
 """The canvas: one flow as a graph to look at, to walk through and to draw transitions on."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
@@ -19,30 +20,29 @@ from PySide6.QtWidgets import QGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.gui.canvas.accessibility import make_accessible, tell_selected
+from stepflow_gui.gui.canvas.accessibility import announce_selected, make_accessible
 from stepflow_gui.gui.canvas.arrange import Arrangement, Position
+from stepflow_gui.gui.canvas.camera import Camera
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.hand.gestures import ConnectGesture, WhyNot, leads_to
-from stepflow_gui.gui.canvas.hand.keyboard_order import reading_order
+from stepflow_gui.gui.canvas.chunked_build import ChunkedBuild
+from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot, leads_to
 from stepflow_gui.gui.canvas.hand.keys import cycle, press_key
-from stepflow_gui.gui.canvas.hand.pan_zoom import PanZoomView
 from stepflow_gui.gui.canvas.hand.pointing import Pointing
+from stepflow_gui.gui.canvas.hover_texts import show_tooltip
 from stepflow_gui.gui.canvas.items.edge_animation import EdgeAnimation
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.names import step_name
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.sign_items import EndItem, GhostItem
-from stepflow_gui.gui.canvas.items.stage_bands import shown_area
 from stepflow_gui.gui.canvas.layers.minimap import Minimap
 from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
+from stepflow_gui.gui.canvas.layers.stage_bands import shown_area
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
+from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
-from stepflow_gui.gui.canvas.viewport import Viewport
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
-_AT_ONCE = 3  # chunks made before the first paint
 _CACHE_UP_TO = 2.0  # above this zoom cached pictures of nodes are cut off
 _CACHE_KB = 64 * 1024
 _POINT = 4  # pixels around the pointer that count as on an edge
@@ -75,7 +75,7 @@ class GraphView(PanZoomView):
         Without one nothing can be connected.
         """
         self.graph = GraphScene(CanvasPens(theme))
-        make_accessible()
+        make_accessible(GraphView)
         super().__init__(self.graph, parent)
         # So that Qt takes the scene down with the view, in this thread: the collector may run in any.
         self.graph.setParent(self)
@@ -87,16 +87,14 @@ class GraphView(PanZoomView):
         self._verdict: str | None = None
         self.arrangement = Arrangement()
         self._given: dict[str, Position] = {}  # positions from outside, for the next flow
-        self.sight = Viewport(self)
-        self._overview = Overview(self.graph)
-        self.minimap = Minimap(self, self._overview)
+        self.camera = Camera(self, self.graph)
+        self._overview = Overview(self.graph, self.graph.regions.bands)
+        self.minimap = Minimap(self, self._overview, self.camera.selected_area)
+        self.minimap.looked_at.connect(self.camera.center_on)
         self._pointing = Pointing(self)
-        self._traveller = EdgeAnimation(self.graph, self)
-        self._builder: Iterator[None] | None = None
-        self._build_timer = QTimer(self)
-        self._build_timer.setInterval(0)
-        self._build_timer.timeout.connect(self._build_on)
-        self.telling = CanvasMessages(self, theme)
+        self._edge_animation = EdgeAnimation(self.graph, self)
+        self._build = ChunkedBuild(self, self._chunk_built)
+        self.messages = CanvasMessages(self, theme, self.hint_changed.emit)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
@@ -112,9 +110,9 @@ class GraphView(PanZoomView):
         `verdict` is the agent's verdict type; the entry that it leads to is marked as the one in use.
         """
         self._pointing.forget()
-        self._traveller.stop()
+        self._edge_animation.stop()
         self._flow, self._verdict = flow, verdict
-        changed = self.arrangement.take(flow, keep=keep_positions, given=self._given)
+        changed = self.arrangement.update(flow, keep=keep_positions, given=self._given)
         self._given = {}
         if not changed and not self.is_building:
             self.graph.refresh(flow, verdict)
@@ -123,15 +121,15 @@ class GraphView(PanZoomView):
             self.graph.select(None)
         elif self.graph.also:
             self.graph.select(self.graph.selected, also=self.graph.also & flow.steps.keys())
-        self._build(self.graph.show_layout(flow, self.arrangement.layout, self.arrangement.shapes, verdict))
+        self._build.start(self.graph.show_layout(flow, self.arrangement.layout, self.arrangement.shapes, verdict))
         self._show_bounds()
         if not keep_positions:
-            self.sight.look_anew()
+            self.camera.reset()
 
     @property
     def is_building(self) -> bool:
         """Whether items of a large flow are still to be made."""
-        return self._builder is not None
+        return self._build.is_running
 
     def set_diagnostics(
         self, counts: Mapping[str, SeverityCounts | tuple[int, int, int]], broken: Collection[tuple[str, str]]
@@ -140,7 +138,7 @@ class GraphView(PanZoomView):
         counted = {step: SeverityCounts(*count) for step, count in counts.items()}
         if self.graph.set_diagnostics(counted, frozenset(broken)):
             self.minimap.forget()
-            self.update_from_afar()
+            self.update_overview()
 
     def set_stale(self, stale: bool) -> None:
         """Grey the graph, since the text can't be read at the moment; it then can't be drawn on."""
@@ -149,30 +147,30 @@ class GraphView(PanZoomView):
         self.stale = stale
         if stale:
             self.cancel_drag()
-        self.telling.place_notice()
+        self.messages.set_stale(stale)
         self.viewport().update()
 
     def set_run(self, run: RunMarks) -> None:
         """Show where a run is; the view follows the active step where `follow_active` says so."""
         before = self.graph.run
         self.graph.set_run(run)
-        self.update_from_afar()
-        self.minimap.forget()
+        self.update_overview()
+        self.minimap.update_marks()
         edge = self.graph.edge_item(run.taken)
         if edge is None or run.moves <= before.moves:  # a run begun anew or stepped back
-            self._traveller.stop()
+            self._edge_animation.stop()
         elif self.animated and self.isVisible() and self.zoom >= BELOW:
-            self._traveller.run_along(edge.path, self.graph.ink.active)
+            self._edge_animation.run_along(edge.path, self.graph.pens.active)
         if self.follow_active and run.active and run.active != before.active:
-            self.sight.reveal_step(min(run.active))
+            self.camera.reveal_step(min(run.active))
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
-        ink = CanvasPens(theme)
-        self.graph.set_ink(ink)
-        self.setBackgroundBrush(ink.canvas_brush)
+        pens = CanvasPens(theme)
+        self.graph.set_pens(pens)
+        self.setBackgroundBrush(pens.canvas_brush)
         self._show_frame(by_keyboard=False)
-        self.telling.set_theme(theme)
+        self.messages.set_theme(theme)
         self.viewport().update()
 
     def retranslate(self) -> None:
@@ -184,7 +182,7 @@ class GraphView(PanZoomView):
             self.arrangement.forget_texts()
             self.show_flow(self._flow, keep_positions=True, verdict=self._verdict)
             self._selection_shown(reveal=False)
-        self.telling.place_notice()
+        self.messages.place_notice()
 
     def positions(self) -> dict[str, Position]:
         """The top left corner of each step."""
@@ -227,39 +225,17 @@ class GraphView(PanZoomView):
     def choose_steps(self, steps: Collection[str], first: str | None) -> None:
         """Select several steps, by the person; `first` is the one that the window shows."""
         self.graph.select(first, also=frozenset(steps))
-        self.tell_selected_steps()
+        self.emit_selected_steps()
 
-    def tell_selected_steps(self) -> None:
+    def emit_selected_steps(self) -> None:
         """Tell of steps that were selected in the scene."""
         self._selection_shown(reveal=False)
         self.step_selected.emit(self.graph.selected)
 
-    def choose_move(self, ref: TransitionRef) -> None:
+    def choose_transition(self, ref: TransitionRef) -> None:
         """As `select_transition`, by the person."""
         self.select_transition(ref)
-        self.transition_selected.emit(self.graph.selected_move)
-
-    def accessible_name(self, step: str) -> str:
-        """What a screen reader says of a step."""
-        item = self.graph.step_item(step)
-        if item is None:
-            return ""
-        return step_name(item.step, item.counts, item.visits, active=step in self.graph.run.active, subs=item.sub_marks)
-
-    def step_frames(self) -> dict[str, QRectF]:
-        """Where the steps are, in the scene."""
-        return {item.step.id: item.frame for item in self.graph.steps() if item.isVisible()}
-
-    def reading_order(self) -> list[str]:
-        """The steps as Tab goes through them."""
-        return reading_order(self.step_frames())
-
-    def first_step(self) -> str | None:
-        """Where the keyboard begins: the entry in use, else the first in reading order."""
-        for node, entry in self.graph.entries.items():
-            if entry.used and node.kind == "step":
-                return node.name
-        return next(iter(self.reading_order()), None)
+        self.transition_selected.emit(self.graph.selected_transition)
 
     # What drags and the keyboard ask for
 
@@ -288,16 +264,16 @@ class GraphView(PanZoomView):
         """Shift steps while they are dragged."""
         self.graph.move_nodes(steps, by)
         self._overview.move(NodeId("step", step) for step in steps)
-        self.update_from_afar()
+        self.update_overview()
 
-    def update_from_afar(self) -> None:
+    def update_overview(self) -> None:
         """Paint again where the overview is painted, which no item does."""
         if self.zoom < BELOW:
             self.viewport().update()
 
     def settle_moved(self, steps: tuple[str, ...]) -> None:
-        """The dragged steps stay where they are now: lead their edges well and tell."""
-        frames = self.step_frames()
+        """The dragged steps stay where they are now: route their edges well and tell."""
+        frames = self.graph.step_frames()
         places = {step: (round(frames[step].x(), 1), round(frames[step].y(), 1)) for step in steps if step in frames}
         self._relay({NodeId("step", step): place for step, place in places.items()})
         self.moved.emit(places)
@@ -305,6 +281,22 @@ class GraphView(PanZoomView):
     def cancel_drag(self) -> bool:
         """Give up the drag that is going on; False where there is none."""
         return self._pointing.cancel()
+
+    def request_connect(self, asked: ConnectAsked) -> None:
+        """Ask for a transition to lead elsewhere."""
+        self.connect_requested.emit(asked)
+
+    def request_step(self, asked: CreateStep, at: QPointF) -> None:
+        """Ask for a new step at a point of the scene."""
+        self.create_requested.emit(asked, at)
+
+    def request_command(self, command: str) -> None:
+        """Ask for a command about the selection, by its name."""
+        self.command_requested.emit(command)
+
+    def request_menu(self, at: QPoint) -> None:
+        """Ask for the context menu at a point of the viewport."""
+        self.menu_requested.emit(self.viewport().mapToGlobal(at), self.mapToScene(at))
 
     # Qt's events
 
@@ -314,15 +306,15 @@ class GraphView(PanZoomView):
             return
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.backgroundBrush())
-        self._overview.paint(painter, self.viewportTransform(), self.graph.ink)
-        self._pointing.paint_from_afar(painter, self.viewportTransform())
+        self._overview.paint(painter, self.viewportTransform())
+        self._pointing.paint_over_overview(painter, self.viewportTransform())
         if self.stale:
-            painter.fillRect(event.rect(), self.graph.ink.wash)
+            painter.fillRect(event.rect(), self.graph.pens.wash)
         painter.end()
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         if self.stale:
-            painter.fillRect(rect, self.graph.ink.wash)
+            painter.fillRect(rect, self.graph.pens.wash)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pointing.press(event)
@@ -346,14 +338,14 @@ class GraphView(PanZoomView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() in _HANDS_ON:
-            self.sight.settle()
+            self.camera.settle()
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self.telling.show_tooltip(event)
+            show_tooltip(self, event)
             return True
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        self.sight.settle()
+        self.camera.settle()
         if press_key(self, event):
             event.accept()
         else:
@@ -367,7 +359,7 @@ class GraphView(PanZoomView):
         by_tab = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
         self._show_frame(by_keyboard=by_tab or event.reason() == Qt.FocusReason.ShortcutFocusReason)
         if by_tab and self.graph.selected is None:
-            first = self.first_step()
+            first = self.graph.first_step()
             if first is not None:
                 self.choose_step(first, reveal=True)
 
@@ -377,12 +369,12 @@ class GraphView(PanZoomView):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.sight.look_first()
+        self.camera.show_initial()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.sight.look_first()
-        self.telling.place_notice()
+        self.camera.show_initial()
+        self.messages.place_notice()
 
     def zoom_changed(self) -> None:
         cached = self.zoom <= _CACHE_UP_TO
@@ -393,19 +385,8 @@ class GraphView(PanZoomView):
                 item.setCacheMode(mode)
         self.viewport().update()
 
-    def _build(self, builder: Iterator[None]) -> None:
-        self._builder = builder
-        for _chunk in range(_AT_ONCE):
-            self._build_on()
-        if self._builder is not None:
-            self._build_timer.start()
-
-    def _build_on(self) -> None:
-        if self._builder is None:
-            return
-        if next(self._builder, self) is self:
-            self._builder = None
-            self._build_timer.stop()
+    def _chunk_built(self, done: bool) -> None:
+        if done:
             self.zoom_changed()
             self.built.emit()
         self._refresh_overview()
@@ -418,8 +399,9 @@ class GraphView(PanZoomView):
         self._refresh_overview()
         self._show_bounds()
 
-    def refilter(self) -> None:
-        """Other steps are shown now."""
+    def show_only(self, steps: frozenset[str] | None) -> None:
+        """Show these steps and what is between them; None shows all again."""
+        self.graph.filter.show_only(steps)
         self._refresh_overview()
         self._show_bounds()
 
@@ -430,11 +412,11 @@ class GraphView(PanZoomView):
         self.graph.filter.apply()
         self._overview.forget()
         self.minimap.forget()
-        self.update_from_afar()
+        self.update_overview()
 
     def _show_frame(self, *, by_keyboard: bool) -> None:
         # Who comes by mouse sees where they are; who comes by keyboard needs the frame.
-        color = self.graph.ink.theme.hex("accent" if by_keyboard else "canvas")
+        color = self.graph.pens.theme.hex("accent" if by_keyboard else "canvas")
         style = f"GraphView {{ border: 1px solid {color}; }}"
         if style != self.styleSheet():
             self.setStyleSheet(style)
@@ -442,9 +424,9 @@ class GraphView(PanZoomView):
     def _selection_shown(self, *, reveal: bool) -> None:
         selected = self.graph.selected
         if reveal:
-            self.sight.reveal_selected()
-        self.setAccessibleDescription(self.accessible_name(selected) if selected is not None else "")
-        if selected is not None:
-            tell_selected(self, selected)
+            self.camera.reveal_selected()
+        self.setAccessibleDescription(self.graph.accessible_name(selected) if selected is not None else "")
+        if selected is not None and QAccessible.isActive() and self.hasFocus():
+            announce_selected(self, self.graph.reading_order(), selected)
         self.minimap.forget()
-        self.update_from_afar()
+        self.update_overview()

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
@@ -15,6 +14,7 @@ from stepflow_gui.gui.document.history import Edits, RebasedCommand, RepeatedCom
 from stepflow_gui.gui.document.lint_worker import Findings, Snapshot
 from stepflow_gui.gui.document.live_lint import LiveLint
 from stepflow_gui.gui.document.open_texts import OpenText, OpenTexts, text_on_disk
+from stepflow_gui.gui.document.selection import Reveal, Selection
 from stepflow_gui.gui.document.step_at_offset import StepFinder
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.lint.engine.opening import open_as_configured
@@ -33,20 +33,6 @@ SMOOTH = 100_000  # characters that are read between two keys; more are read in 
 _QUICK = 2_000_000  # characters that the worker reads at every key, more only after a pause
 _PAUSE = 300  # milliseconds
 CONFIG_NAME = "stepflow.toml"  # a new one can be begun in the window
-
-
-class Selection(NamedTuple):
-    """What is selected, and in which part of the window it was."""
-
-    step: str | None
-    origin: str
-
-
-class Reveal(NamedTuple):
-    """A stretch of a file that the window should show."""
-
-    path: Path
-    span: Span
 
 
 class Document(QObject):

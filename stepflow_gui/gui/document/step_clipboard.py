@@ -10,7 +10,8 @@ from stepflow_gui.gui.document.movements import copied_movements, is_piece, past
 from stepflow_gui.gui.document.movements import inserted as inserted_movement
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.json.tree import JsonValue, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
 

@@ -1,7 +1,7 @@
 """What the files of a step are called."""
 
 from stepflow_gui.messages import _
-from stepflow_gui.project.step_files import StepFile
+from stepflow_gui.project.step_file import StepFile
 
 
 def title_of(file: StepFile) -> str:

@@ -12,7 +12,8 @@ from stepflow_gui.text.edit import difference
 from stepflow_gui.text.files.journal import Unsaved
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.edit import text_of
-from stepflow_gui.text.json.tree import JsonTree, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.json.values import same_values
 from stepflow_gui.text.merge import Conflict, MergedText, Side, merge
 from stepflow_gui.text.source import Source

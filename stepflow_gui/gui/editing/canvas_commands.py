@@ -42,7 +42,7 @@ def _several(graph: GraphScene) -> bool:
 
 
 def _any(graph: GraphScene) -> bool:
-    return graph.selected is not None or graph.selected_move is not None
+    return graph.selected is not None or graph.selected_transition is not None
 
 
 _ALIGNING: tuple[tuple[Alignment, Callable[[], str]], ...] = (

@@ -25,8 +25,8 @@ from stepflow_gui.formats.changes import (
 from stepflow_gui.formats.edits import Edits, Refusal
 from stepflow_gui.gui.canvas.align import Alignment, aligned
 from stepflow_gui.gui.canvas.arrange import Position
-from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked, CreateStep
-from stepflow_gui.gui.canvas.items.inline_edit import edit_in_place
+from stepflow_gui.gui.canvas.gestures import ConnectAsked, CreateStep
+from stepflow_gui.gui.canvas.hand.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document import generated_ids
@@ -146,8 +146,8 @@ class CanvasEditing:
             case "select-all":
                 everything = list(self._document.good.flow.steps)
                 self._canvas.choose_steps(everything, graph.selected or next(iter(everything), None))
-            case "remove" if graph.selected_move is not None:
-                self.disconnect(graph.selected_move)
+            case "remove" if graph.selected_transition is not None:
+                self.disconnect(graph.selected_transition)
             case "paste":
                 self.paste()
             case "new-step":
@@ -333,7 +333,7 @@ class CanvasEditing:
 
     def align(self, way: Alignment) -> None:
         """Align the selected steps, or spread them evenly."""
-        frames = self._canvas.step_frames()
+        frames = self._canvas.graph.step_frames()
         places = aligned({step: frames[step] for step in self._canvas.graph.selected_steps}, way)
         if places:
             self._canvas.set_layout_positions(places)

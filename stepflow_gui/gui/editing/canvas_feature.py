@@ -16,7 +16,7 @@ from stepflow_gui.gui.editing.canvas_commands import fill_steps_menu
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
 from stepflow_gui.gui.editing.undo_actions import UndoActions
-from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuPlace, MenuSpec
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.project.step_contract import StepContract, contract_in
@@ -75,22 +75,40 @@ class CanvasFeature(Feature):
             ("zoom-reset", lambda: _("&Actual Size"), lambda: canvas.zoom_to(1.0), None, ("Ctrl+0",)),
             (
                 *("zoom-selection", lambda: _("Zoom to &Selection")),
-                *(canvas.sight.zoom_to_selection, "zoom-selection", ("Ctrl+8",)),
+                *(canvas.camera.zoom_to_selection, "zoom-selection", ("Ctrl+8",)),
             ),
         ]
         return (
-            row("undo", lambda: _("&Undo"), self._undo_last, Place("edit", 10), "undo", (std.Undo,), starts_off=True),
-            row("redo", lambda: _("&Redo"), self._redo, Place("edit", 20), "redo", (std.Redo, *_REDO), starts_off=True),
+            row(
+                "undo", lambda: _("&Undo"), self._undo_last, MenuPlace("edit", 10), "undo", (std.Undo,), starts_off=True
+            ),
+            row(
+                "redo",
+                lambda: _("&Redo"),
+                self._redo,
+                MenuPlace("edit", 20),
+                "redo",
+                (std.Redo, *_REDO),
+                starts_off=True,
+            ),
             *(
-                row(name, title, run, Place("view", 10 * at), icon, keys, needs_agent=True)
+                row(name, title, run, MenuPlace("view", 10 * at), icon, keys, needs_agent=True)
                 for at, (name, title, run, icon, keys) in enumerate(shown, 1)
             ),
-            row("tidy", lambda: _("&Tidy"), self.tidy, Place("view", 110), "tidy", ("Ctrl+Shift+T",), needs_agent=True),
+            row(
+                "tidy",
+                lambda: _("&Tidy"),
+                self.tidy,
+                MenuPlace("view", 110),
+                "tidy",
+                ("Ctrl+Shift+T",),
+                needs_agent=True,
+            ),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
         """What can be done with the selected steps."""
-        return (MenuSpec(self.steps, Place("steps", 0)),)
+        return (MenuSpec(self.steps, MenuPlace("steps", 0)),)
 
     def set_document(self, document: Document | None) -> None:
         """Show and edit another document, or none."""
@@ -103,8 +121,8 @@ class CanvasFeature(Feature):
         self._format = None
         self._editing = CanvasEditing(desk, document)
         canvas.can_connect = self.editing.connecting.why_not
-        canvas.telling.dismiss = desk.notices.dismiss
-        canvas.telling.jump_targets = self.editing.connecting.jump_targets
+        canvas.messages.dismiss = desk.notices.dismiss
+        canvas.messages.jump_targets = self.editing.connecting.jump_targets
         self._menu = CanvasMenu(desk, document, self.editing, self.closing_key)
         self._menu.extend_step += self.extend_step
         self._links = [
@@ -128,7 +146,7 @@ class CanvasFeature(Feature):
                 part.detach()
         self._menu = self._undo = self._editing = self._broken = None
         self._desk.canvas.can_connect = None
-        self._desk.canvas.telling.jump_targets = None
+        self._desk.canvas.messages.jump_targets = None
 
     def refresh(self, changed: frozenset[Fact]) -> None:
         """Show what changed."""
@@ -174,12 +192,12 @@ class CanvasFeature(Feature):
         if keep_positions or first:
             editing.foretell()
         if len(good.flow.steps) >= LONG_LAYOUT and not keep_positions:
-            canvas.telling.say_laying_out(len(good.flow.steps))
+            canvas.messages.show_laying_out(len(good.flow.steps))
             self._desk.window.repaint()  # so that text and outline can be read meanwhile
         canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
         if keep_positions or first:
             editing.remember()
-        canvas.telling.place_notice()
+        canvas.messages.place_notice()
 
     def _show_findings(self, document: Document) -> None:
         found = document.diagnostics
@@ -189,7 +207,7 @@ class CanvasFeature(Feature):
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
         counts = {step: SeverityCounts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
         canvas = self._desk.canvas
-        canvas.graph.move_counts = _of_moves(found, document.good.flow)
+        canvas.graph.transition_counts = _of_moves(found, document.good.flow)
         assert self._broken is not None
         canvas.set_diagnostics(counts, self._broken.found())
 

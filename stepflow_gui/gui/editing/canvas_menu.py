@@ -12,8 +12,8 @@ from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.changes import AddEntry, AddIntent, Connect, MakeConditional, MakeUnconditional
 from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
-from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked as Led
-from stepflow_gui.gui.canvas.hand.gestures import CreateStep
+from stepflow_gui.gui.canvas.gestures import ConnectAsked as Led
+from stepflow_gui.gui.canvas.gestures import CreateStep
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.generated_ids import are_hashed, begins, shown_name
@@ -52,13 +52,13 @@ class CanvasMenu:
         self._checks = ChecksMenu(desk, document, editing, closing_key)
         self.extend_step: list[Extend] = []
         desk.canvas.menu_requested.connect(self.open)
-        layer = desk.canvas.graph.layer
+        layer = desk.canvas.graph.run_layer
         layer.begin_check, layer.drop_check = self._checks.begin_drag, self._checks.drop
 
     def detach(self) -> None:
         """Open no more."""
         self._desk.canvas.menu_requested.disconnect(self.open)
-        layer = self._desk.canvas.graph.layer
+        layer = self._desk.canvas.graph.run_layer
         layer.begin_check = layer.drop_check = None
 
     def open(self, at: QPoint, spot: QPointF) -> None:
@@ -75,8 +75,8 @@ class CanvasMenu:
         card = self._checks.card_at(spot)
         if card is not None:
             self._checks.of_card(menu, card, spot)
-        elif graph.selected_move is not None:
-            self._of_transition(menu, graph.selected_move)
+        elif graph.selected_transition is not None:
+            self._of_transition(menu, graph.selected_transition)
         elif graph.selected is not None and graph.selected in flow.steps:
             self._of_steps(menu, flow.steps[graph.selected], several=len(graph.selected_steps) > 1)
         else:

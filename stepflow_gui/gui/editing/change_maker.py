@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.gui.canvas.arrange import Position
-from stepflow_gui.gui.canvas.hand.gestures import CreateStep
+from stepflow_gui.gui.canvas.gestures import CreateStep
 
 
 class ChangeMaker(Protocol):

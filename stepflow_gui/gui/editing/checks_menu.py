@@ -19,8 +19,8 @@ from stepflow_gui.formats.changes import (
 )
 from stepflow_gui.formats.climpt.eras import guide_for
 from stepflow_gui.formats.climpt.validation import Validation, ValidationStep, Validator
-from stepflow_gui.gui.canvas.hand.check_drag import CheckGesture, Dropped, MoveCheck
-from stepflow_gui.gui.canvas.layers.run_layer import ClosingCard
+from stepflow_gui.gui.canvas.check_gesture import CheckGesture, Dropped, MoveCheck
+from stepflow_gui.gui.canvas.items.closing_card import ClosingCard
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.editing.change_maker import ChangeMaker
@@ -45,7 +45,7 @@ class ChecksMenu:
 
     def card_at(self, spot: QPointF) -> ClosingCard | None:
         """The closing card at a point of the scene."""
-        card = self._desk.canvas.graph.layer.card
+        card = self._desk.canvas.graph.run_layer.card
         return card if card is not None and card.holds(spot) else None
 
     def of_card(self, menu: QMenu, card: ClosingCard, spot: QPointF) -> None:

@@ -11,7 +11,7 @@ from stepflow_gui.formats.change import can, can_connect
 from stepflow_gui.formats.changes import AddCase, Change, MakeUnconditional, Retarget
 from stepflow_gui.formats.changes import Connect as Led
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, intents_of
-from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, ConnectAsked
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT, ConnectAsked
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import is_piece

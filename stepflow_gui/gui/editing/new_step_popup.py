@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QPus
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.changes import AddStep, StepKind, TransitionKey
 from stepflow_gui.formats.checks.ids import new_id
-from stepflow_gui.gui.canvas.hand.gestures import CreateStep
+from stepflow_gui.gui.canvas.gestures import CreateStep
 from stepflow_gui.gui.document.movements import is_piece
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font

@@ -11,11 +11,12 @@ from stepflow_gui.gui.desk import CreateMissing, Desk, Feature, FilesChanged, Sh
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.save_errors import save_trouble
 from stepflow_gui.gui.document.step_file_titles import says_not, title_of
-from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.project.step_files import StepFile, files_by_step, new_text, step_files
+from stepflow_gui.project.step_file import StepFile
+from stepflow_gui.project.step_files import files_by_step, new_text, step_files
 from stepflow_gui.text.files.store import ReadProblem, Saved
 from stepflow_gui.text.source import Source, Span
 
@@ -32,7 +33,7 @@ class StepFilesJump(Feature):
         """Go to a file of the selected step."""
         return (
             ActionSpec(
-                *("step-files", lambda: _("&Files of the Step…"), self.open, Place("edit", 120)),
+                *("step-files", lambda: _("&Files of the Step…"), self.open, MenuPlace("edit", 120)),
                 keys=("Ctrl+J",),
                 needs_agent=True,
             ),

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.step_file_titles import says_not, title_of
-from stepflow_gui.gui.inspector.fields import ElidedLabel
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup
 from stepflow_gui.messages import _
-from stepflow_gui.project.step_files import StepFile
+from stepflow_gui.project.step_file import StepFile
 
 _WIDTH = 460
 _LINES = 9  # of a new file's text that are in view

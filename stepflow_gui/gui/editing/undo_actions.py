@@ -55,8 +55,8 @@ class UndoActions:
 
     def _note(self, _selected: object = None) -> None:
         graph = self._desk.canvas.graph
-        if graph.selected is not None or graph.selected_move is not None:
-            picked = Picked(graph.selected, tuple(graph.selected_steps), graph.selected_move)
+        if graph.selected is not None or graph.selected_transition is not None:
+            picked = Picked(graph.selected, tuple(graph.selected_steps), graph.selected_transition)
             self._picked[self._stack.index()] = picked
 
     def _text_changed(self, _path: object, _edits: object, origin: str) -> None:
@@ -79,7 +79,7 @@ class UndoActions:
 
     def _nothing_is_selected(self) -> bool:
         graph = self._desk.canvas.graph
-        return not graph.selected_steps and graph.edge_item(graph.selected_move) is None
+        return not graph.selected_steps and graph.edge_item(graph.selected_transition) is None
 
     def _select_again(self, picked: Picked) -> None:
         canvas = self._desk.canvas
@@ -88,7 +88,7 @@ class UndoActions:
         if there:
             canvas.choose_steps(there, picked.first if picked.first in there else there[0])
         elif picked.move is not None and graph.edge_item(picked.move) is not None:
-            canvas.choose_move(picked.move)
+            canvas.choose_transition(picked.move)
         else:
             return
-        canvas.sight.reveal_selected()
+        canvas.camera.reveal_selected()

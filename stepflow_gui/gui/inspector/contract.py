@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.changes import AddIntent, Change, RemoveIntent, Retarget, SetIntents
 from stepflow_gui.formats.edits import Refusal
-from stepflow_gui.gui.inspector.fields import ElidedLabel, contract_cell
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.inspector.form_notice import Make, Notice
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _, language, ngettext
@@ -131,10 +131,10 @@ class ContractGrid(QWidget):
     def _cell(self, title: str, listed: tuple[str, ...] | None, intent: str, row: int) -> QWidget:
         broken = self._contract.broken(intent)
         if listed is None:
-            return _named(contract_cell(_("unknown") if row == 1 else "", False), title)
+            return _named(_intent_cell(_("unknown") if row == 1 else "", False), title)
         if intent not in listed:
-            return self._gap(title, intent) if broken else _named(contract_cell("", False), title)
-        return self._way(intent) if title == "transitions" else _named(contract_cell(intent, False), title, intent)
+            return self._gap(title, intent) if broken else _named(_intent_cell("", False), title)
+        return self._way(intent) if title == "transitions" else _named(_intent_cell(intent, False), title, intent)
 
     def _away(self, intent: str) -> QPushButton:
         button = QPushButton("×")
@@ -146,11 +146,11 @@ class ContractGrid(QWidget):
 
     def _gap(self, title: str, intent: str) -> QWidget:
         if self._contract.foreign(intent):
-            cell = _named(contract_cell("–", False), title)
+            cell = _named(_intent_cell("–", False), title)
             cell.setToolTip(_("“{word}” is no intent").format(word=intent))
             return cell
         if self._locked:
-            return _named(contract_cell(_("no “{intent}”").format(intent=intent), True), title)
+            return _named(_intent_cell(_("no “{intent}”").format(intent=intent), True), title)
         button = QPushButton(f"+ {intent}")  # short: the three columns share a narrow panel
         button.setObjectName("contractGap")
         button.setMinimumWidth(30)
@@ -167,7 +167,7 @@ class ContractGrid(QWidget):
         if rule is None or rule.cases or target is None:
             count = len(rule.cases) if rule else 0
             text = ngettext("{count} case", "{count} cases", count).format(count=count)
-            return _named(contract_cell(text if count else "?", False), "transitions", intent)
+            return _named(_intent_cell(text if count else "?", False), "transitions", intent)
         field = FormLineEdit(lambda: [_end(), *self._steps()])
         field.setObjectName("contractWay")
         field.show_text(target)
@@ -217,3 +217,11 @@ def _target(step: Step, intent: str) -> str | None:
     if rule.target:
         return rule.target.value
     return _end() if rule.terminal else step.id if rule.stays else None
+
+
+def _intent_cell(text: str, broken: bool) -> ElidedLabel:
+    """A cell of the contract: an intent, or a gap where one is missing."""
+    cell = ElidedLabel(text, ui_font(12), Qt.TextElideMode.ElideRight)
+    cell.setObjectName("contractCell")
+    cell.setProperty("broken", broken)
+    return cell

@@ -7,8 +7,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.gui.inspector.fields import ElidedLabel, FieldRows, polish
 from stepflow_gui.gui.widgets.dock import PanelTitle
+from stepflow_gui.gui.widgets.fields import ElidedLabel, FieldRows, polish
 from stepflow_gui.gui.widgets.finding_line import FindingLine, wrapped_label
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.problem import Problem

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.widgets.actions import MenuSpec, Place
+from stepflow_gui.gui.widgets.actions import MenuPlace, MenuSpec
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Exporting(Feature):
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
         """The menu of formats."""
-        return (MenuSpec(self.menu, Place("file", 270)),)
+        return (MenuSpec(self.menu, MenuPlace("file", 270)),)
 
     def set_document(self, document: Document | None) -> None:
         """Export another document, or none."""

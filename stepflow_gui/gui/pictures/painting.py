@@ -125,7 +125,7 @@ def _paint(scene: GraphScene, painter: QPainter, target: QRectF, area: QRectF) -
     for item, _mode in kept:
         item.setCacheMode(QGraphicsItem.CacheMode.NoCache)  # else a PDF would hold pictures of them
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-    painter.fillRect(target, scene.ink.canvas)
+    painter.fillRect(target, scene.pens.canvas)
     scene.render(painter, target, area, Qt.AspectRatioMode.KeepAspectRatio)
     for item, mode in kept:
         item.setCacheMode(mode)

@@ -10,7 +10,7 @@ from stepflow_gui.gui.problems.details import Page
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.problems.places import stands_at
 from stepflow_gui.gui.source.panel import SourcePanel
-from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _
 
@@ -36,7 +36,7 @@ class ProblemActions(Feature):
             ("suppress-problem", lambda: _("&Suppress the Problem…"), lambda: self._details("suppress"), 220, ()),
         ]
         return tuple(
-            ActionSpec(name, title, run, Place("problems", position), keys=keys, needs_agent=True)
+            ActionSpec(name, title, run, MenuPlace("problems", position), keys=keys, needs_agent=True)
             for name, title, run, position, keys in rows
         )
 

@@ -7,7 +7,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.desk import Feature
-from stepflow_gui.gui.document.document import Document, Selection
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.selection import Selection
 from stepflow_gui.gui.problems.config_notice import ConfigNotice
 from stepflow_gui.gui.problems.config_watch import ConfigWatch
 from stepflow_gui.gui.problems.details import Page, ProblemDetails

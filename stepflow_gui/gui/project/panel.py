@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.project.delegate import ProjectDelegate
 from stepflow_gui.gui.project.model import Order, ProjectModel
 from stepflow_gui.gui.project.progress import ProgressFoot
 from stepflow_gui.gui.widgets.dock import PanelTitle
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout

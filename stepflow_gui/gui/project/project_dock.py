@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from stepflow_gui.gui.desk import Desk, Feature, FilesChanged
-from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
@@ -35,8 +35,10 @@ class ProjectDock(QObject, Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to the project, and close it."""
-        go = ActionSpec("focus-project", lambda: _("Go to the Pro&ject"), self.wanted.emit, Place("view", 470))
-        close = ActionSpec("close-project", lambda: _("Close the Pro&ject"), self.close_wanted.emit, Place("file", 310))
+        go = ActionSpec("focus-project", lambda: _("Go to the Pro&ject"), self.wanted.emit, MenuPlace("view", 470))
+        close = ActionSpec(
+            "close-project", lambda: _("Close the Pro&ject"), self.close_wanted.emit, MenuPlace("file", 310)
+        )
         return go._replace(keys=("Ctrl+Shift+E",)), close
 
     @property

@@ -84,4 +84,4 @@ class RunAnswering:
         self._panel.pages.setTabVisible(self._panel.pages.indexOf(page), seen)
 
     def _given(self, answered: Answered) -> None:
-        self._give(answered._replace(told=self._panel.told))
+        self._give(answered._replace(verdict_reached=self._panel.told))

@@ -7,21 +7,21 @@ from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.choices import Choice
 from stepflow_gui.run.machine.loop_checks import has_check, limits_of
+from stepflow_gui.run.machine.picks import NG, OK, RAN
 from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import State, TraceEntry
-from stepflow_gui.run.responders.manual import NG, OK, RAN
 from stepflow_gui.text.json.tree import JsonValue
 
 BETWEEN = " · "
 
 
-def standing(course: RunConfig, state: State) -> Status:
+def standing(config: RunConfig, state: State) -> Status:
     """Where a run stands that waits for a step, or for the answer to its check."""
-    step = course.flow.steps[state.step or ""]
-    iteration = _("Iteration {number} of {most}").format(number=state.iteration, most=course.limit)
-    detail = BETWEEN.join((iteration, counts_in_words(course, state)))
+    step = config.flow.steps[state.step or ""]
+    iteration = _("Iteration {number} of {most}").format(number=state.iteration, most=config.limit)
+    detail = BETWEEN.join((iteration, counts_in_words(config, state)))
     if state.waits == "check":
         return Status(_("{step}: does its check pass?").format(step=step.title), detail, token="active")
     if not has_check(step):
@@ -29,9 +29,9 @@ def standing(course: RunConfig, state: State) -> Status:
     return Status(step.title, detail, token="active")
 
 
-def counts_in_words(course: RunConfig, state: State) -> str:
+def counts_in_words(config: RunConfig, state: State) -> str:
     """How often the active step has run and was tried again; "" where nothing is counted."""
-    step, rules = course.flow.steps.get(state.step or ""), course.era.checks
+    step, rules = config.flow.steps.get(state.step or ""), config.era.checks
     if step is None or rules is None:
         return ""
     limits, (runs, retries) = limits_of(step, rules), state.counts
@@ -46,9 +46,9 @@ def counts_in_words(course: RunConfig, state: State) -> str:
     return BETWEEN.join(said)
 
 
-def badge(course: RunConfig, state: State) -> str:
+def badge(config: RunConfig, state: State) -> str:
     """The same for the step on the canvas, with what is asked; "" where the run waits for no step."""
-    counted = counts_in_words(course, state)
+    counted = counts_in_words(config, state)
     if not counted or state.waits not in {"answer", "check"}:
         return ""
     return f"{_('check')}{BETWEEN}{counted}" if state.waits == "check" else counted
@@ -59,7 +59,7 @@ def offers(flow: Flow, choices: Sequence[Choice], by_hand: bool) -> list[AnswerO
     labels = {RAN: _("Has Run"), OK: _("OK"), NG: _("NG")}
     found: list[AnswerOffer] = []
     for choice in choices:
-        tip = choice.way.message if isinstance(choice.way, RunError) else ""
+        tip = choice.transition.message if isinstance(choice.transition, RunError) else ""
         label = f"{labels[choice.pick]}  →  {_goal(flow, choice)}"
         found.append(AnswerOffer(choice, label, tip, primary=by_hand and not found))
     return found
@@ -79,7 +79,7 @@ def said_of(entry: TraceEntry) -> str | None:
 
 def led_of(entry: TraceEntry) -> str | None:
     """Where it led; None where others have the words for it."""
-    way, judged = entry.way, entry.judged
+    way, judged = entry.transition, entry.judged
     if entry.outcome is not None or entry.error is not None:
         return None
     if judged is not None:
@@ -90,14 +90,14 @@ def led_of(entry: TraceEntry) -> str | None:
 
 
 def _has_run(entry: TraceEntry) -> bool:
-    way = entry.way
+    way = entry.transition
     if isinstance(way, EndRun):
         return way.signal == "unchecked"
     return isinstance(way, Routed) and way.how in {"check", "again"}
 
 
 def _goal(flow: Flow, choice: Choice) -> str:
-    match choice.way:
+    match choice.transition:
         case Routed(how="check"):
             return _("its check")
         case Routed(how="again"):

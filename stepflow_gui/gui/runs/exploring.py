@@ -19,14 +19,14 @@ from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.exploring.entries import EntriesResult, explore_from, scripts_from, starts_of
 from stepflow_gui.run.exploring.playing import PlayablePath
-from stepflow_gui.run.exploring.report import at_text, cut_note, edge_or_step, ended_by, kind_name, way_text
+from stepflow_gui.run.exploring.report import at_text, cut_note, edge_or_step, ended_by, way_text
 from stepflow_gui.run.exploring.scripts import Generated
 from stepflow_gui.run.exploring.search import Graph, limited, usual_start
 from stepflow_gui.run.exploring.writing import write_scripts
 from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.state import Start
-from stepflow_gui.run.scripts.coverage import KINDS
+from stepflow_gui.run.scripts.coverage import KINDS, kind_name
 from stepflow_gui.run.scripts.flow_tests import FOLDER
 from stepflow_gui.run.session import Run
 

@@ -13,7 +13,7 @@ from stepflow_gui.gui.runs.exploring import RunExploring
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.gui.runs.trust import TrustSign
-from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
@@ -61,49 +61,76 @@ class Runs(Feature):
         """What can be done with runs."""
         row, run = ActionSpec, self._run
         return (
-            row("run-start", lambda: _("&Run"), run("start"), Place("run", 10), "run", ("F5",), needs_agent=True),
+            row("run-start", lambda: _("&Run"), run("start"), MenuPlace("run", 10), "run", ("F5",), needs_agent=True),
             row(
-                "run-pause", lambda: _("&Pause"), run("pause"), Place("run", 20), "pause", ("Ctrl+F5",), starts_off=True
+                "run-pause",
+                lambda: _("&Pause"),
+                run("pause"),
+                MenuPlace("run", 20),
+                "pause",
+                ("Ctrl+F5",),
+                starts_off=True,
             ),
-            row("run-step", lambda: _("S&tep"), run("step"), Place("run", 30), "step", ("F10",), needs_agent=True),
+            row("run-step", lambda: _("S&tep"), run("step"), MenuPlace("run", 30), "step", ("F10",), needs_agent=True),
             row(
                 "run-back",
                 lambda: _("Step &Back"),
                 run("back"),
-                Place("run", 40),
+                MenuPlace("run", 40),
                 "back",
                 ("Shift+F10",),
                 starts_off=True,
             ),
             row(
-                *("run-to-here", lambda: _("Run to &Here"), run("to_here"), Place("run", 50), "to-here", ("Ctrl+F10",)),
+                *(
+                    "run-to-here",
+                    lambda: _("Run to &Here"),
+                    run("to_here"),
+                    MenuPlace("run", 50),
+                    "to-here",
+                    ("Ctrl+F10",),
+                ),
                 starts_off=True,
             ),
-            row("run-fork", lambda: _("&Fork from Here"), run("fork"), Place("run", 110), "fork", starts_off=True),
+            row("run-fork", lambda: _("&Fork from Here"), run("fork"), MenuPlace("run", 110), "fork", starts_off=True),
             row(
                 *(
                     "run-restart",
                     lambda: _("R&estart"),
                     run("restart"),
-                    Place("run", 120),
+                    MenuPlace("run", 120),
                     "restart",
                     ("Ctrl+Shift+F5",),
                 ),
                 starts_off=True,
             ),
-            row("run-stop", lambda: _("&Stop"), run("stop"), Place("run", 130), "stop", ("Shift+F5",), starts_off=True),
-            row("run-save-trace", lambda: _("Save the Tr&ace…"), run("save_trace"), Place("run", 140), starts_off=True),
             row(
-                *("run-breakpoint", lambda: _("Toggle Brea&kpoint"), run("toggle_breakpoint"), Place("run", 210)),
+                "run-stop",
+                lambda: _("&Stop"),
+                run("stop"),
+                MenuPlace("run", 130),
+                "stop",
+                ("Shift+F5",),
+                starts_off=True,
+            ),
+            row(
+                "run-save-trace",
+                lambda: _("Save the Tr&ace…"),
+                run("save_trace"),
+                MenuPlace("run", 140),
+                starts_off=True,
+            ),
+            row(
+                *("run-breakpoint", lambda: _("Toggle Brea&kpoint"), run("toggle_breakpoint"), MenuPlace("run", 210)),
                 keys=("F9",),
                 needs_agent=True,
             ),
             row(
-                *("follow", lambda: _("F&ollow the Active Step"), self._set_follow, Place("run", 310), "follow"),
+                *("follow", lambda: _("F&ollow the Active Step"), self._set_follow, MenuPlace("run", 310), "follow"),
                 checked=lambda: self._desk.settings.follow,
             ),
             row(
-                *("validation-layer", lambda: _("Show &Validators"), self._set_validators, Place("run", 320)),
+                *("validation-layer", lambda: _("Show &Validators"), self._set_validators, MenuPlace("run", 320)),
                 checked=lambda: self._desk.settings.validation_layer,
             ),
         )

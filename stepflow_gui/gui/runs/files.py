@@ -9,11 +9,10 @@ from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, Responder
 from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
-from stepflow_gui.run.responders.responder import Responder
 from stepflow_gui.run.session import Run
 from stepflow_gui.text.files.store import ReadProblem, read, reason_of
 from stepflow_gui.text.json.tree import JsonValue

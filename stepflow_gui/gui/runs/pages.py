@@ -150,7 +150,7 @@ class RunPages:
         if run is None or host is None or run.state.step is None or run.state.waits not in {"answer", "check"}:
             page.show_prompt(_("No step waits for an answer, so there is no prompt."), "", [], [])
             return
-        made = compose(run.machine.course, run.state, PromptShelf(self._document.good))
+        made = compose(run.machine.config, run.state, PromptShelf(self._document.good))
         tried = [
             TableRow(
                 (
@@ -162,8 +162,8 @@ class RunPages:
             for place in made.tried
         ]
         if isinstance(made, NoPrompt):
-            course, state = run.machine.course, run.state
-            values = runner_values(course, state) if course.era.gates else values_of(state.memory.args)
+            config, state = run.machine.config, run.state
+            values = runner_values(config, state) if config.era.gates else values_of(state.memory.args)
             page.show_prompt(made.message, "", _variables(values), tried)
             return
         page.show_prompt(self._source(made), made.text or "", _variables(made.values), tried)

@@ -68,7 +68,7 @@ class RunPoints:
 
     def show(self) -> None:
         """Show the breakpoints on panel and canvas."""
-        self._desk.canvas.graph.layer.set_breakpoints(self._points.steps())
+        self._desk.canvas.graph.run_layer.set_breakpoints(self._points.steps())
         self._pages.show_breakpoints()
 
     def toggle_at(self, step: str) -> None:

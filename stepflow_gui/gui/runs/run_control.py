@@ -24,14 +24,13 @@ from stepflow_gui.gui.runs.worker import Led, RunTask
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, Goal, Paused
 from stepflow_gui.run.debugging.debugger import Debugger
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, NoAnswer, Responder
 from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.choices import Choice
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, Validated
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for
-from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import shadow_machine
 
@@ -66,7 +65,7 @@ class RunControl(RunController[Run]):
         self._let_go()
         self._answers.detach()
         self._panel.show_idle(Status(_("No agent is open.")), [], [])
-        layer = self._desk.canvas.graph.layer
+        layer = self._desk.canvas.graph.run_layer
         layer.set_breakpoints({})
         layer.set_closing(None)
 
@@ -135,8 +134,8 @@ class RunControl(RunController[Run]):
         shadow = self._setup.shadow
         if shadow is None or shadow == era:
             return host, None
-        course = host.machine.course
-        return host, shadow_machine(folder, era_for(format_id, shadow), course.verdict, course.settings)
+        config = host.machine.config
+        return host, shadow_machine(folder, era_for(format_id, shadow), config.verdict, config.settings)
 
     def _work(self, goal: Goal) -> RunTask | CantAnswer | None:
         run, host = self.debugger.run, self._host
@@ -207,7 +206,9 @@ class RunControl(RunController[Run]):
             if isinstance(answer, PickRefusal):
                 self._desk.notices.show("warning", answer.message)
             else:
-                self._answered(Answered(with_message(run.state, answer, self._panel.now.wrote), told=self._panel.told))
+                self._answered(
+                    Answered(with_message(run.state, answer, self._panel.now.wrote), verdict_reached=self._panel.told)
+                )
         elif key in PROGRAM_ENDED and isinstance(key, tuple):
             self._answered(ProgramEnded(key[1]))
 
@@ -260,7 +261,7 @@ class RunControl(RunController[Run]):
     def _show_closing(self) -> None:
         wanted = self._desk.settings.validation_layer
         sign = closing_sign(self._document.good, self.debugger.run, self._document.selected_step) if wanted else None
-        self._desk.canvas.graph.layer.set_closing(sign)
+        self._desk.canvas.graph.run_layer.set_closing(sign)
         self._desk.canvas.minimap.follow()  # which steps aside for it
 
     def show_marks(self) -> None:
@@ -273,8 +274,8 @@ class RunControl(RunController[Run]):
             self._show_closing()
         if run is None:
             canvas.set_run(NO_RUN)
-            canvas.graph.layer.set_counts(None, "")
+            canvas.graph.run_layer.set_counts(None, "")
             return
         canvas.set_run(marks_of(run))
-        canvas.graph.layer.set_counts(run.state.step, badge(run.machine.course, run.state))
+        canvas.graph.run_layer.set_counts(run.state.step, badge(run.machine.config, run.state))
         self._follow(run.state.step if run.state.outcome is None else None)

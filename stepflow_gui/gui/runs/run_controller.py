@@ -15,7 +15,7 @@ from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.runs.worker import RunWork, RunWorker
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, ONE, Branches, Goal, Paused, R
-from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer
+from stepflow_gui.run.effects import BY_HAND, NoAnswer
 
 _WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
 _WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")

@@ -73,7 +73,7 @@ def _standing(run: Run) -> Status:
     if state.error is not None:
         return Status(_("The run can't go on from here"), state.error.message, "error")
     if state.waits in {"answer", "check"} and not run.machine.era.gates:
-        return check_words.standing(run.machine.course, state)
+        return check_words.standing(run.machine.config, state)
     iteration = _("Iteration {number}").format(number=state.iteration)
     checking = run.validator
     if checking is not None:
@@ -122,7 +122,7 @@ def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Answer
     offers: list[AnswerOffer] = []
     for choice in choices:
         label = choice.intent if choice.pick.case is None else f"{choice.intent} · {choice.pick.case}"
-        tip = choice.refusal or (choice.way.message if isinstance(choice.way, RunError) else "")
+        tip = choice.refusal or (choice.transition.message if isinstance(choice.transition, RunError) else "")
         usual = by_hand and not offers
         offers.append(AnswerOffer(choice, f"{label}  →  {_goal(choice)}", tip, usual, enabled=choice.refusal is None))
     return offers
@@ -190,7 +190,7 @@ def said_of(entry: TraceEntry) -> str:
         return checked
     read = entry.interpretation
     if read is not None:
-        case = entry.way.case if isinstance(entry.way, Routed | EndRun) else None
+        case = entry.transition.case if isinstance(entry.transition, Routed | EndRun) else None
         return read.intent if case is None else f"{read.intent} · {case}"
     return _("no answer") if isinstance(event, Answered) and event.answer is None else _("an answer")
 
@@ -237,7 +237,7 @@ def in_short(value: JsonValue) -> str:
 
 
 def _goal(choice: Choice) -> str:
-    match choice.way:
+    match choice.transition:
         case Routed(step=step):
             return step
         case EndRun():

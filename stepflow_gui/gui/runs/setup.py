@@ -10,15 +10,14 @@ from stepflow_gui.gui.runs.files import responder_of_file
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import BY_HAND, Commands, NoAnswer, Responder
 from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
-from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer, Responder
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import ResponderQuery
+    from stepflow_gui.run.effects import ResponderQuery
     from stepflow_gui.run.responders.anthropic_progress import Progress
 
 
@@ -59,7 +58,7 @@ class ByHand:
 class AskPerson:
     """Leaves validators and programs to the person."""
 
-    def foretold(self, _request: RunValidator, _state: State) -> Validated | CommandResult | NoAnswer | None:
+    def preset_result(self, _request: RunValidator, _state: State) -> Validated | CommandResult | NoAnswer | None:
         """None: the window asks."""
         return NoAnswer(BY_HAND, "", retryable=True)
 
@@ -79,7 +78,7 @@ class AskPerson:
 class Untrusted(AskPerson):
     """In a folder that isn't trusted nothing is run: the person says how it went."""
 
-    def foretold(self, _request: RunValidator, _state: State) -> NoAnswer:
+    def preset_result(self, _request: RunValidator, _state: State) -> NoAnswer:
         """The reason, with what can be done."""
         message = _("This folder isn't trusted, so nothing is run. Say how it went, or trust the folder.")
         return NoAnswer("untrusted", message, retryable=True)

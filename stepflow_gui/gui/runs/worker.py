@@ -19,11 +19,10 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from stepflow_gui.run.debugging.places import RunValues
-from stepflow_gui.run.host.commands import Commands
-from stepflow_gui.run.host.host import Host, ResponderQuery
+from stepflow_gui.run.effects import Cancellable, Commands, NoAnswer, Responder, ResponderQuery
+from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.machine.state import Event, State
 from stepflow_gui.run.machine.transitions import pending
-from stepflow_gui.run.responders.responder import Cancellable, NoAnswer, Responder
 
 _FRAME = 12  # milliseconds between two portions
 _GRANT = 0.006  # seconds of work a frame
@@ -63,7 +62,7 @@ class RunTask(NamedTuple):
         machine, state, visits = self.host.machine, self.state, dict(self.visits)
         pauses = Pauses(self.goal, self.breakpoints)
         while True:
-            effect = pending(machine.course, state)
+            effect = pending(machine.config, state)
             if effect is None or state.error is not None:
                 yield None, TaskStopped(Paused("nothing"))
                 return
@@ -76,7 +75,7 @@ class RunTask(NamedTuple):
             state, _effects = machine.step(state, event)
             if state.step is not None and state.iteration != before.iteration:
                 visits[state.step] = visits.get(state.step, 0) + 1
-            paused = pauses.after(RunValues(machine.course, state, visits))
+            paused = pauses.after(RunValues(machine.config, state, visits))
             yield Led(event, state, asked), TaskStopped(paused) if paused is not None else None
 
     def call_off(self) -> None:

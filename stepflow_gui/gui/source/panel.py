@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt, QTimer, SignalInstance
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.desk import Feature
-from stepflow_gui.gui.document.document import Document, Reveal, Selection
+from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.history import REDO, UNDO
+from stepflow_gui.gui.document.selection import Reveal, Selection
 from stepflow_gui.gui.source.assist.assist import SourceAssist
 from stepflow_gui.gui.source.assist.variables import found_at_uses
 from stepflow_gui.gui.source.editor import SourceEditor
@@ -26,7 +27,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json.lines import in_lines
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.source import Source, Span
 
 ORIGIN = "source"

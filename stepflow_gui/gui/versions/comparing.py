@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.inbox import Inbox
-from stepflow_gui.gui.widgets.actions import ActionSpec, Place
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -65,7 +65,7 @@ class Versions(QObject, Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Compare with another version."""
-        compare = ActionSpec("versions", lambda: _("Compare &Versions"), self.open, Place("view", 220))
+        compare = ActionSpec("versions", lambda: _("Compare &Versions"), self.open, MenuPlace("view", 220))
         return (compare._replace(keys=("Ctrl+Shift+D",), needs_agent=True),)
 
     @property

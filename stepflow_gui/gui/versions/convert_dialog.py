@@ -149,7 +149,7 @@ class ConvertDialog(QDialog):
 
     def _fit(self) -> None:
         for view in (self.before, self.after):
-            view.sight.settle()  # small or not, all of both is compared
+            view.camera.settle()  # small or not, all of both is compared
             view.fit()
 
     def _work(self) -> None:

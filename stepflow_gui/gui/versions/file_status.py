@@ -31,7 +31,7 @@ class FileStatus:
         self._marks = marks
         self._document: Document | None = None
         self._others: list[int] = []
-        self._said = ""  # by this, in the banner
+        self._last_text = ""  # by this, in the banner
         self._watch = DiskWatch(desk.window)
         self._watch.changed.connect(self.look)
         self._again = QTimer(desk.window)  # a program that is killed changes no file
@@ -55,7 +55,7 @@ class FileStatus:
             if self._marks is not None:
                 self._marks.unmark(self._document.path)
         self._document = document
-        self.read_only, self._others, self._said = [], [], ""
+        self.read_only, self._others, self._last_text = [], [], ""
         if document is not None:
             document.text_changed.connect(self.look)
             document.saved.connect(self.look)
@@ -78,7 +78,7 @@ class FileStatus:
             self._say_read_only(unasked=True)
         elif came and not read_only:
             self._say_twice(unasked=True)
-        elif self._said and self._desk.notices.text == self._said:
+        elif self._last_text and self._desk.notices.text == self._last_text:
             self._desk.notices.clear()
 
     def set_theme(self, theme: Theme) -> None:
@@ -157,9 +157,9 @@ class FileStatus:
 
     def _say(self, text: str, offers: list[tuple[str, Callable[[], object]]], unasked: bool) -> None:
         notices = self._desk.notices
-        if unasked and notices.text not in {"", self._said}:
+        if unasked and notices.text not in {"", self._last_text}:
             return  # something that matters more stands there
-        self._said = text
+        self._last_text = text
         notices.show("warning", text, offers)
 
     def _came_back(self, state: Qt.ApplicationState) -> None:

@@ -21,7 +21,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.journal import Unsaved
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.merge import Side
 from stepflow_gui.text.source import Source, Span
 
@@ -29,7 +29,7 @@ _DISK = "disk"  # what the banner is about
 _JOURNAL = "journal"
 
 
-class Files(Protocol):
+class DocumentOpener(Protocol):
     """Who opens and reads agents anew."""
 
     def open(self, path: Path) -> bool: ...
@@ -40,7 +40,7 @@ class Files(Protocol):
 class OutsideChanges(Feature):
     """One for a window, whichever agent is open in it."""
 
-    def __init__(self, desk: Desk, recovery: Recovery | None, files: Files) -> None:
+    def __init__(self, desk: Desk, recovery: Recovery | None, files: DocumentOpener) -> None:
         self._desk = desk
         self._files = files
         self._recovery = recovery
@@ -224,7 +224,7 @@ class OutsideChanges(Feature):
             step = self._step_of(undecided)
             if step is not None:
                 steps[step] = "conflict"
-        self._layer.show(steps, {}, self._desk.canvas.graph.ink)
+        self._layer.show(steps, {}, self._desk.canvas.graph.pens)
 
     def _step_of(self, undecided: Undecided) -> str | None:
         pointer = undecided.conflict.pointer

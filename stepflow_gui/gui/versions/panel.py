@@ -178,7 +178,7 @@ class VersionsPage(QWidget):
             self._building.start()
         else:
             self._building.stop()
-            self._layer.show(self._both.steps, self._both.edges, self.canvas.graph.ink, self._both.entries)
+            self._layer.show(self._both.steps, self._both.edges, self.canvas.graph.pens, self._both.entries)
 
     def _tint(self, item: QListWidgetItem) -> None:
         sign = item.text().lstrip()[:1]

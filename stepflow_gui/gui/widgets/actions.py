@@ -14,7 +14,7 @@ from stepflow_gui.messages import _
 Key = str | QKeySequence.StandardKey
 
 
-class Place(NamedTuple):
+class MenuPlace(NamedTuple):
     """Where in the menu bar: the id of the menu, and a position. A line parts one hundred from the next."""
 
     menu: str
@@ -32,7 +32,7 @@ class ActionSpec(NamedTuple):
     id: str
     title: Callable[[], str]
     run: Callable[[], object]
-    place: Place | None = None
+    place: MenuPlace | None = None
     icon: str | None = None
     keys: tuple[Key, ...] = ()
     needs_agent: bool = False
@@ -44,7 +44,7 @@ class MenuSpec(NamedTuple):
     """A menu below another one, which fills itself."""
 
     menu: QMenu
-    place: Place
+    place: MenuPlace
 
 
 _LONG = 72  # characters of what an action would do

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from stepflow_gui.gui.inspector.fields import one_line
+from stepflow_gui.gui.widgets.fields import one_line
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.text.json.tree import JsonValue

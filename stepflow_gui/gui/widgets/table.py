@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from stepflow_gui.gui.inspector.fields import one_line
+from stepflow_gui.gui.widgets.fields import one_line
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 

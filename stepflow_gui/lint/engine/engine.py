@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order, writable
-from stepflow_gui.lint.engine.broken_regions import BrokenRegion
 from stepflow_gui.lint.engine.deduplication import RuleFinding, merge
 from stepflow_gui.lint.engine.unreadable_files import unread_files
 from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, Later, LooksAt, Proposal
+from stepflow_gui.lint.rule_context import SUGGESTIONS, RuleContext
 from stepflow_gui.lint.rules.table import AFTERWARDS, CheckedRule, checked_rule, rules_for
-from stepflow_gui.lint.scope import SUGGESTIONS, RuleContext
 from stepflow_gui.lint.suppressions.suppressing import Excuse, Suppressed, Suppression, suppressions_in, today
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import AnyDocument
@@ -23,6 +22,8 @@ from stepflow_gui.text.source import Span
 
 if TYPE_CHECKING:
     from stepflow_gui.lint.engine.memory import LintMemory
+from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.tree import Node, SyntaxProblem
 
 
 class RuleFailure(NamedTuple):
@@ -72,12 +73,12 @@ class _Run:
         self.settings = settings
         self.on_failure = on_failure
         self.timings = timings
-        self.damage = BrokenRegion(folder.registry)
+        self.damage = _BrokenRegion(folder.registry)
         self.memory = memory if folder.registry.tree.valid else None
-        self.scope = RuleContext(folder, settings, self.memory)
+        self.context = RuleContext(folder, settings, self.memory)
         if self.memory is not None:
-            self.memory.begin(self.scope, folder)
-            self.scope.know(self.memory.contracts)
+            self.memory.begin(folder, self.context.basis)
+            self.context.know(self.memory.contracts)
         # In the order of the file; what stands in others is in doubt.
         self.sound_steps = [step for step in folder.flow.steps.values() if not self.damage.touches(step.node)]
         self.own_suppressions = list(suppressions_in(folder.registry))
@@ -102,26 +103,26 @@ class _Run:
 
     def _findings(self, checked: CheckedRule) -> Iterator[Finding]:
         if checked.rule.looks_at == DOCUMENT:
-            for document in self.scope.documents():
-                yield from checked.check(document, self.scope)
+            for document in self.context.documents():
+                yield from checked.check(document, self.context)
         elif checked.rule.looks_at == STEP and self.memory is not None:
             yield from self._about_changed_steps(checked, self.memory.silent(checked.rule.code))
         elif checked.rule.looks_at == STEP:
             for step in self.sound_steps:
-                yield from checked.check(step, self.scope)
+                yield from checked.check(step, self.context)
         elif not self.damage.anywhere:
-            yield from checked.check(self.scope)
+            yield from checked.check(self.context)
 
     def _about_changed_steps(self, checked: CheckedRule, silent: set[str]) -> Iterator[Finding]:
         """What a rule says of the steps that aren't known to leave it silent; others are learned."""
-        scope = self.scope
+        context = self.context
         for step in [step for key, step in self.folder.flow.steps.items() if key not in silent]:
-            scope.wide = False
+            context.wide = False
             spoke = False
-            for finding in checked.check(step, scope):
+            for finding in checked.check(step, context):
                 spoke = True
                 yield finding
-            if not spoke and not scope.wide:
+            if not spoke and not context.wide:
                 silent.add(step.id)
 
     def _heard(self, found: Iterable[RuleFinding]) -> Iterator[Diagnostic]:
@@ -285,3 +286,29 @@ def _is_writable(proposal: Proposal) -> bool:
         return True
     edits = proposal.made
     return writable((edit.text for _, edit in edits), (document.path for document, _ in edits))
+
+
+# Mistakes that leave no doubt about what is meant: the tree holds everything.
+_HARMLESS = frozenset({
+    "bad-escape", "bad-number", "bare-key", "bare-value", "comment", "control-character", "curly-quotes", "full-width",
+    "missing-colon", "missing-comma", "odd-blank", "single-quotes", "trailing-comma", "unescaped-quote", "yaml-colon",
+})  # fmt: skip
+# Those that leave one value in doubt, and the names around it in their place.
+_LOCAL = frozenset({"missing-value", "unclosed-string"})
+
+
+class _BrokenRegion:
+    """What the syntax errors of a registry put in doubt."""
+
+    __slots__ = ("_harmful", "anywhere")
+
+    def __init__(self, registry: ParsedFile) -> None:
+        self._harmful: list[SyntaxProblem] = [
+            problem for problem in registry.tree.problems if problem.kind not in _HARMLESS
+        ]
+        # Whether steps or entries may be missing, so that nothing can be said of the flow as a whole.
+        self.anywhere = any(problem.kind not in _LOCAL for problem in self._harmful)
+
+    def touches(self, node: Node) -> bool:
+        """Whether a value, or its end, is in doubt."""
+        return bool(self._harmful) and any(node.start <= problem.start <= node.end for problem in self._harmful)

@@ -11,7 +11,6 @@ from pathlib import Path
 from stepflow_gui.formats.climpt.schemas import StepSchemas
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.run_paths import KnownPaths
-from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
@@ -63,9 +62,9 @@ class LintMemory:
         self._folder = folder
         return folder
 
-    def begin(self, scope: RuleContext, folder: AgentFolder) -> None:
-        """A lint begins: forget what doesn't hold any more."""
-        around = _around(scope, folder)
+    def begin(self, folder: AgentFolder, basis: Hashable) -> None:
+        """A lint begins: forget what doesn't hold any more. `basis` is what all findings depend on besides files."""
+        around = _around(folder, basis)
         if around != self._around or any(_content(folder.document(path)) != old for path, old in self._files.items()):
             self._around, self._texts, self._silent, self._begun = around, {}, {}, None
         whole, steps = folder.registry.source.text, folder.flow.steps
@@ -95,10 +94,8 @@ class LintMemory:
         self._silent[code] = set(self._texts) - spoken
 
 
-def _around(scope: RuleContext, folder: AgentFolder) -> Hashable:
-    settings = scope.settings
-    place = (folder.root, folder.registry.path, folder.folder, folder.agent_document is None)
-    return (*place, folder.format, scope.era, settings.runtime, settings.fallback_keys, scope.has_gates)
+def _around(folder: AgentFolder, basis: Hashable) -> Hashable:
+    return folder.root, folder.registry.path, folder.folder, folder.agent_document is None, folder.format, basis
 
 
 def _content(file: ParsedFile | ReadProblem) -> str:

@@ -2,15 +2,58 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import Diagnostic, Range
 from stepflow_gui.lint.engine.outcome import LintOutcome
-from stepflow_gui.lint.report.frame import frame
 from stepflow_gui.lint.report.paths import shown_path
-from stepflow_gui.lint.report.printable import printable
+from stepflow_gui.lint.report.printable import line_of_code, printable, width
 from stepflow_gui.lint.report.summary import COLORS, painted, severity_name, summary
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Source
+
+_LIMIT = 110  # columns of a line that are shown; of longer ones a part around the place
+_BEFORE = 30  # of these, how many before the place
+
+
+class _FrameLine(NamedTuple):
+    """A line of a frame: the number in the file, or None below it; `marks` is where carets stand in `text`."""
+
+    number: int | None
+    text: str
+    is_marks: bool = False
+
+
+def frame(source: Source, where: Range, mark: str = "^", context: int = 1) -> Iterator[_FrameLine]:
+    """The lines of a place: `context` lines before and after, and marks below the first line of it."""
+    first = where.start.line
+    for number in range(max(1, first - context), min(source.line_count, first + context) + 1):
+        text = source.line_text(number)
+        if number != first:
+            if text.strip():
+                yield _FrameLine(number, _cut(text, 0, 0)[0])
+            continue
+        start = where.start.column - 1
+        end = where.end.column - 1 if where.end.line == first else len(text)
+        shown, at, until = _cut(text, start, max(end, start + 1))
+        yield _FrameLine(number, shown)
+        yield _FrameLine(None, " " * at + mark * max(1, until - at), is_marks=True)
+
+
+def _cut(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """What is shown of a line, and the columns in it between which the place stands."""
+    left, right, begin, finish = "", "", 0, len(text)
+    if len(text) > _LIMIT:
+        begin = max(0, start - _BEFORE) if start > _LIMIT - _BEFORE else 0
+        finish = min(len(text), begin + _LIMIT)
+        left, right = "…" if begin else "", "…" if finish < len(text) else ""
+    end = min(end, finish)
+    before = left + line_of_code(text[begin:start])
+    meant = line_of_code(text[start:end])
+    after = line_of_code(text[end:finish]) + right
+    at = width(before)
+    return before + meant + after, at, at + width(meant)
+
 
 _DIM, _BOLD = "2", "1"
 

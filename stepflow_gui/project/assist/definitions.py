@@ -11,7 +11,7 @@ from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.cursor_target import CursorTarget
 from stepflow_gui.project.assist.names import own_schema_files, schema_files
-from stepflow_gui.project.assist.piece_subjects import entry_defined
+from stepflow_gui.project.assist.piece_targets import entry_defined
 from stepflow_gui.project.assist.variables import VariablePlace, steps_showing, variables_of
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.json.tree import Node

@@ -15,9 +15,10 @@ from stepflow_gui.formats.fields import Names, Shape
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.cursor_place import table_of
-from stepflow_gui.project.assist.cursor_target import CursorTarget, Kind, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget, TargetKind
 from stepflow_gui.project.assist.definitions import defined_at
-from stepflow_gui.project.assist.piece_subjects import entry_uses, movement_uses
+from stepflow_gui.project.assist.piece_targets import entry_uses, movement_uses
+from stepflow_gui.project.assist.target_lookup import target_at
 from stepflow_gui.project.assist.variables import VariablePlace, uses_of
 from stepflow_gui.text.document import AnyDocument, ParsedFile, Place
 from stepflow_gui.text.json.tree import Node
@@ -27,13 +28,13 @@ from stepflow_gui.text.source import Span
 
 def definitions_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[VariablePlace]:
     """Where what stands at an offset is defined; [] where it is no name, or nothing has it."""
-    subject = subject_at(agent, file, offset)
+    subject = target_at(agent, file, offset)
     return defined_at(agent, subject) if subject is not None else []
 
 
 def why_no_definition(agent: AgentFolder, file: AnyDocument, offset: int) -> str:
     """Why there is nowhere to go from an offset, in the language in use; empty where there is."""
-    subject = subject_at(agent, file, offset)
+    subject = target_at(agent, file, offset)
     if subject is None:
         return _("No name stands here")
     if defined_at(agent, subject):
@@ -45,7 +46,7 @@ def why_no_definition(agent: AgentFolder, file: AnyDocument, offset: int) -> str
 
 def references_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[VariablePlace]:
     """Every place that means the same as what stands at an offset, its definition first, each once."""
-    subject = subject_at(agent, file, offset)
+    subject = target_at(agent, file, offset)
     if subject is None:
         return []
     found = defined_at(agent, subject)
@@ -57,7 +58,7 @@ def references_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[Va
     return list(seen.values())[::-1]
 
 
-_WITHOUT: frozenset[Kind] = frozenset({"prompt", "file", "enum", "schema-reference", "case"})
+_WITHOUT: frozenset[TargetKind] = frozenset({"prompt", "file", "enum", "schema-reference", "case"})
 
 
 def _of_step(agent: AgentFolder, subject: CursorTarget) -> Iterator[VariablePlace]:
@@ -95,7 +96,7 @@ def _of_table(names: Names) -> Callable[[AgentFolder, CursorTarget], Iterator[Va
     return found
 
 
-_REFERENCES: dict[Kind, Callable[[AgentFolder, CursorTarget], Iterator[VariablePlace]]] = {
+_REFERENCES: dict[TargetKind, Callable[[AgentFolder, CursorTarget], Iterator[VariablePlace]]] = {
     "step": _of_step,
     "schema": _of_schema,
     "variable": _of_variable,

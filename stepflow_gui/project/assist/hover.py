@@ -9,10 +9,11 @@ from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.cursor_place import spot_at
-from stepflow_gui.project.assist.cursor_target import CursorTarget, Kind, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget, TargetKind
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.go_to import ways_to, why_no_definition
-from stepflow_gui.project.assist.piece_subjects import entry_told
+from stepflow_gui.project.assist.piece_targets import entry_told
+from stepflow_gui.project.assist.target_lookup import target_at
 from stepflow_gui.project.assist.variables import VariablePlace, steps_showing, variables_of
 from stepflow_gui.text.document import AnyDocument, ParsedFile
 from stepflow_gui.text.pointer import join
@@ -33,7 +34,7 @@ class Hover(NamedTuple):
 def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Hover | None:
     """What stands at an offset, in the language in use; None where nothing is known of it."""
     spot = spot_at(agent, file, offset) if isinstance(file, ParsedFile) else None
-    subject = subject_at(agent, file, offset)
+    subject = target_at(agent, file, offset)
     lines = [spot.field.meaning()] if spot is not None and spot.field is not None else []
     if subject is not None:
         lines += _TOLD[subject.kind](agent, subject) if subject.kind in _TOLD else []
@@ -179,7 +180,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 Tell = Callable[[AgentFolder, CursorTarget], Iterator[str]]
-_TOLD: dict[Kind, Tell] = {
+_TOLD: dict[TargetKind, Tell] = {
     "step": _step,
     "validation-step": _member_of(*STEP_HOLDERS),
     "intent": _intent,

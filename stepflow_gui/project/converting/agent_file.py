@@ -13,7 +13,7 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.converting.work import ConversionDraft, LostPart, with_values
 from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 

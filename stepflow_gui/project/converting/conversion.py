@@ -13,14 +13,39 @@ from stepflow_gui.formats.names import format_name
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.agent_file import convert_agent_file
-from stepflow_gui.project.converting.engine_words import tell_engine_words
 from stepflow_gui.project.converting.prompts import tell_closing_prompts, tell_missing
 from stepflow_gui.project.converting.registries import bases_of, from_checks, from_complete, to_c3l
 from stepflow_gui.project.converting.work import ConversionDraft, LostPart
+from stepflow_gui.project.prompt_engine import engine_patterns
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
+
+
+def _tell_engine_words(work: ConversionDraft) -> None:
+    """List each c2 and c3 that steps have got and that no pattern of the configuration lets through.
+
+    The files lie outside the agent's folder and may serve others: they stay as they are.
+    """
+    known = set(_words(work.before))
+    patterns = engine_patterns(work.agent)
+    for name, word in dict.fromkeys(_words(work.agent)):
+        asked = [(file, pattern) for file, pattern in patterns if pattern.name == name]
+        if (name, word) in known or not asked or any(pattern.accepts(word) for _file, pattern in asked):
+            continue
+        what = _("{name}: “{word}” is missing").format(name=name, word=word)
+        work.tell_of(asked[-1][0].path, what, _("the prompt engine takes no words but those: add it to the pattern"))
+
+
+def _words(agent: AgentFolder) -> list[tuple[str, str]]:
+    return [
+        (name, text.value)
+        for step in agent.flow.steps.values()
+        for name, text in (("directiveType", step.c2), ("layerType", step.c3))
+        if text is not None and text.value
+    ]
+
 
 TARGETS = ("closing", "c3l")
 SOURCES = ("complete", "checks", "closing", "c3l")
@@ -111,7 +136,7 @@ def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion |
         tell_missing(work)
     if target != source:
         tell_closing_prompts(work)
-    tell_engine_words(work)
+    _tell_engine_words(work)
     _tell_beside(work)
     edits = {
         path: list(difference(work.original(path), text))

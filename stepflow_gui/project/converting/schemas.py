@@ -7,7 +7,8 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.converting.made import JsonObject, object_of
 from stepflow_gui.formats.converting.step_schemas import of_intents, with_intents
 from stepflow_gui.project.converting.work import CLOSING, ConversionDraft, with_values
-from stepflow_gui.text.json.tree import JsonValue, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 

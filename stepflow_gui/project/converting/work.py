@@ -11,7 +11,8 @@ from stepflow_gui.formats.edits import Edits, PromptMove
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.files.store import ReadProblem
-from stepflow_gui.text.json.tree import JsonValue, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 

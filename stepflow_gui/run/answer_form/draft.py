@@ -12,10 +12,10 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.answer_form.fields import AnswerField, fields_of
 from stepflow_gui.run.answer_form.gate_schema import schema_of_gate
 from stepflow_gui.run.answer_form.invalid_samples import Breakage, breakages, intent_path
-from stepflow_gui.run.answer_form.schema_errors import Breach, breaches
 from stepflow_gui.run.answer_form.shapes import Schema, alternatives, only, settled
 from stepflow_gui.run.answer_form.starting import item_schema, start_of
 from stepflow_gui.run.machine.state import Answered
+from stepflow_gui.run.schema_errors import Breach, breaches
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import element_index, join, split
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from stepflow_gui.run.answer_form.schema_errors import breaches
 from stepflow_gui.run.answer_form.shapes import Schema, alternatives, kind_of_value, named, only, settled, type_of
 from stepflow_gui.run.answer_form.starting import item_schema
 from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.run.schema_errors import breaches
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.answer_form.schema_errors import kinds_in_words
+from stepflow_gui.run.schema_errors import kinds_in_words
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import split
 

@@ -49,7 +49,7 @@ def _facts(entry: TraceEntry) -> tuple[object, ...]:
         _said(entry.event),
         read.intent if read is not None else None,
         read.handoff if read is not None else None,
-        entry.way.case if entry.way is not None else None,
+        entry.transition.case if entry.transition is not None else None,
         entry.to,
         entry.error.kind if entry.error is not None else None,
         (outcome.kind, outcome.success) if outcome is not None else None,

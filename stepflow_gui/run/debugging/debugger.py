@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 from stepflow_gui.run.debugging.branches import Branches, Goal, Paused, Pauses
 from stepflow_gui.run.debugging.places import RunValues
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.machine.state import Effect, Event, State
 from stepflow_gui.run.machine.transitions import pending
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
 
 
@@ -28,7 +28,7 @@ class Debugger(Branches[Run]):
     def scope(self) -> RunValues | None:
         """What watches and conditions see now."""
         run = self.run
-        return RunValues(run.machine.course, run.state, run.visits) if run is not None else None
+        return RunValues(run.machine.config, run.state, run.visits) if run is not None else None
 
     @property
     def pending(self) -> Effect | None:
@@ -36,9 +36,9 @@ class Debugger(Branches[Run]):
         run = self.run
         if run is None or run.state.error is not None:
             return None
-        return pending(run.machine.course, run.state)
+        return pending(run.machine.config, run.state)
 
-    def lead(self, goal: Goal, answers: Callable[[State, Effect], Event | NoAnswer]) -> Paused:
+    def drive(self, goal: Goal, answers: Callable[[State, Effect], Event | NoAnswer]) -> Paused:
         """Run in this thread until something pauses it. `answers` carries out what the run waits for."""
         paused = self.replay(goal)
         pauses = Pauses(goal, self.breakpoints.every)
@@ -63,4 +63,4 @@ class Debugger(Branches[Run]):
             before, after = run.state_at(position), run.state_at(position + 1)
             if after.step is not None and after.iteration != before.iteration:
                 visits[after.step] = visits.get(after.step, 0) + 1
-            yield RunValues(run.machine.course, after, visits)
+            yield RunValues(run.machine.config, after, visits)

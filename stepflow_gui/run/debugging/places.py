@@ -14,14 +14,14 @@ from stepflow_gui.run.debugging.run_moment import Halt
 from stepflow_gui.run.javascript.values import ABSENT, value_at
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import Answered, State, Validated
-from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.text.json.tree import JsonValue
 
 
 class RunValues(NamedTuple):
     """A run at one moment. `visits`: how often each step was asked so far, the active one included."""
 
-    course: RunConfig
+    config: RunConfig
     state: State
     visits: Mapping[str, int]
 
@@ -121,7 +121,7 @@ def _answer(scope: RunValues) -> JsonValue:
 
 def _inputs(scope: RunValues) -> JsonValue:
     state = scope.state
-    found = variables_of_inputs(scope.course.inputs.get(state.step or ""), state.context, scope.course.era)
+    found = variables_of_inputs(scope.config.inputs.get(state.step or ""), state.context, scope.config.era)
     return {} if isinstance(found, InputError) else dict(found)
 
 
@@ -140,7 +140,7 @@ def _intent(scope: RunValues) -> JsonValue:
 
 def _case(scope: RunValues) -> JsonValue:
     last = scope.state.last
-    return _or_absent(last.way.case if last is not None and last.way is not None else None)
+    return _or_absent(last.transition.case if last is not None and last.transition is not None else None)
 
 
 def _validator(scope: RunValues) -> JsonValue:

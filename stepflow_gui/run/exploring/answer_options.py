@@ -10,10 +10,10 @@ from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.closure_checks import validators_of
 from stepflow_gui.run.machine.gate import interpret
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import NG, OK, RAN, Pick, PickRefusal, answer_for, check_answer, put
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Answered, Event, NotAsked, ProgramEnded, State, Validated
 from stepflow_gui.run.machine.verdict import DEFAULT_KEYWORD, Verdict
-from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, PickRefusal, answer_for, check_answer, put
 from stepflow_gui.run.validators.judging import ValidatorFault, wanted
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -167,7 +167,7 @@ class AnswerOptions:
 def needed_keys(machine: Machine) -> frozenset[tuple[str, str]]:
     """Step and handoff key of each input that can't do without: what else was handed over changes no way."""
     found = set()
-    for inputs in machine.course.inputs.values():
+    for inputs in machine.config.inputs.values():
         for declared in inputs.values() if isinstance(inputs, dict) else ():
             if not isinstance(declared, dict) or declared.get("required") is not True or "default" in declared:
                 continue
@@ -183,7 +183,7 @@ def fulfilled(verdict: Verdict, event: Answered) -> Answered:
     answer = event.answer
     match verdict.type:
         case "poll:state" | "meta:custom":
-            return event._replace(told=True)
+            return event._replace(verdict_reached=True)
         case "detect:keyword":
             keyword = verdict.config.get("verdictKeyword")
             return event._replace(texts=(*event.texts, keyword if isinstance(keyword, str) else DEFAULT_KEYWORD))

@@ -100,9 +100,9 @@ def findings_of(graph: Graph) -> ExploreResult:
 
 def _way(graph: Graph, node: SearchNode, arc: PlaceEdge) -> PlayablePath:
     """A way that goes this arc last."""
-    said = [each for _node, each in node.way()]
+    said = [each for _node, each in node.path()]
     goal = arc.to.error if isinstance(arc.to, RunStop) else arc.to
-    return played(graph.machine, graph.start, [*said, arc.said], node.iteration, goal)
+    return played(graph.machine, graph.start, [*said, arc.option], node.iteration, goal)
 
 
 def _ends(graph: Graph) -> Iterator[ReachedEnd]:
@@ -128,7 +128,7 @@ def _ends(graph: Graph) -> Iterator[ReachedEnd]:
 
 def _is_nearer(node: SearchNode, arc: PlaceEdge, known: SearchNode, before: PlaceEdge) -> bool:
     """Whether an arc tells more of an end: sound answers before broken ones, then the shorter way."""
-    return (not arc.said.sound, node.iteration) < (not before.said.sound, known.iteration)
+    return (not arc.option.sound, node.iteration) < (not before.option.sound, known.iteration)
 
 
 def _loops(graph: Graph) -> Iterator[FoundLoop]:
@@ -139,7 +139,7 @@ def _loops(graph: Graph) -> Iterator[FoundLoop]:
     for node, arc in graph.arcs():
         by = _ended_by(graph, node, arc)
         if isinstance(arc.to, int):
-            if arc.said.sound and arc.said.kind != "verdict":
+            if arc.option.sound and arc.option.kind != "verdict":
                 own[node.number].append(arc.to)
         elif by == "own":
             ending[node.number] = None
@@ -162,14 +162,14 @@ def _loops(graph: Graph) -> Iterator[FoundLoop]:
         first = next(node for node in graph.nodes if node.step in steps and node.number not in free)
         last: EndedBy = "verdict" if graph.machine.verdict.type in COUNTED else "limit"
         out: EndedBy = next((each for each, nodes in ways_out.items() if part[0] in nodes), last)
-        way = played(graph.machine, graph.start, [said for _node, said in first.way()], first.iteration, None)
+        way = played(graph.machine, graph.start, [said for _node, said in first.path()], first.iteration, None)
         yield FoundLoop(tuple(steps), out, way)
 
 
 def _ended_by(graph: Graph, node: SearchNode, arc: PlaceEdge) -> EndedBy | Literal["own"] | None:
     """What kind of end an arc leads to; None where it leads on, or ends a run as any step could."""
     goal = arc.to
-    if not arc.said.sound or isinstance(goal, int):
+    if not arc.option.sound or isinstance(goal, int):
         return None
     if isinstance(goal, RunStop):
         return "error"
@@ -189,9 +189,9 @@ def _dead_ends(graph: Graph) -> Iterator[DeadEnd]:
         yield DeadEnd(graph.refused.step or "", "", graph.refused, PlayablePath((), (), 0))
     seen: set[tuple[str, str, str | None, str]] = set()
     for node, arc in graph.arcs():
-        if not isinstance(arc.to, RunStop) or not arc.said.sound or arc.said.kind == "word":
+        if not isinstance(arc.to, RunStop) or not arc.option.sound or arc.option.kind == "word":
             continue
-        error, said = arc.to.error, in_short(arc.said)
+        error, said = arc.to.error, in_short(arc.option)
         key = (node.step, error.kind, error.pointer, said)
         if key not in seen:
             seen.add(key)
@@ -201,15 +201,15 @@ def _dead_ends(graph: Graph) -> Iterator[DeadEnd]:
 def _broken(graph: Graph) -> Iterator[Broken]:
     seen: set[Broken] = set()
     for node, arc in graph.arcs():
-        if arc.said.flaw is None:
+        if arc.option.flaw is None:
             continue
         match arc.to:
             case Outcome():
-                found = Broken(node.step, arc.said.flaw, "ends")
+                found = Broken(node.step, arc.option.flaw, "ends")
             case RunStop(error=error):
-                found = Broken(node.step, arc.said.flaw, "stops", error=error.kind)
+                found = Broken(node.step, arc.option.flaw, "stops", error=error.kind)
             case number:
-                found = Broken(node.step, arc.said.flaw, "goes_on", graph.nodes[number].step)
+                found = Broken(node.step, arc.option.flaw, "goes_on", graph.nodes[number].step)
         if found not in seen:
             seen.add(found)
             yield found
@@ -263,6 +263,6 @@ def _why_edge(edge: Edge, choice: Choice | None) -> tuple[str, str]:
         return "unlisted", message.format(step=edge.step, intent=edge.intent)
     if choice.refusal is not None:
         return "refused", choice.refusal
-    if isinstance(choice.way, RunError):
-        return "error", choice.way.message
+    if isinstance(choice.transition, RunError):
+        return "error", choice.transition.message
     return "blocked", _("No run gets past what comes before this way, such as its validators.")

@@ -14,7 +14,7 @@ COUNTED = frozenset({"count:iteration", "count:check"})  # verdicts that hold af
 def lasting(graph: Graph) -> tuple[Outcome, PlayablePath] | None:
     """How a run ends that its limit ends, if one can go on so long; None where none can or it is too long."""
     machine = graph.machine
-    if not graph.nodes or machine.course.limit > _LONGEST:
+    if not graph.nodes or machine.config.limit > _LONGEST:
         return None
     breath = _breath(graph)
     places = Places(graph.free, graph.caps)
@@ -24,8 +24,8 @@ def lasting(graph: Graph) -> tuple[Outcome, PlayablePath] | None:
         said: AnswerOption | None = None
         best = -1.0
         for arc in node.arcs if node else ():
-            if isinstance(arc.to, int) and arc.said.sound and arc.said.kind != "verdict" and breath[arc.to] > best:
-                said, best = arc.said, breath[arc.to]
+            if isinstance(arc.to, int) and arc.option.sound and arc.option.kind != "verdict" and breath[arc.to] > best:
+                said, best = arc.option, breath[arc.to]
         if said is None:
             return None
         player.go(said)
@@ -33,7 +33,7 @@ def lasting(graph: Graph) -> tuple[Outcome, PlayablePath] | None:
     counted = outcome is not None and outcome.kind == "verdict" and machine.verdict.type in COUNTED
     if outcome is None or not (counted or outcome.kind == "limit"):
         return None
-    return outcome, player.way(outcome.iterations)
+    return outcome, player.playable(outcome.iterations)
 
 
 def _breath(graph: Graph) -> list[float]:
@@ -41,7 +41,9 @@ def _breath(graph: Graph) -> list[float]:
     own = {
         node.number: list(
             dict.fromkeys(
-                arc.to for arc in node.arcs if isinstance(arc.to, int) and arc.said.sound and arc.said.kind != "verdict"
+                arc.to
+                for arc in node.arcs
+                if isinstance(arc.to, int) and arc.option.sound and arc.option.kind != "verdict"
             )
         )
         for node in graph.nodes

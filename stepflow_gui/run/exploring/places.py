@@ -65,7 +65,7 @@ class Places:
             state.came_from if self._goes_back(at) else None,
             tuple(sorted((key, self._capped(key, count)) for key, count in failures.items())) if failures else (),
             self._handed(state) if self._needed else (),
-            None if checking is None else (checking.validation.key, checking.position, _way(checking.way)),
+            None if checking is None else (checking.validation.key, checking.position, _way(checking.transition)),
             self._machine.era.needs_clean_run and state.memory.errors > 0,
             self._runs(state),
             at in state.memory.strikes,

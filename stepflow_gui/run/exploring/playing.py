@@ -6,6 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.run.exploring.answer_options import AnswerOption
 from stepflow_gui.run.exploring.search import counted, limited
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import RAN
 from stepflow_gui.run.machine.state import (
     START,
     Answered,
@@ -17,7 +18,6 @@ from stepflow_gui.run.machine.state import (
     TraceEntry,
     Validated,
 )
-from stepflow_gui.run.responders.manual import RAN
 from stepflow_gui.text.json.tree import JsonValue
 
 Line = Mapping[str, JsonValue]
@@ -80,7 +80,7 @@ class Player:
                 return
             self.go(each)
 
-    def way(self, iterations: int, limit: int | None = None, *, plays: bool = True) -> PlayablePath:
+    def playable(self, iterations: int, limit: int | None = None, *, plays: bool = True) -> PlayablePath:
         """All that has happened."""
         events = tuple(each.event for each in self.said)
         return PlayablePath(tuple(self.lines), tuple(self.path), iterations, limit, plays, events)
@@ -94,11 +94,11 @@ def played(
     machine: Machine, start: Start, said: Sequence[AnswerOption], iterations: int, wanted: object
 ) -> PlayablePath:
     """A way of so many iterations as it goes on the machine. `wanted`: the outcome or error that it leads to."""
-    limit = None if iterations <= machine.course.limit else iterations
+    limit = None if iterations <= machine.config.limit else iterations
     player = Player(machine if limit is None else limited(machine, iterations), start)
     player.go_all(said)
     came = player.state.outcome or player.state.error
-    return player.way(iterations, limit, plays=came == wanted)
+    return player.playable(iterations, limit, plays=came == wanted)
 
 
 def script_line(state: State, said: AnswerOption) -> Line | None:
@@ -112,7 +112,7 @@ def script_line(state: State, said: AnswerOption) -> Line | None:
             return {"validator": name, "passed": passed} | ({"error": error} if error else {})
         case ProgramEnded(exit_code=exit_code):
             return {"step": state.step, "exitCode": exit_code}
-        case Answered(answer=answer, texts=texts, told=told):
+        case Answered(answer=answer, texts=texts, verdict_reached=told):
             line: dict[str, JsonValue] = {"step": state.step}
             if said.pick == RAN:
                 return None

@@ -8,7 +8,7 @@ from itertools import groupby
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.exploring.findings import EndedBy, ExploreResult, Unreached
 from stepflow_gui.run.exploring.playing import PlayablePath
-from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Edge, Kind
+from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Edge, Kind, kind_name
 from stepflow_gui.text.json.tree import JsonValue
 
 VERSION = 1
@@ -60,7 +60,7 @@ def as_json(found: ExploreResult) -> dict[str, JsonValue]:
         "note": cut_note(found),
         "places": len(graph.nodes),
         "arcs": sum(len(node.arcs) for node in graph.nodes),
-        "limit": graph.machine.course.limit,
+        "limit": graph.machine.config.limit,
         "coverage": coverage_json(coverage),
         "ends": [
             {
@@ -134,16 +134,6 @@ def cut_note(found: ExploreResult) -> str | None:
     caps = found.graph.caps
     text = _("The search was cut at {places} places and {arcs} ways: what follows is only what was found until then.")
     return text.format(places=caps.places, arcs=caps.arcs)
-
-
-def kind_name(kind: Kind) -> str:
-    """What is covered, in words."""
-    match kind:
-        case "steps":
-            return _("steps")
-        case "edges":
-            return _("edges")
-    return _("validators")
 
 
 def share_text(coverage: Coverage, kind: Kind) -> str:

@@ -74,7 +74,7 @@ class _Writing:
     def next(self) -> Player | None:
         """The run of the next script; None where nothing is open any more that can be covered."""
         while self._open:
-            own = self._graph.machine.course.limit
+            own = self._graph.machine.config.limit
             limit = next((limit for limit in (own, _FAR) if self._nearest(0, limit, 0, frozenset())), None)
             if limit is None:
                 return None
@@ -121,7 +121,7 @@ class _Writing:
             node = None if player.over else self._graph.node_at(self._places, player.state, player.visits)
             if node is None or node.number != at:
                 return
-            player.go(arc.said)
+            player.go(arc.option)
             if player.trace:
                 taken.update(covered_by(player.trace[-1]))
 
@@ -160,18 +160,18 @@ def _ways(graph: Graph) -> list[list[PlaceEdge]]:
 
     The fulfilled verdict is for its end alone.
     """
-    own = {item for _node, arc in graph.arcs() if arc.said.kind not in {"broken", "word"} for item in arc.covers}
+    own = {item for _node, arc in graph.arcs() if arc.option.kind not in {"broken", "word"} for item in arc.covers}
     ways: list[list[PlaceEdge]] = []
     for node in graph.nodes:
         chosen: dict[tuple[object, ...], PlaceEdge] = {}
         for arc in node.arcs:
             covers = arc.covers
-            if arc.said.kind in {"broken", "word"}:
+            if arc.option.kind in {"broken", "word"}:
                 covers = tuple(item for item in covers if item[0] == "edge" and item not in own)
                 if not covers:
                     continue
             to = arc.to if isinstance(arc.to, int) else -1
-            chosen.setdefault((to, covers), PlaceEdge(arc.said, arc.to, covers))
+            chosen.setdefault((to, covers), PlaceEdge(arc.option, arc.to, covers))
         ways.append(list(chosen.values()))
     return ways
 
@@ -204,7 +204,7 @@ def _is_home(arc: PlaceEdge) -> bool:
 
 def _cost(arc: PlaceEdge) -> int:
     """How many iterations an arc uses up."""
-    return 0 if arc.said.kind == "validator" or arc.said in CHECKED else 1
+    return 0 if arc.option.kind == "validator" or arc.option in CHECKED else 1
 
 
 def _answered(state: State) -> int:

@@ -40,37 +40,32 @@ Goal = int | Outcome | RunStop
 class PlaceEdge(NamedTuple):
     """What can happen at a place and where it leads. `covers`: what a run that goes it covers, see `covered_by`."""
 
-    said: AnswerOption
+    option: AnswerOption
     to: Goal
     covers: tuple[Item, ...] = ()
 
 
 class SearchNode:
-    """A place. `before` and `said` are how it is reached first: a shortest way, as an event at a time is gone."""
+    """A place. `before` and `option` are how it is reached first: a shortest way, as an event at a time is gone."""
 
-    __slots__ = ("arcs", "before", "iteration", "number", "said", "step", "waits_for")
+    __slots__ = ("arcs", "before", "iteration", "number", "option", "step", "waits_for")
 
-    def __init__(self, number: int, state: State, before: "SearchNode | None", said: AnswerOption | None) -> None:
+    def __init__(self, number: int, state: State, before: "SearchNode | None", option: AnswerOption | None) -> None:
         checking = state.checking
         self.number = number
         self.step = state.step or ""
         self.iteration = state.iteration
         self.waits_for = state.waits if checking is None else checking.validation.validators[checking.position]
         self.before = before
-        self.said = said
+        self.option = option
         self.arcs: list[PlaceEdge] = []
 
-    @property
-    def on_validator(self) -> bool:
-        """Whether a validator runs here."""
-        return self.waits_for not in {"answer", "check", "program"}
-
-    def way(self) -> list[tuple["SearchNode", AnswerOption]]:
+    def path(self) -> list[tuple["SearchNode", AnswerOption]]:
         """How the place is reached: each place on the way with what happens there."""
         found: list[tuple[SearchNode, AnswerOption]] = []
         node = self
-        while node.before is not None and node.said is not None:
-            found.append((node.before, node.said))
+        while node.before is not None and node.option is not None:
+            found.append((node.before, node.option))
             node = node.before
         return found[::-1]
 
@@ -160,17 +155,17 @@ def freed(machine: Machine) -> Machine:
 
 def limited(machine: Machine, iterations: int, counts: tuple[str, ...] = _COUNTS[:1]) -> Machine:
     """The same machine with another limit."""
-    course = machine.course
+    config = machine.config
     other = Machine(
-        course.flow,
-        _limited(course.verdict, iterations, counts),
-        course.era,
-        course.settings,
-        refused=course.refused,
-        routes=course.routes,
-        programs=course.programs,
+        config.flow,
+        _limited(config.verdict, iterations, counts),
+        config.era,
+        config.settings,
+        refused=config.refused,
+        routes=config.routes,
+        programs=config.programs,
     )
-    other.course.limit = iterations
+    other.config.limit = iterations
     return other
 
 

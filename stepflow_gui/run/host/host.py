@@ -4,12 +4,12 @@ One effect at a time with `carry_out`, for a window or a debugger; or to the end
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, Effects, NoAnswer, Responder, ResponderQuery
 from stepflow_gui.run.host.permissions import mode_of, model_of
 from stepflow_gui.run.host.validating import validate
 from stepflow_gui.run.machine.answer_text import answer_in
@@ -37,36 +37,8 @@ from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 from stepflow_gui.run.prompts.prompt_builder import compose
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult
-from stepflow_gui.run.responders.responder import NoAnswer, Responder
-from stepflow_gui.run.validators.command_result import CommandResult
 
 _NO_SCHEMA = frozenset({"no-ref", "ref-incomplete", "file-missing"})  # the step runs without one
-
-
-class ResponderQuery(NamedTuple):
-    """A query as it goes to whoever answers. `schema`: what the answer must follow; None where there is none."""
-
-    query: Query
-    prompt: PromptResult
-    schema: Mapping[str, Any] | None
-    model: str
-    permission_mode: str
-
-
-class Effects(Protocol):
-    """What a run does outside: carried out, simulated, or told by a script."""
-
-    def answer(self, asked: ResponderQuery) -> Answered:
-        """The answer to a step."""
-
-    def command(self, command: str) -> CommandResult:
-        """What a validator's shell command leaves."""
-
-    def exists(self, path: str) -> bool:
-        """Whether a file is there, from the working directory."""
-
-    def program(self, request: RunProgram) -> ProgramEnded:
-        """How a closure step's program ended."""
 
 
 class HostEvent(NamedTuple):
@@ -75,7 +47,7 @@ class HostEvent(NamedTuple):
     entry: TraceEntry
     state: State
     effects: tuple[Effect, ...]
-    asked: ResponderQuery | None = None
+    request: ResponderQuery | None = None
 
 
 class Ran(NamedTuple):
@@ -135,17 +107,19 @@ class Host:
         def keep(happened: HostEvent) -> None:
             history.append(happened)
 
-        ran = self.lead(start or Start(), told, told, keep)
+        ran = self.drive(start or Start(), told, told, keep)
         return ran._replace(history=tuple(history))
 
-    def lead(self, start: Start, responder: Responder, commands: Commands, happens: Callable[[HostEvent], None]) -> Ran:
-        """Run until it ends or stops, or nobody can say how it goes on. `happens` is told each event; none is kept."""
+    def drive(
+        self, start: Start, responder: Responder, commands: Commands, on_event: Callable[[HostEvent], None]
+    ) -> Ran:
+        """Run until it ends or stops, or nobody can say how it goes on. `on_event` gets each event; none is kept."""
         state, asked = START, None
         event: Event = start
         while True:
             state, effects = self.machine.step(state, event)
             assert state.last is not None
-            happens(HostEvent(state.last, state, effects, asked))
+            on_event(HostEvent(state.last, state, effects, asked))
             stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
             if stopped is not None or state.outcome is not None:
                 return Ran((), state, stopped)
@@ -159,14 +133,6 @@ class Host:
         agent, era = self._agents(0), self.machine.era
         found = {step: schema_for(agent, step, era) for step in (self.machine.flow.steps if era.gates else ())}
         return {step: NotAsked("schema", each.message) for step, each in found.items() if isinstance(each, RunError)}
-
-    def prepare(self, state: State, query: Query) -> ResponderQuery | NotAsked:
-        """What a step is asked: its prompt and schema, made afresh; or why it can't be asked, which is an event."""
-        asked, refused = self._prepared(state, query)
-        if refused is not None:
-            return refused
-        assert asked is not None
-        return asked
 
     def carry_out(
         self, state: State, effect: Effect, responder: Responder, commands: Commands
@@ -203,13 +169,13 @@ class Host:
 
     def _prepared(self, state: State, query: Query) -> tuple[ResponderQuery, NotAsked | None] | tuple[None, NotAsked]:
         machine, agent = self.machine, self._agents(query.iteration)
-        prompt = compose(machine.course, state, PromptShelf(agent, self._spare))
+        prompt = compose(machine.config, state, PromptShelf(agent, self._spare))
         if isinstance(prompt, NoPrompt):
             if self._needs_prompts:
                 return None, NotAsked("check" if query.check else "prompt", prompt.message, prompt.code)
             prompt = PromptResult(None, "built_in", tried=prompt.tried)
         step = machine.flow.steps[query.step]
-        settings = machine.course.settings
+        settings = machine.config.settings
         asked = ResponderQuery(
             query,
             prompt,
@@ -244,7 +210,7 @@ class _Told:
     def answer(self, asked: ResponderQuery, _state: State) -> Answered:
         return self._effects.answer(asked)
 
-    def foretold(self, _request: RunValidator, _state: State) -> None:
+    def preset_result(self, _request: RunValidator, _state: State) -> None:
         return None
 
 

@@ -41,5 +41,5 @@ def host_of(
         needs_prompts=needs_prompts,
     )
     if max_iterations is not None:  # in eras as well that don't read it from the config
-        host.machine.course.limit = max_iterations
+        host.machine.config.limit = max_iterations
     return host

@@ -4,9 +4,9 @@ import threading
 from pathlib import Path
 
 from stepflow_gui.messages import _
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.host.process import ProcessLimits, ProcessResult, run_program
 from stepflow_gui.run.machine.state import ProgramEnded, RunProgram, RunValidator, State
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
 
 
@@ -22,7 +22,7 @@ class RealCommands:
         """End the command that runs; the run stays where it is."""
         self._cancelled.set()
 
-    def foretold(self, _request: RunValidator, _state: State) -> None:
+    def preset_result(self, _request: RunValidator, _state: State) -> None:
         """Nothing is known before."""
 
     def command(self, text: str) -> CommandResult | NoAnswer:

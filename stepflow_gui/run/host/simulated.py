@@ -12,7 +12,7 @@ class Simulated:
     def __init__(self, failing: Mapping[str, str] | None = None) -> None:
         self._failing = failing or {}
 
-    def foretold(self, request: RunValidator, _state: State) -> Validated:
+    def preset_result(self, request: RunValidator, _state: State) -> Validated:
         """Passes or fails as it is told to."""
         error = self._failing.get(request.validator)
         return Validated(passed=True) if error is None else Validated(passed=False, error=error)

@@ -1,11 +1,10 @@
-"""Runs a validator: what is foretold of it, else its command or file check, judged as the era judges it."""
+"""Runs a validator: a preset result, else its command or file check, judged as the era judges it."""
 
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, NoAnswer
 from stepflow_gui.run.machine.closure_checks import validators_of
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import RunValidator, State, Validated
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.extracting import extract
 from stepflow_gui.run.validators.judging import (
@@ -27,7 +26,7 @@ def validate(machine: Machine, state: State, request: RunValidator, commands: Co
     want = wanted(validators, request.validator, request.params, era)
     if isinstance(want, ValidatorFault):
         return Validated(passed=False, fault=want.message)
-    known = commands.foretold(request, state)
+    known = commands.preset_result(request, state)
     if isinstance(known, Validated):
         return _with_params(known, validators.get(request.validator), era)
     if isinstance(known, NoAnswer):

@@ -7,19 +7,19 @@ from stepflow_gui.run.machine.state import AtBoundary, Memory
 from stepflow_gui.text.json.tree import JsonValue
 
 
-def at_boundary(course: RunConfig, step: str, answer: JsonValue, memory: Memory) -> AtBoundary:
+def at_boundary(config: RunConfig, step: str, answer: JsonValue, memory: Memory) -> AtBoundary:
     """The calls of `gh` that would follow; none but under poll:state, whose issue it is."""
     issue = memory.args.get("issue")
-    if course.verdict.type != "poll:state" or issue is None:
+    if config.verdict.type != "poll:state" or issue is None:
         return AtBoundary(step, ())
-    action = course.settings.closure_action
+    action = config.settings.closure_action
     wanted = answer.get("closure_action") if isinstance(answer, dict) else None
-    if course.era.keeps_verdict and wanted in CLOSURE_ACTIONS:
+    if config.era.keeps_verdict and wanted in CLOSURE_ACTIONS:
         action = wanted
     calls = []
-    labels = [f"--add-label {label}" for label in course.settings.labels_added]
-    labels += [f"--remove-label {label}" for label in course.settings.labels_removed]
-    if labels and (action != "close" or course.era.closing == "word"):
+    labels = [f"--add-label {label}" for label in config.settings.labels_added]
+    labels += [f"--remove-label {label}" for label in config.settings.labels_removed]
+    if labels and (action != "close" or config.era.closing == "word"):
         calls.append(f"issue edit {text_of(issue)} {' '.join(labels)}")
     if action != "label-only":
         calls.append(f"issue close {text_of(issue)}")

@@ -8,21 +8,21 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.machine.check_answer import CheckAnswer
 from stepflow_gui.run.machine.gate import interpret
 from stepflow_gui.run.machine.loop_checks import after_run, way_after, ways_after
+from stepflow_gui.run.machine.picks import NG, OK, RAN, Pick, PickRefusal, answer_for
 from stepflow_gui.run.machine.route import EndRun, Routed, cases_of, route
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import State
-from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, PickRefusal, answer_for
 
 
 class Choice(NamedTuple):
     """A pick with where it leads: on, to an end, or to an error (offered all the same: a run goes up to the break).
 
-    `refusal` says why no answer can mean it; then `way` is None.
+    `refusal` says why no answer can mean it; then `transition` is None.
     """
 
     pick: Pick
-    way: Routed | EndRun | RunError | None = None
+    transition: Routed | EndRun | RunError | None = None
     refusal: str | None = None
 
     @property
@@ -33,21 +33,21 @@ class Choice(NamedTuple):
     @property
     def leads_to(self) -> str | None:
         """The next step; None for the end, an error or a refusal."""
-        return self.way.step if isinstance(self.way, Routed) else None
+        return self.transition.step if isinstance(self.transition, Routed) else None
 
 
-def offered(course: RunConfig, state: State) -> list[Choice]:
+def offered(config: RunConfig, state: State) -> list[Choice]:
     """What a person may pick in a state, with where it leads from there; [] where it waits for no answer."""
-    at, rules = state.step, course.era.checks
-    step = course.flow.steps.get(at) if at is not None else None
+    at, rules = state.step, config.era.checks
+    step = config.flow.steps.get(at) if at is not None else None
     if step is None or state.waits not in {"answer", "check"}:
         return []
     if rules is None:
-        return choices(course.flow, step.id, course.era)
+        return choices(config.flow, step.id, config.era)
     if state.waits == "answer":
         return [Choice(RAN, after_run(step, state.counts, rules))]
     return [
-        Choice(pick, way_after(course.flow, step, CheckAnswer(pick == OK), state.counts, rules).way)
+        Choice(pick, way_after(config.flow, step, CheckAnswer(pick == OK), state.counts, rules).way)
         for pick in (OK, NG)
     ]
 

@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS, VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.messages import _
-from stepflow_gui.run.machine.failure_patterns import best_pattern
+from stepflow_gui.run.javascript.regular_expression import compiled
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -141,3 +141,28 @@ def _section(flow: Flow, key: str) -> dict[str, Any]:
 def _text(holder: dict[str, JsonValue], key: str) -> str | None:
     value = holder.get(key)
     return value if isinstance(value, str) else None
+
+
+def score(keywords: JsonValue, text: str) -> int:
+    """How many of the keywords occur; `/x/` is a regular expression, all else a part of the text, case aside."""
+    if not isinstance(keywords, list):
+        return 0
+    lowered = text.lower()
+    return sum(_occurs(keyword, lowered) for keyword in keywords if isinstance(keyword, str))
+
+
+def best_pattern(patterns: JsonValue, text: str) -> str | None:
+    """The pattern with the most hits, of equal ones the first; None where none has any."""
+    best, most = None, 0
+    for name, pattern in patterns.items() if isinstance(patterns, dict) else ():
+        hits = score(pattern.get("semanticMatch"), text) if isinstance(pattern, dict) else 0
+        if hits > most:
+            best, most = name, hits
+    return best
+
+
+def _occurs(keyword: str, lowered: str) -> bool:
+    if len(keyword) > 2 and keyword[0] == keyword[-1] == "/":
+        pattern = compiled(keyword[1:-1], ignore_case=True)
+        return pattern is not None and pattern.search(lowered) is not None
+    return keyword.lower() in lowered

@@ -37,12 +37,12 @@ class StepLimits(NamedTuple):
     retries: int | None
 
 
-def begin(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
+def begin(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """The first run of a step that the run has come to."""
-    return ask(course, state._replace(counts=VisitCounts(runs=1)), entry, to)
+    return ask(config, state._replace(counts=VisitCounts(runs=1)), entry, to)
 
 
-def answered(course: RunConfig, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
+def answered(config: RunConfig, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
     """After the answer of a step or of its check."""
     if event.failed is not None:
         stopped, effects = stop(state, event, _query_failed(step, event.failed))
@@ -50,8 +50,8 @@ def answered(course: RunConfig, state: State, event: Answered, step: Step, rules
             stopped = _judged(stopped, CheckJudged(CheckAnswer(passed=False, where="nowhere"), ""))
         return stopped, effects
     if state.waits == "check":
-        return _judge(course, state, event, step, rules)
-    return _ran(course, _told(state, event), TraceEntry(event, step.id, state.iteration), step, rules)
+        return _judge(config, state, event, step, rules)
+    return _ran(config, _told(state, event), TraceEntry(event, step.id, state.iteration), step, rules)
 
 
 def runs_that_count(step: Step, rules: CheckRules) -> int:
@@ -121,24 +121,24 @@ def after_run(step: Step, counts: VisitCounts, rules: CheckRules) -> Routed | En
     return Routed(step.id, "again")
 
 
-def _ran(course: RunConfig, state: State, entry: TraceEntry, step: Step, rules: CheckRules) -> Stepped:
+def _ran(config: RunConfig, state: State, entry: TraceEntry, step: Step, rules: CheckRules) -> Stepped:
     at, counts = step.id, state.counts
     way = after_run(step, counts, rules)
-    entry = entry._replace(way=way)
+    entry = entry._replace(transition=way)
     if isinstance(way, EndRun):
-        return end(course, state, entry, "unchecked")
+        return end(config, state, entry, "unchecked")
     entry = entry._replace(to=at)
     if way.how == "check":
         return state._replace(waits="check", last=entry), (Query(at, state.iteration, None, check=True),)
-    total = course.limit
+    total = config.limit
     if rules.total_unchecked is not None and not has_check(step):
         total = min(total, rules.total_unchecked)
-    return _go(course, state, entry, at, VisitCounts(counts.runs + 1, counts.retries), total)
+    return _go(config, state, entry, at, VisitCounts(counts.runs + 1, counts.retries), total)
 
 
-def _judge(course: RunConfig, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
+def _judge(config: RunConfig, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
     answer = read_check(event.answer, event.texts)
-    found = way_after(course.flow, step, answer, state.counts, rules)
+    found = way_after(config.flow, step, answer, state.counts, rules)
     read = Interpretation(found.intent, reason=answer.message or None, field=FIELD, raw=answer.raw)
     judged = CheckJudged(answer, found.transition)
     if isinstance(found.way, RunError):  # the state stays as it was
@@ -149,10 +149,10 @@ def _judge(course: RunConfig, state: State, event: Answered, step: Step, rules: 
     entry = TraceEntry(event, step.id, state.iteration, read, found.way, judged=judged)
     if isinstance(found.way, EndRun):
         used_up = found.way.how == "no_rule" and not answer.passed
-        return end(course, state, entry, "check" if used_up else "complete", answer.message)
+        return end(config, state, entry, "check" if used_up else "complete", answer.message)
     runs, retries = state.counts
     counts = VisitCounts(runs + 1, retries + 1) if found.transition == "retry" else VisitCounts(runs=1)
-    return _go(course, state, entry._replace(to=found.way.step), found.way.step, counts, course.limit)
+    return _go(config, state, entry._replace(to=found.way.step), found.way.step, counts, config.limit)
 
 
 def _judged(state: State, judged: CheckJudged) -> State:
@@ -168,10 +168,10 @@ def _told(state: State, event: Answered) -> State:
     return state._replace(memory=memory._replace(told=told, spoke=spoke, session=session), error=None)
 
 
-def _go(course: RunConfig, state: State, entry: TraceEntry, to: str, counts: VisitCounts, total: int) -> Stepped:
+def _go(config: RunConfig, state: State, entry: TraceEntry, to: str, counts: VisitCounts, total: int) -> Stepped:
     if state.iteration >= total:
-        return end(course, state._replace(step=to), entry, "limit", at=state.step)
-    return ask(course, state._replace(counts=counts), entry, to)
+        return end(config, state._replace(step=to), entry, "limit", at=state.step)
+    return ask(config, state._replace(counts=counts), entry, to)
 
 
 def _way(flow: Flow, step: Step, name: str, word: str, rules: CheckRules) -> CheckOutcome:

@@ -22,62 +22,62 @@ from stepflow_gui.run.machine.transitions import (
 _FIELD = "next_action.action"
 
 
-def answered(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def answered(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """After an answer of a work or verification step, or any of a closure."""
     event, at = entry.event, entry.step
     assert at is not None
-    signalled = isinstance(entry.way, EndRun)
-    if not course.is_apart(course.flow.steps.get(at)) and course.gated and not signalled and _word(event) != "closing":
-        assert isinstance(entry.way, Routed)
-        return advance(course, state, entry, entry.way.step)
-    validation = validation_for(course.flow, at, course.verdict.type, course.era)
+    signalled = isinstance(entry.transition, EndRun)
+    if not config.is_apart(config.flow.steps.get(at)) and config.gated and not signalled and _word(event) != "closing":
+        assert isinstance(entry.transition, Routed)
+        return advance(config, state, entry, entry.transition.step)
+    validation = validation_for(config.flow, at, config.verdict.type, config.era)
     if validation is not None:
-        if isinstance(event, Answered) and not is_formed(validation, event.texts, course.era):
+        if isinstance(event, Answered) and not is_formed(validation, event.texts, config.era):
             retry = Retry(at, validation, "", None, "", {}, 0)
-            return advance(course, state._replace(retry=retry), entry, _to(at, entry.way))
+            return advance(config, state._replace(retry=retry), entry, _to(at, entry.transition))
         answer = event if isinstance(event, Answered) else Answered(None)
-        checking = next_check(course, Checking(validation, 0, answer, entry.way))
+        checking = next_check(config, Checking(validation, 0, answer, entry.transition))
         if isinstance(checking, RunError):
-            return stop(state, event, checking, entry.interpretation, entry.way)
+            return stop(state, event, checking, entry.interpretation, entry.transition)
         if checking is not None:
-            return begin_check(course, state, checking, entry)
-    return _decide(course, state, entry, event, entry.way)
+            return begin_check(config, state, checking, entry)
+    return _decide(config, state, entry, event, entry.transition)
 
 
-def passed(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def passed(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """All validators let it through."""
     checking = state.checking
     assert checking is not None
     assert checking.closing is not None
-    return _decide(course, state, entry, checking.closing, checking.way)
+    return _decide(config, state, entry, checking.closing, checking.transition)
 
 
-def tried_again(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
     assert state.step is not None
     assert state.checking is not None
-    return advance(course, state, entry, _to(state.step, state.checking.way))
+    return advance(config, state, entry, _to(state.step, state.checking.transition))
 
 
-def _decide(course: RunConfig, state: State, entry: TraceEntry, event: Event, way: Routed | EndRun | None) -> Stepped:
+def _decide(config: RunConfig, state: State, entry: TraceEntry, event: Event, way: Routed | EndRun | None) -> Stepped:
     at = state.step
     assert at is not None
-    word, apart = _word(event), course.is_apart(course.flow.steps.get(at))
+    word, apart = _word(event), config.is_apart(config.flow.steps.get(at))
     to = _to(at, way)
     if apart and word in ("closing", "repeat"):
         if word == "repeat":
-            return advance(course, state, entry, to)
-        return end_at_closure(course, state, entry._replace(way=EndRun("closing", "signal")), "closing", "", at)
+            return advance(config, state, entry, to)
+        return end_at_closure(config, state, entry._replace(transition=EndRun("closing", "signal")), "closing", "", at)
     if isinstance(way, EndRun):
-        return end_at_closure(course, state, entry, kind_of(way), "", at)
+        return end_at_closure(config, state, entry, kind_of(way), "", at)
     if word in ("closing", "repeat"):
         error = _closing_outside(at, word)
         return stop(state, entry.event, error, entry.interpretation, way, state._replace(step=to))
     memory = state.memory
-    if is_finished(course.verdict, memory.told, memory.prompted, course.era):
+    if is_finished(config.verdict, memory.told, memory.prompted, config.era):
         reached = state._replace(step=to)
-        return end_at_closure(course, reached, entry, "verdict", course.verdict.type or "", at)
-    return advance(course, state, entry, to)
+        return end_at_closure(config, reached, entry, "verdict", config.verdict.type or "", at)
+    return advance(config, state, entry, to)
 
 
 def _word(event: Event) -> str | None:

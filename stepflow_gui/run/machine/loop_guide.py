@@ -18,54 +18,54 @@ from stepflow_gui.run.machine.transitions import (
 )
 
 
-def answered(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def answered(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """After an answer that the router, where there is one, led somewhere."""
-    way, at = entry.way, entry.step
+    way, at = entry.transition, entry.step
     assert at is not None
     if isinstance(way, Routed):
-        return _go_on(course, state, entry, way.step)
+        return _go_on(config, state, entry, way.step)
     assert way is not None
     if way.signal == "closing":
-        return _close(course, state, entry)
-    return end(course, state, entry, kind_of(way))
+        return _close(config, state, entry)
+    return end(config, state, entry, kind_of(way))
 
 
-def passed(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def passed(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """All validators of a closing let it through."""
     assert state.step is not None
-    return end_at_closure(course, state, entry, "closing", "", state.step)
+    return end_at_closure(config, state, entry, "closing", "", state.step)
 
 
-def tried_again(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """A validator has failed: the step that handed off to the closure tries again, or the closure itself."""
     assert state.step is not None
-    return _go_on(course, state, entry, state.came_from or state.step)
+    return _go_on(config, state, entry, state.came_from or state.step)
 
 
-def _go_on(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
+def _go_on(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """End the iteration: the verdict is tested, then the limit."""
     answer = state.checking.closing if state.checking else entry.event
-    if isinstance(answer, Answered) and course.verdict.reached(
-        state.iteration, answer.answer, answer.texts, answer.told
+    if isinstance(answer, Answered) and config.verdict.reached(
+        state.iteration, answer.answer, answer.texts, answer.verdict_reached
     ):
-        return end(course, state._replace(step=to), entry, "verdict", course.verdict.type or "", at=state.step)
-    if isinstance(answer, NotAsked) and course.verdict.reached(state.iteration, None, (), told=False):
-        return end(course, state._replace(step=to), entry, "verdict", course.verdict.type or "", at=state.step)
-    return advance(course, state, entry, to)
+        return end(config, state._replace(step=to), entry, "verdict", config.verdict.type or "", at=state.step)
+    if isinstance(answer, NotAsked) and config.verdict.reached(state.iteration, None, (), told=False):
+        return end(config, state._replace(step=to), entry, "verdict", config.verdict.type or "", at=state.step)
+    return advance(config, state, entry, to)
 
 
-def _close(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def _close(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     at = state.step
     assert at is not None
     assert isinstance(entry.event, Answered)
-    validation = validation_for(course.flow, at, course.verdict.type, course.era)
+    validation = validation_for(config.flow, at, config.verdict.type, config.era)
     if validation is not None:
-        if not is_formed(validation, entry.event.texts, course.era):
+        if not is_formed(validation, entry.event.texts, config.era):
             retry = Retry(at, validation, "", None, "", {}, 0)
-            return _go_on(course, state._replace(retry=retry), entry, state.came_from or at)
-        checking = next_check(course, Checking(validation, 0, entry.event, entry.way))
+            return _go_on(config, state._replace(retry=retry), entry, state.came_from or at)
+        checking = next_check(config, Checking(validation, 0, entry.event, entry.transition))
         if isinstance(checking, RunError):
             return stop(state, entry.event, checking._replace(step=at), entry.interpretation)
         if checking is not None:
-            return begin_check(course, state, checking, entry)
-    return end_at_closure(course, state, entry, "closing", "", at)
+            return begin_check(config, state, checking, entry)
+    return end_at_closure(config, state, entry, "closing", "", at)

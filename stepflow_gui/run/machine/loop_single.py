@@ -21,45 +21,45 @@ from stepflow_gui.run.machine.transitions import (
 _WORDS = ("closing", "complete")
 
 
-def answered(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def answered(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """After an answer: validators, if it holds the word."""
     event = entry.event
     if isinstance(event, Answered) and value_at(event.answer, "next_action.action") in _WORDS:
-        validation = validation_for(course.flow, "", course.verdict.type, course.era)
+        validation = validation_for(config.flow, "", config.verdict.type, config.era)
         if validation is not None:
-            checking = next_check(course, Checking(validation, 0, event, entry.way))
+            checking = next_check(config, Checking(validation, 0, event, entry.transition))
             if isinstance(checking, RunError):
-                return stop(state, event, checking, entry.interpretation, entry.way)
+                return stop(state, event, checking, entry.interpretation, entry.transition)
             if checking is not None:
-                return begin_check(course, state, checking, entry)
-    return _decide(course, state, entry, entry.way, routed=entry.interpretation is not None)
+                return begin_check(config, state, checking, entry)
+    return _decide(config, state, entry, entry.transition, routed=entry.interpretation is not None)
 
 
-def passed(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def passed(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """All validators let it through."""
     assert state.checking is not None
-    return _decide(course, state, entry, state.checking.way, routed=True)
+    return _decide(config, state, entry, state.checking.transition, routed=True)
 
 
-def tried_again(course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
     assert state.step is not None
     assert state.checking is not None
-    way = state.checking.way
+    way = state.checking.transition
     to = way.step if isinstance(way, Routed) else state.step
-    return advance(course, state, entry, to)
+    return advance(config, state, entry, to)
 
 
 def _decide(
-    course: RunConfig, state: State, entry: TraceEntry, way: Routed | EndRun | None, *, routed: bool
+    config: RunConfig, state: State, entry: TraceEntry, way: Routed | EndRun | None, *, routed: bool
 ) -> Stepped:
     at = state.step
     assert at is not None
     if isinstance(way, EndRun):
-        return end_at_closure(course, state, entry, kind_of(way), "", at)
+        return end_at_closure(config, state, entry, kind_of(way), "", at)
     to = way.step if way else at
     memory = state.memory
-    tested = routed or not course.routes
-    if tested and is_finished(course.verdict, memory.told, memory.prompted, course.era):
-        return end(course, state._replace(step=to), entry, "verdict", course.verdict.type or "", at=at)
-    return advance(course, state, entry, to)
+    tested = routed or not config.routes
+    if tested and is_finished(config.verdict, memory.told, memory.prompted, config.era):
+        return end(config, state._replace(step=to), entry, "verdict", config.verdict.type or "", at=at)
+    return advance(config, state, entry, to)

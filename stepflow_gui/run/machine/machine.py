@@ -10,7 +10,6 @@ from typing import Protocol
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era, guide_for
-from stepflow_gui.run.host.subprocess_closure import answer_of_program
 from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_single
 from stepflow_gui.run.machine.boundary import at_boundary
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
@@ -45,6 +44,7 @@ from stepflow_gui.run.machine.state import (
     TraceEntry,
     Validated,
 )
+from stepflow_gui.run.machine.subprocess_closure import answer_of_program
 from stepflow_gui.run.machine.transitions import (
     Stepped,
     advance,
@@ -63,13 +63,13 @@ from stepflow_gui.text.json.tree import JsonValue
 class RunLoop(Protocol):
     """How a run goes on after an answer, and after the validators that it led to."""
 
-    def answered(self, course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+    def answered(self, config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
         """After an answer, or after a step that could not be asked."""
 
-    def passed(self, course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+    def passed(self, config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
         """All validators let it through."""
 
-    def tried_again(self, course: RunConfig, state: State, entry: TraceEntry) -> Stepped:
+    def tried_again(self, config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
         """A validator has failed, and another try is allowed."""
 
 
@@ -79,7 +79,7 @@ _LOOPS: Mapping[str, RunLoop] = {"trigger": loop_guide, "word": loop_single, "pr
 class Machine:
     """Runs one flow in one era, the guide's where none is said. Holds no state, so it serves any number of runs."""
 
-    __slots__ = ("_loop", "course")
+    __slots__ = ("_loop", "config")
 
     def __init__(
         self,
@@ -93,23 +93,23 @@ class Machine:
         programs: bool = False,
     ) -> None:
         era = era or guide_for(flow.format)
-        self.course = RunConfig(flow, era, verdict, settings, refused=refused, routes=routes, programs=programs)
+        self.config = RunConfig(flow, era, verdict, settings, refused=refused, routes=routes, programs=programs)
         self._loop = _LOOPS[era.closing]
 
     @property
     def flow(self) -> Flow:
         """The flow that is run."""
-        return self.course.flow
+        return self.config.flow
 
     @property
     def verdict(self) -> Verdict:
         """When the run is over by the agent's own measure."""
-        return self.course.verdict
+        return self.config.verdict
 
     @property
     def era(self) -> Era:
         """The era that is imitated."""
-        return self.course.era
+        return self.config.era
 
     def step(self, state: State, event: Event) -> Stepped:
         """The state after an event. An event that the state doesn't wait for is ignored, with a message why."""
@@ -127,37 +127,37 @@ class Machine:
 
     def validator(self, state: State) -> RunValidator | None:
         """The validator that a state waits for."""
-        return request_of(self.course, state)
+        return request_of(self.config, state)
 
     def _start(self, event: Start) -> Stepped:
-        course = self.course
-        error = course.refused or no_issue(course, event)
+        config = self.config
+        error = config.refused or no_issue(config, event)
         if error is not None:
             return stop(State(), event, error)
-        named = event.entry if event.entry is not None else entry_of(course.flow, course.verdict)
-        if named in course.flow.steps:
+        named = event.entry if event.entry is not None else entry_of(config.flow, config.verdict)
+        if named in config.flow.steps:
             memory = Memory(event.args, event.payload, event.input_text)
             entry = TraceEntry(event, None, 0, to=named)
-            if course.era.checks is not None:
-                return loop_checks.begin(course, State(memory=memory), entry, named)
-            return ask(course, State(memory=memory), entry, named)
-        return stop(State(), event, no_entry(course, named), reached=State(step=named))
+            if config.era.checks is not None:
+                return loop_checks.begin(config, State(memory=memory), entry, named)
+            return ask(config, State(memory=memory), entry, named)
+        return stop(State(), event, no_entry(config, named), reached=State(step=named))
 
     def _answer(self, state: State, event: Answered) -> Stepped:
-        course, at = self.course, state.step
-        era = course.era
+        config, at = self.config, state.step
+        era = config.era
         assert at is not None
-        step = course.flow.steps.get(at)
+        step = config.flow.steps.get(at)
         if step is None:  # the registry was changed meanwhile
             return stop(state, event, no_step(at))
         if era.checks is not None:
-            return loop_checks.answered(course, state, event, step, era.checks)
+            return loop_checks.answered(config, state, event, step, era.checks)
         answer, wrong_id = _own_id(at, event.answer)
         if wrong_id is not None and era.refuses_other_ids:
             return stop(state, event, other_step(step, wrong_id))
         read: Interpretation | None = None
         way: Routed | EndRun | None = None
-        if course.routes and not course.is_apart(step):
+        if config.routes and not config.is_apart(step):
             if answer is not None:
                 found = interpret(step, answer, era)
                 if isinstance(found, RunError):
@@ -166,7 +166,7 @@ class Machine:
                 if unsaid is not None:
                     return stop(state, event, unsaid, reached=_reached(state, at, event, answer, era))
                 read = found
-                led = route(course.flow, at, read, era)
+                led = route(config.flow, at, read, era)
                 if isinstance(led, RunError):
                     return stop(state, event, led, read, reached=_reached(state, at, event, answer, era, read.handoff))
                 way = led
@@ -178,11 +178,11 @@ class Machine:
         reached = _reached(state, at, event, answer, era, read.handoff if read is not None else None)
         to = way.step if isinstance(way, Routed) else None
         entry = TraceEntry(event, at, state.iteration, read, way, to, None, wrong_id)
-        return _kept(state, self._loop.answered(course, reached, entry))
+        return _kept(state, self._loop.answered(config, reached, entry))
 
     def _not_asked(self, state: State, event: NotAsked) -> Stepped:
         """A prompt that can't be made ends the run; a schema is forgiven once (runtime-semantics 7)."""
-        course, at = self.course, state.step
+        config, at = self.config, state.step
         assert at is not None
         if event.why != "schema":
             code = event.code or "AGENT_QUERY_ERROR"
@@ -194,32 +194,32 @@ class Machine:
         )
         left = {"iteration": state.iteration, "hasErrors": True, "errorCount": 1}
         reached = state._replace(context={**state.context, at: left}, retry=None, error=None, memory=memory)
-        apart = course.is_apart(course.flow.steps.get(at))
-        if strike > 1 and not apart and (course.routes or course.era.closing == "trigger"):
-            return stop(state, event, no_schema(at, event, course.era), reached=reached)
-        entry = TraceEntry(event, at, state.iteration, way=Routed(at, "stays"), to=at)
-        return _kept(state, self._loop.answered(course, reached, entry))
+        apart = config.is_apart(config.flow.steps.get(at))
+        if strike > 1 and not apart and (config.routes or config.era.closing == "trigger"):
+            return stop(state, event, no_schema(at, event, config.era), reached=reached)
+        entry = TraceEntry(event, at, state.iteration, transition=Routed(at, "stays"), to=at)
+        return _kept(state, self._loop.answered(config, reached, entry))
 
     def _program_ended(self, state: State, event: ProgramEnded) -> Stepped:
         """Exit code 0 finishes the run; whatever else happened, the program is started again until the limit."""
-        course, at, memory = self.course, state.step, state.memory
+        config, at, memory = self.config, state.step, state.memory
         assert at is not None
         entry = TraceEntry(event, at, state.iteration, to=at)
         if event.failed is not None:
-            return advance(course, state._replace(memory=memory._replace(errors=memory.errors + 1)), entry, at)
+            return advance(config, state._replace(memory=memory._replace(errors=memory.errors + 1)), entry, at)
         answer = answer_of_program(event.stdout)
         memory = memory._replace(
             told=memory.told.summary(answer, ()), errors=memory.errors + (1 if event.exit_code else 0)
         )
         state = state._replace(memory=memory, retry=None)
         if event.exit_code == 0:
-            entry = entry._replace(way=EndRun("closing", "signal"))
-            return end_at_closure(course, state, entry, "closing", "", at)
-        after, effects = advance(course, state, entry, at)
-        return after, (at_boundary(course, at, answer, memory), *effects)
+            entry = entry._replace(transition=EndRun("closing", "signal"))
+            return end_at_closure(config, state, entry, "closing", "", at)
+        after, effects = advance(config, state, entry, at)
+        return after, (at_boundary(config, at, answer, memory), *effects)
 
     def _validate(self, state: State, event: Validated) -> Stepped:
-        course, checking, at = self.course, state.checking, state.step
+        config, checking, at = self.config, state.checking, state.step
         assert checking is not None
         assert at is not None
         validation = checking.validation
@@ -231,11 +231,11 @@ class Machine:
             return stopped._replace(last=entry._replace(error=error)), effects
         if not event.passed:
             return self._failed(state, checking, event, entry)
-        further = next_check(course, checking._replace(position=checking.position + 1))
+        further = next_check(config, checking._replace(position=checking.position + 1))
         if isinstance(further, RunError):
             return stop(state, event, further._replace(step=at))
         if further is not None:
-            return begin_check(course, state, further, entry)
+            return begin_check(config, state, further, entry)
         return self._passed(state, checking, entry)
 
     def _passed(self, state: State, checking: Checking, entry: TraceEntry) -> Stepped:
@@ -246,28 +246,28 @@ class Machine:
         if checking.closing is None:  # they ran before the step is asked
             state = state._replace(waits="answer", checking=None, error=None, last=entry)
             return state, (Query(state.step or "", state.iteration, state.retry),)
-        return _kept(state, self._loop.passed(self.course, state, entry))
+        return _kept(state, self._loop.passed(self.config, state, entry))
 
     def _failed(self, state: State, checking: Checking, event: Validated, entry: TraceEntry) -> Stepped:
-        course, at, validation = self.course, state.step, checking.validation
+        config, at, validation = self.config, state.step, checking.validation
         assert at is not None
         assert entry.validator is not None
         before = checking.closing is None
-        failure = failure_of(course.flow, entry.validator, event.error, course.era)
+        failure = failure_of(config.flow, entry.validator, event.error, config.era)
         recoverable = event.recoverable and not (failure and failure.recoverable is False)
-        skips = validation.action == "skip" and recoverable and course.era.attempts != "unread"
+        skips = validation.action == "skip" and recoverable and config.era.attempts != "unread"
         if skips and not before:
             return self._passed(state, checking, entry)
         attempt = state.failures.get(validation.key, 0) + 1
         state = state._replace(failures={**state.failures, validation.key: attempt}, error=None)
-        if not before and gives_up(validation, attempt, recoverable, course.era):
-            return end(course, state, entry, "validation", entry.validator)
+        if not before and gives_up(validation, attempt, recoverable, config.era):
+            return end(config, state, entry, "validation", entry.validator)
         state = state._replace(
             retry=Retry(at, validation, entry.validator, failure, event.error, event.params, attempt)
         )
         if before:
-            return advance(course, state, entry, at)
-        return self._loop.tried_again(course, state, entry)
+            return advance(config, state, entry, at)
+        return self._loop.tried_again(config, state, entry)
 
 
 def _own_id(at: str, answer: JsonValue) -> tuple[JsonValue, str | None]:
@@ -304,7 +304,7 @@ def _learned(memory: Memory, at: str, iteration: int, event: Answered, answer: J
     args, payload, input_text, told, prompted, strikes, errors, spoke, session = memory
     if event.by_handler and iteration > 1:
         prompted = told._replace(iteration=iteration - 1, summaries=prompted.summaries + 1)
-    told = told.summary(answer, event.texts, event.told, iteration if era.tells_iteration else None)
+    told = told.summary(answer, event.texts, event.verdict_reached, iteration if era.tells_iteration else None)
     if at in strikes:
         strikes = {step: count for step, count in strikes.items() if step != at}
     errors += event.failed is not None

@@ -29,18 +29,18 @@ def waiting_for(state: State) -> str:
     return _("The run is over. Step back, or start again.")
 
 
-def no_issue(course: RunConfig, start: Start) -> RunError | None:
+def no_issue(config: RunConfig, start: Start) -> RunError | None:
     """Upstream refuses poll:state without an issue before anything else."""
-    if course.verdict.type != "poll:state" or course.era.load_errors == "told" or start.args.get("issue") is not None:
+    if config.verdict.type != "poll:state" or config.era.load_errors == "told" or start.args.get("issue") is not None:
         return None
     message = _("The verdict poll:state needs the parameter “issue”. Give it, and start again.")
-    code = "AC-VERDICT-001" if course.era.load_errors == "stop" else "Error"
+    code = "AC-VERDICT-001" if config.era.load_errors == "stop" else "Error"
     return RunError(kind="no_issue", message=message, code=code)
 
 
-def no_entry(course: RunConfig, named: str | None) -> RunError:
+def no_entry(config: RunConfig, named: str | None) -> RunError:
     """There is no step to start at, or none of that name."""
-    flow, verdict = course.flow, course.verdict
+    flow, verdict = config.flow, config.verdict
     entry = next((entry for entry in flow.entries if entry.target and entry.target.value == named), None)
     if named is not None:
         message = _("The run can't start at “{step}”, which is no step.").format(step=named)
@@ -52,10 +52,10 @@ def no_entry(course: RunConfig, named: str | None) -> RunError:
         message = _("entryStepMapping has no entry for the verdict type {verdict}. Pick a step to start at.")
         message = message.format(verdict=verdict.named or verdict.type or "–")
         code = "SR-ENTRY-004"
-    if course.era.load_errors == "dropped":
+    if config.era.load_errors == "dropped":
         code = "NO_ENTRY_STEP"
     error = RunError(kind="no_entry", message=message, code=code, pointer=entry.pointer if entry else None)
-    if course.era.says_complete and named is None:
+    if config.era.says_complete and named is None:
         return _quoting(error, runner_texts.no_entry(verdict.named or verdict.type or ""))
     return error
 

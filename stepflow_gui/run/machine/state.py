@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from stepflow_gui.run.host.subprocess_closure import Program
 from stepflow_gui.run.machine.check_answer import CheckAnswer
 from stepflow_gui.run.machine.closure_checks import ClosureValidation, MatchedFailure
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.handlers import NOTHING_TOLD, HandlerMemory
 from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.subprocess_closure import Program
 from stepflow_gui.text.json.tree import JsonValue
 
 Waits = Literal["start", "answer", "check", "validator", "program", "nothing"]
@@ -36,7 +36,7 @@ class Answered(NamedTuple):
 
     answer: JsonValue
     texts: tuple[str, ...] = ()  # what the model wrote beside it
-    told: bool = False  # an external verdict (poll:state, meta:custom) holds now
+    verdict_reached: bool = False  # an external verdict (poll:state, meta:custom) holds now
     session: str | None = None
     failed: str | None = None
     by_handler: bool = False  # its prompt was the verdict handler's, which so learned of the iteration
@@ -163,7 +163,7 @@ class Checking(NamedTuple):
     validation: ClosureValidation
     position: int  # of the validator that runs, from 0
     closing: Answered | None  # the answer that triggered them; None: they run before the step is asked
-    way: Routed | EndRun | None = None  # where the router sends that answer
+    transition: Routed | EndRun | None = None  # where the router sends that answer
 
 
 class VisitCounts(NamedTuple):
@@ -218,7 +218,7 @@ class TraceEntry(NamedTuple):
     step: str | None
     iteration: int
     interpretation: Interpretation | None = None
-    way: Routed | EndRun | None = None
+    transition: Routed | EndRun | None = None
     to: str | None = None  # the active step afterwards; None where the run is over or its validators begin
     validator: str | None = None
     wrong_step_id: str | None = None  # what the answer called itself

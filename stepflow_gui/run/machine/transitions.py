@@ -1,7 +1,6 @@
 """From one state to the next: a step is asked, validators begin, the run ends or stops. Pure, as the machine is."""
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.host.subprocess_closure import Program, Unresolved, filled_arguments, program_of
 from stepflow_gui.run.machine.boundary import at_boundary
 from stepflow_gui.run.machine.closure_checks import ClosureValidation, validation_for, validators_of
 from stepflow_gui.run.machine.gate import Interpretation
@@ -23,14 +22,15 @@ from stepflow_gui.run.machine.state import (
     Stopped,
     TraceEntry,
 )
-from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
+from stepflow_gui.run.machine.subprocess_closure import Program, Unresolved, filled_arguments, program_of
 from stepflow_gui.run.validators.judging import Passed, wanted
 
 Stepped = tuple[State, tuple[Effect, ...]]
 
 
 def end(
-    course: RunConfig, state: State, entry: TraceEntry, kind: EndKind, detail: str = "", at: str | None = None
+    config: RunConfig, state: State, entry: TraceEntry, kind: EndKind, detail: str = "", at: str | None = None
 ) -> Stepped:
     """The run is over. `at`: the step that brought it there, where the state is on another one already."""
     at = at or state.step or ""
@@ -39,9 +39,9 @@ def end(
         at,
         state.iteration,
         detail,
-        era=course.era,
+        era=config.era,
         memory=state.memory,
-        verdict=kept_verdict(course.verdict, state.memory.told, course.era) if kind != "validation" else None,
+        verdict=kept_verdict(config.verdict, state.memory.told, config.era) if kind != "validation" else None,
     )
     entry = entry._replace(to=None, outcome=ended)
     state = state._replace(waits="nothing", checking=None, retry=None, error=None, outcome=ended, last=entry)
@@ -60,13 +60,13 @@ def kind_of(way: EndRun) -> EndKind:
     return "null"
 
 
-def end_at_closure(course: RunConfig, state: State, entry: TraceEntry, kind: EndKind, detail: str, at: str) -> Stepped:
+def end_at_closure(config: RunConfig, state: State, entry: TraceEntry, kind: EndKind, detail: str, at: str) -> Stepped:
     """The same at a closure step, whose boundary with the outside is told first."""
-    ended, effects = end(course, state, entry, kind, detail, at)
-    step = course.flow.steps.get(at)
+    ended, effects = end(config, state, entry, kind, detail, at)
+    step = config.flow.steps.get(at)
     if step is None or step.kind != "closure":
         return ended, effects
-    return ended, (at_boundary(course, at, state.memory.told.answer, state.memory), *effects)
+    return ended, (at_boundary(config, at, state.memory.told.answer, state.memory), *effects)
 
 
 def stop(
@@ -86,14 +86,14 @@ def stop(
     return state._replace(error=error, last=entry), (Stopped(error, reached.step, reached.context),)
 
 
-def advance(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
+def advance(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """End the iteration: at the limit the run ends, else the next step is asked."""
-    if state.iteration >= course.limit:
-        return end(course, state._replace(step=to), entry, "limit", at=state.step)
-    return ask(course, state, entry, to)
+    if state.iteration >= config.limit:
+        return end(config, state._replace(step=to), entry, "limit", at=state.step)
+    return ask(config, state, entry, to)
 
 
-def ask(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
+def ask(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """Begin an iteration: the step is asked, or what comes before that."""
     # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
     (_waits, at, iteration, came_from, context, retry, failures, _checking, _error, outcome, _last, memory, counts) = (
@@ -105,31 +105,31 @@ def ask(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     state = State(
         "answer", to, iteration, came_from, context, retry, failures, None, None, outcome, last, memory, counts
     )
-    if to in course.inputs:
-        found = variables_of_inputs(course.inputs[to], state.context, course.era)
+    if to in config.inputs:
+        found = variables_of_inputs(config.inputs[to], state.context, config.era)
         if isinstance(found, InputError):
             error = _no_input(to, found)
             return state._replace(error=error), (Stopped(error, to, state.context),)
-    if course.programs or course.era.preflight:
-        before = _before_asking(course, state, entry, to)
+    if config.programs or config.era.preflight:
+        before = _before_asking(config, state, entry, to)
         if before is not None:
             return before
     return state, (Query(to, iteration, retry),)
 
 
-def _before_asking(course: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped | None:
-    step = course.flow.steps.get(to)
-    program = program_of(step, course.era) if course.programs and step else None
+def _before_asking(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped | None:
+    step = config.flow.steps.get(to)
+    program = program_of(step, config.era) if config.programs and step else None
     if program is not None:
         return state._replace(waits="program"), (_started(state, to, program),)
-    if course.era.preflight and course.is_apart(step):
-        validation = validation_for(course.flow, to, course.verdict.type, course.era)
+    if config.era.preflight and config.is_apart(step):
+        validation = validation_for(config.flow, to, config.verdict.type, config.era)
         if validation is not None:
-            checking = next_check(course, Checking(validation, 0, None))
+            checking = next_check(config, Checking(validation, 0, None))
             if isinstance(checking, RunError):
                 return state._replace(error=checking), (Stopped(checking, to, state.context),)
             if checking is not None:
-                return begin_check(course, state, checking, entry)
+                return begin_check(config, state, checking, entry)
     return None
 
 
@@ -141,34 +141,34 @@ def _started(state: State, at: str, program: Program) -> RunProgram:
     return RunProgram(at, state.iteration, program, tuple(args))
 
 
-def next_check(course: RunConfig, checking: Checking) -> Checking | RunError | None:
+def next_check(config: RunConfig, checking: Checking) -> Checking | RunError | None:
     """The same at the next validator that has to be run; None where all that are left pass by themselves."""
     validation = checking.validation
     for position in range(checking.position, len(validation.validators)):
         name = validation.validators[position]
-        want = wanted(validators_of(course.flow), name, None, course.era)
+        want = wanted(validators_of(config.flow), name, None, config.era)
         if not isinstance(want, Passed):
-            known = isinstance(validators_of(course.flow).get(name), dict)
+            known = isinstance(validators_of(config.flow).get(name), dict)
             return checking._replace(position=position) if known else _no_validator(validation, name)
     return None
 
 
-def begin_check(course: RunConfig, state: State, checking: Checking, entry: TraceEntry) -> Stepped:
+def begin_check(config: RunConfig, state: State, checking: Checking, entry: TraceEntry) -> Stepped:
     """Ask for a validator."""
     state = state._replace(waits="validator", checking=checking, error=None, last=entry)
-    request = request_of(course, state)
+    request = request_of(config, state)
     assert request is not None
     return state, (request,)
 
 
-def request_of(course: RunConfig, state: State) -> RunValidator | None:
+def request_of(config: RunConfig, state: State) -> RunValidator | None:
     """The validator that a state waits for."""
     checking = state.checking
     if checking is None:
         return None
     validation, index = checking.validation, checking.position
     name = validation.validators[index]
-    found = validators_of(course.flow).get(name)
+    found = validators_of(config.flow).get(name)
     command = found.get("command") if isinstance(found, dict) else None
     return RunValidator(
         name,
@@ -182,17 +182,17 @@ def request_of(course: RunConfig, state: State) -> RunValidator | None:
     )
 
 
-def pending(course: RunConfig, state: State) -> Query | RunValidator | RunProgram | None:
+def pending(config: RunConfig, state: State) -> Query | RunValidator | RunProgram | None:
     """What a state waits for, as the effect that asked for it; None where it waits for nothing or only a correction."""
     at = state.step
-    if at is None or at not in course.flow.steps:
+    if at is None or at not in config.flow.steps:
         return None
     if state.waits in {"answer", "check"}:
         return Query(at, state.iteration, state.retry, state.waits == "check")
     if state.waits == "validator":
-        return request_of(course, state)
+        return request_of(config, state)
     if state.waits == "program":
-        program = program_of(course.flow.steps[at], course.era)
+        program = program_of(config.flow.steps[at], config.era)
         return _started(state, at, program) if program is not None else None
     return None
 

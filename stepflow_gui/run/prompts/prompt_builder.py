@@ -1,9 +1,12 @@
 """Makes the prompt of the active step: which file, which variables, what stands in for it (runtime-semantics 0a, 9)."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.checks.runners import CheckRules
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.prompts import Unfilled, fill
 from stepflow_gui.formats.climpt.runner_texts import no_fallback_prompt
@@ -12,40 +15,41 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
 from stepflow_gui.run.machine.verdict import Verdict, entry_of
-from stepflow_gui.run.prompts.check_prompts import compose_checked
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult, Source, TriedPath
 from stepflow_gui.run.prompts.retry_prompt import retry_prompt
-from stepflow_gui.run.prompts.variables import Values, handler_values, runner_values
+from stepflow_gui.run.prompts.variables import Values, handler_values, runner_values, values_of
 
 _UNFILLED = {"needed": "PR-RESOLVE-003", "used": "PR-RESOLVE-005", "input": "PR-RESOLVE-004"}
 _UNKNOWN_STEP = "PR-RESOLVE-001"
 _DEEPEST = 20  # composites inside composites
+_PLACE = re.compile(r"\{\{([^{}\s]+)\}\}|\{(?:uv-)?([^{}\s]+)\}")
+_NO_PROMPT = "prompt_missing"
 
 
-def compose(course: RunConfig, state: State, shelf: PromptShelf) -> PromptResult | NoPrompt:
+def compose(config: RunConfig, state: State, shelf: PromptShelf) -> PromptResult | NoPrompt:
     """The prompt of the step that a state asks. Reads files through the shelf, changes nothing."""
-    step = course.flow.steps.get(state.step or "")
-    if course.era.checks is not None and step is not None:
-        return compose_checked(step, state, shelf, course.era.checks)
-    making = _Making(course, state, shelf)
+    step = config.flow.steps.get(state.step or "")
+    if config.era.checks is not None and step is not None:
+        return compose_checked(step, state, shelf, config.era.checks)
+    making = _Making(config, state, shelf)
     if state.retry is not None:
-        made = retry_prompt(course, state.retry, making.values, shelf)
+        made = retry_prompt(config, state.retry, making.values, shelf)
         tried = tuple(TriedPath(str(path), _("no such file")) for path in made.missed)
         return PromptResult(made.text, made.source, made.path, None, False, making.values, tried)
     if step is None:
         return NoPrompt(_UNKNOWN_STEP, _("There is no step “{step}”").format(step=state.step))
-    return _PATHS[course.era.closing](making, step)
+    return _PATHS[config.era.closing](making, step)
 
 
 class _Making:
     """One prompt being made: what was tried so far."""
 
-    def __init__(self, course: RunConfig, state: State, shelf: PromptShelf) -> None:
-        self.course = course
+    def __init__(self, config: RunConfig, state: State, shelf: PromptShelf) -> None:
+        self.config = config
         self.state = state
         self.shelf = shelf
-        self.values = runner_values(course, state)
+        self.values = runner_values(config, state)
         self.tried: list[TriedPath] = []
 
     def own(
@@ -55,8 +59,8 @@ class _Making:
         failure = self._file(step, values, adaptation, by_handler=by_handler)
         if (
             isinstance(failure, PromptResult)
-            or not self.course.era.spare_prompts
-            or self.course.era.closing == "trigger"
+            or not self.config.era.spare_prompts
+            or self.config.era.closing == "trigger"
         ):
             return failure
         return self.spare(step, values, by_handler=by_handler)
@@ -68,7 +72,7 @@ class _Making:
         if key is None or (text is None and key not in FALLBACK_KEYS and not self._trusts(key)):
             message = no_fallback_prompt(key or "", step.id)
             self.tried.append(TriedPath(f"fallbackKey {key}", _("no such key")))
-            return self.failed(self.course.era.missing_prompt_code, message)
+            return self.failed(self.config.era.missing_prompt_code, message)
         if text is None:
             missing = next((name for name in self._needed(step) if not values.get(name.removeprefix("uv-"))), None)
             if missing is not None:
@@ -81,7 +85,7 @@ class _Making:
 
     def fallback_file(self, step: Step, values: Values) -> PromptResult | NoPrompt:
         """A file in the agent's folder for missing prompts."""
-        parts, era = _parts(step, None), self.course.era
+        parts, era = _parts(step, None), self.config.era
         path = self.shelf.fallback_path(parts, era)
         other = path is not None and path not in self.shelf.own_paths(parts, era)
         return self._of_file(step, [path] if path and other else [], values, "fallback_dir")
@@ -106,8 +110,8 @@ class _Making:
     def _file(
         self, step: Step, values: Values, adaptation: str | None, *, by_handler: bool = False
     ) -> PromptResult | NoPrompt:
-        paths = self.shelf.own_paths(_parts(step, adaptation), self.course.era)
-        if self.course.era.closing != "procedure":
+        paths = self.shelf.own_paths(_parts(step, adaptation), self.config.era)
+        if self.config.era.closing != "procedure":
             empty = next((name for name, value in values.items() if not value), None)
             if empty is not None:  # the prompt engine takes no empty values
                 why = _("the variable “{name}” is empty").format(name=empty)
@@ -124,7 +128,7 @@ class _Making:
         self.tried += [TriedPath(str(path), _("no such file")) for path in _before(missed, paths, found and found.path)]
         if found is None:
             message = _("{step} has no prompt file. Add one, or step back.").format(step=step.id)
-            return self.failed(self.course.era.missing_prompt_code, message)
+            return self.failed(self.config.era.missing_prompt_code, message)
         filled = self._filled(step, found.text, values)
         if isinstance(filled, Unfilled):
             return self._unfilled(step, str(found.path), filled)
@@ -155,15 +159,15 @@ class _Making:
 
     def _trusts(self, key: str) -> bool:
         """The guide's table isn't complete, so an undotted key is taken for one of upstream's."""
-        return self.course.era.closing == "trigger" and "." not in key
+        return self.config.era.closing == "trigger" and "." not in key
 
 
 def _guide(making: _Making, step: Step) -> PromptResult | NoPrompt:
     """Path A, path B with what the handler adds, then the folder and the key for missing prompts."""
-    action = making.course.settings.closure_action
+    action = making.config.settings.closure_action
     adaptations = [action, None] if step.kind == "closure" and action != "close" else [None]
     first: NoPrompt | None = None
-    for values in (making.values, handler_values(making.course, making.state) | making.values):
+    for values in (making.values, handler_values(making.config, making.state) | making.values):
         for adaptation in adaptations:
             made = making.own(step, values, adaptation, by_handler=first is not None)
             if isinstance(made, PromptResult):
@@ -180,9 +184,9 @@ def _guide(making: _Making, step: Step) -> PromptResult | NoPrompt:
 
 def _single(making: _Making, step: Step) -> PromptResult | NoPrompt:
     """Until 2026-03-31: the step's file, where it has any, else what the verdict handler makes."""
-    if making.course.era.handler_only:
+    if making.config.era.handler_only:
         return making.done(None, "built_in", None, values=making.values, by_handler=True)
-    action = making.course.settings.closure_action
+    action = making.config.settings.closure_action
     made: PromptResult | NoPrompt | None = None
     if step.kind == "work":
         made = making.own(step, making.values)
@@ -190,7 +194,7 @@ def _single(making: _Making, step: Step) -> PromptResult | NoPrompt:
         made = making.own(step, making.values, None if action == "close" else action)
     if isinstance(made, PromptResult):
         return made
-    return _by_handler(making, handler_values(making.course, making.state))
+    return _by_handler(making, handler_values(making.config, making.state))
 
 
 def _double(making: _Making, step: Step) -> PromptResult | NoPrompt:
@@ -198,25 +202,25 @@ def _double(making: _Making, step: Step) -> PromptResult | NoPrompt:
     values = making.values
     if step.kind != "closure":
         return making.own(step, values)
-    action = making.course.settings.closure_action
+    action = making.config.settings.closure_action
     made = making.own(step, values, None if action == "close" else action)
     if isinstance(made, PromptResult):
         return made
-    return _by_handler(making, handler_values(making.course, making.state) | values)
+    return _by_handler(making, handler_values(making.config, making.state) | values)
 
 
 def _by_handler(making: _Making, values: Values) -> PromptResult | NoPrompt:
     """The prompt of the step that the verdict handler has for this."""
-    course, early = making.course, making.course.era.closing == "word"
-    verdict = _first_member(course.verdict)
+    config, early = making.config, making.config.era.closing == "word"
+    verdict = _first_member(config.verdict)
     if verdict.type == "meta:custom":
         return making.done(None, "built_in", None, values=values, by_handler=True)
     if verdict.type == "detect:graph":
-        named = entry_of(course.flow, verdict) or ""
+        named = entry_of(config.flow, verdict) or ""
     else:
         phase = "initial" if early and making.state.iteration == 1 else "continuation"
         named = f"{phase}.{VALIDATION_STEP_OF_VERDICT.get(verdict.type or '', '').partition('.')[2]}"
-    step = course.flow.steps.get(named)
+    step = config.flow.steps.get(named)
     if step is None:
         message = _("The verdict handler takes its prompt from the step “{step}”, which there isn't.")
         code = "AGENT_QUERY_ERROR" if early else _UNKNOWN_STEP
@@ -260,3 +264,42 @@ def _before(missed: list[Path], paths: list[Path], found: Path | None) -> Iterat
     for path in missed:
         if found is None or paths.index(path) < paths.index(found):
             yield path
+
+
+def compose_checked(step: Step, state: State, shelf: PromptShelf, rules: CheckRules) -> PromptResult | NoPrompt:
+    """The prompt that a state waits for an answer to: the step's, or that of its check."""
+    of_check = state.waits == "check"
+    paths = shelf.named_paths(_reference(step, of_check), with_fallback=rules.fallback_folder)
+    found = shelf.first(paths)
+    tried = tuple(TriedPath(str(path), _("no such file")) for path in _missed(paths, found.path if found else None))
+    values = values_of(state.memory.args)
+    if found is not None:
+        return PromptResult(
+            filled(found.text, values), "file", found.path, values=values, tried=(*tried, TriedPath(str(found.path)))
+        )
+    if of_check:
+        message = _("The check of {step} has no prompt file. Add one, or step back.")
+    else:
+        message = _("{step} has no prompt file. Add one, or step back.")
+    return NoPrompt(_NO_PROMPT, message.format(step=step.id), tried)
+
+
+def filled(text: str, values: Values) -> str:
+    """A prompt with the parameters in place of {{name}}, {name} and {uv-name}; what none is named by stays."""
+
+    def value(match: re.Match[str]) -> str:
+        return values.get(match[1] or match[2], match[0])
+
+    return _PLACE.sub(value, text)
+
+
+def _reference(step: Step, of_check: bool) -> Mapping[str, Any]:
+    if not of_check:
+        return step.raw
+    check = step.raw.get("check")
+    return check if isinstance(check, dict) else {}
+
+
+def _missed(paths: list[Path], found: Path | None) -> list[Path]:
+    """Those that were looked at in vain."""
+    return paths if found is None else paths[: paths.index(found)]

@@ -1,20 +1,26 @@
 """The prompt that follows a failed validator: the failure pattern's file, else more general ones (semantics 8)."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.prompts import body_start
+from stepflow_gui.run.javascript.values import ABSENT, text_of, value_at
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import Retry
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
-from stepflow_gui.run.prompts.retry_template import fill_template
 from stepflow_gui.run.prompts.variables import Values
+from stepflow_gui.text.json.tree import JsonValue
 
 _FAILED = "failed"  # the edition that serves every failure
 _VARIABLE = re.compile(r"\{uv-(\w+)\}", re.ASCII)
 _GENERIC = "The check “{validator}” did not pass. Correct what it found, then finish again.\n\n{error}"
 _FORMAT = "The answer lacks a JSON block of the form that is asked for. Give one in a ```json fence."
+_EACH = re.compile(r"\{\{#each\s+([\w.]+)\}\}(.*?)\{\{/each\}\}", re.DOTALL | re.ASCII)
+_IF = re.compile(r"\{\{#if\s+([\w.]+)\}\}(.*?)(?:\{\{else\}\}(.*?))?\{\{/if\}\}", re.DOTALL | re.ASCII)
+_ITEM = re.compile(r"\{\{this(?:\.([\w.]+))?\}\}", re.ASCII)
+_VALUE = re.compile(r"\{\{([\w.]+)\}\}", re.ASCII)
 
 
 class RetryPrompt(NamedTuple):
@@ -26,15 +32,15 @@ class RetryPrompt(NamedTuple):
     missed: tuple[Path, ...] = ()
 
 
-def retry_prompt(course: RunConfig, retry: Retry, values: Values, shelf: PromptShelf) -> RetryPrompt:
+def retry_prompt(config: RunConfig, retry: Retry, values: Values, shelf: PromptShelf) -> RetryPrompt:
     """The prompt for another try. Variables without a value stay in the text, as nobody is to be stopped here."""
     if not retry.validator:
         return RetryPrompt(_FORMAT, "format")
     if retry.failure is None:
         return RetryPrompt(retry.error.strip(), "validation")
     missed: list[Path] = []
-    for fields in _candidates(course, retry):
-        paths = shelf.own_paths(fields, course.era)
+    for fields in _candidates(config, retry):
+        paths = shelf.own_paths(fields, config.era)
         found = shelf.first(paths)
         if found is not None:
             body = found.text[body_start(found.text) :].strip()
@@ -45,11 +51,11 @@ def retry_prompt(course: RunConfig, retry: Retry, values: Values, shelf: PromptS
     return RetryPrompt(generic, "retry_generic", None, tuple(missed))
 
 
-def _candidates(course: RunConfig, retry: Retry) -> list[dict[str, str | None]]:
+def _candidates(config: RunConfig, retry: Retry) -> list[dict[str, str | None]]:
     """The parts of the paths to look at, the best first: the pattern's own file, then that of all failures."""
     places = [(retry.validation.c2, retry.validation.c3)]
-    closure = course.flow.steps.get(retry.closure)
-    if course.era.closing == "trigger" and closure is not None and closure.c2 and closure.c3:
+    closure = config.flow.steps.get(retry.closure)
+    if config.era.closing == "trigger" and closure is not None and closure.c2 and closure.c3:
         places.insert(0, (closure.c2.value, closure.c3.value))
     failure = retry.failure
     editions: list[tuple[str | None, str | None]] = [(_FAILED, None)]
@@ -61,3 +67,33 @@ def _candidates(course: RunConfig, retry: Retry) -> list[dict[str, str | None]]:
         for c2, c3 in dict.fromkeys(places)
         if c2 and c3
     ]
+
+
+def fill_template(template: str, params: Mapping[str, JsonValue]) -> str:
+    """The text with the values filled in; one that isn't there leaves nothing."""
+    values = dict(params)
+    text = _EACH.sub(lambda block: _each(value_at(values, block[1]), block[2]), template)
+    text = _IF.sub(lambda block: (block[2] if _holds(value_at(values, block[1])) else block[3]) or "", text)
+    return _VALUE.sub(lambda place: _text(value_at(values, place[1])), text)
+
+
+def _each(items: JsonValue, body: str) -> str:
+    if not isinstance(items, list):
+        return ""
+    return "".join(_with_item(body, item) for item in items)
+
+
+def _with_item(body: str, item: JsonValue) -> str:
+    return _ITEM.sub(lambda place: _text(item if place[1] is None else value_at(item, place[1])), body)
+
+
+def _holds(value: JsonValue) -> bool:
+    return value is not ABSENT and (bool(value) or isinstance(value, dict))
+
+
+def _text(value: JsonValue) -> str:
+    if value is ABSENT or value is None:
+        return ""
+    if isinstance(value, list):
+        return ", ".join("" if item is None else text_of(item) for item in value)
+    return text_of(value)

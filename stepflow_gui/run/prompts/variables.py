@@ -7,47 +7,47 @@ from stepflow_gui.run.javascript.values import text_of
 from stepflow_gui.run.machine.handlers import HandlerMemory
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
+from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.run.machine.verdict import DEFAULT_CHECKS, entry_of
-from stepflow_gui.run.prompts.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.text.json.tree import JsonValue
 
 Values = dict[str, str]
 
 
-def runner_values(course: RunConfig, state: State) -> Values:
+def runner_values(config: RunConfig, state: State) -> Values:
     """What the runner itself gives the prompt of the active step; a parameter wins over all else."""
-    era, config = course.era, course.verdict.config
+    era, settings = config.era, config.verdict.config
     args = values_of(state.memory.args)
     found: Values = {"iteration": str(state.iteration)}
     if state.iteration > 1:
         found["completed_iterations"] = str(state.iteration - 1)
-    _copy(found, "completion_keyword", config.get("verdictKeyword"))
+    _copy(found, "completion_keyword", settings.get("verdictKeyword"))
     if era.closing == "word":
         _copy(found, "issue_number", state.memory.args.get("issue"))
-    step = course.flow.steps.get(state.step or "")
+    step = config.flow.steps.get(state.step or "")
     if era.counts_in_prompts and step is not None and (step.kind != "closure" or era.closing == "trigger"):
-        found["max_iterations"] = str(course.limit)
-        found["remaining"] = str(max(0, course.limit - state.iteration))
-        if "maxChecks" in config:
-            found["max_checks"] = text_of(config["maxChecks"])
+        found["max_iterations"] = str(config.limit)
+        found["remaining"] = str(max(0, config.limit - state.iteration))
+        if "maxChecks" in settings:
+            found["max_checks"] = text_of(settings["maxChecks"])
             found["check_count"] = str(state.iteration)
         summary = summary_of(state.memory.told)
         if summary or era.closing != "trigger":  # the guide refuses empty values, and knows none of this one
             found["previous_summary"] = summary
-    inputs = variables_of_inputs(course.inputs.get(state.step or ""), state.context, era)
+    inputs = variables_of_inputs(config.inputs.get(state.step or ""), state.context, era)
     if not isinstance(inputs, InputError):
         found |= inputs
     return found | args
 
 
-def handler_values(course: RunConfig, state: State) -> Values:
+def handler_values(config: RunConfig, state: State) -> Values:
     """What a verdict handler gives the prompts that it builds."""
-    verdict, args = course.verdict, state.memory.args
+    verdict, args = config.verdict, state.memory.args
     found: Values = {}
-    step = course.flow.steps.get(state.step or "")
+    step = config.flow.steps.get(state.step or "")
     if verdict.type == "detect:graph":
-        entry = entry_of(course.flow, verdict)
-        step = course.flow.steps.get(entry or "")
+        entry = entry_of(config.flow, verdict)
+        step = config.flow.steps.get(entry or "")
         if step is not None:
             found |= {"step_id": step.id, "step_name": step.title}
     if verdict.type == "poll:state":
@@ -55,7 +55,7 @@ def handler_values(course: RunConfig, state: State) -> Values:
         _copy(found, "issue_number", args.get("issue"))
         found["repository"] = text_of(args["repository"]) if args.get("repository") is not None else ""
     if verdict.type == "count:iteration":
-        found["max_iterations"] = str(course.limit)
+        found["max_iterations"] = str(config.limit)
     if verdict.type == "count:check":
         found["max_checks"] = str(verdict.number("maxChecks", DEFAULT_CHECKS))
     _copy(found, "completion_keyword", verdict.config.get("verdictKeyword"))

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.responders.anthropic_reply import Reply
-from stepflow_gui.run.responders.responder import NoAnswer
 
 RATE_LIMIT = "rate_limit"
 _LONGEST_WAIT = 60.0  # seconds that a run waits by itself (runtime-semantics 4)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.responders.anthropic_failures import (
     RATE_LIMIT,
     RequestFailure,
@@ -18,7 +19,6 @@ from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Progr
 from stepflow_gui.run.responders.anthropic_reply import Collecting, Reply
 from stepflow_gui.run.responders.anthropic_request import Exchange, request_for, way_of, weaker
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings
-from stepflow_gui.run.responders.responder import NoAnswer
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic

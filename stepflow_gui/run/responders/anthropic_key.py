@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from stepflow_gui.messages import _
 
@@ -40,12 +40,6 @@ class Key:
         return text.replace(self._text, _SHOWN) if len(self._text) >= _SHORTEST else text
 
 
-class KeyProblem(NamedTuple):
-    """Why a key can't be kept or found, and what to do."""
-
-    message: str
-
-
 def find_key(environment: Mapping[str, str] | None = None) -> Key | None:
     """The environment's key, else the keyring's; None where neither has one. May wait until the keyring is unlocked."""
     environment = os.environ if environment is None else environment
@@ -62,48 +56,11 @@ def find_key(environment: Mapping[str, str] | None = None) -> Key | None:
     return Key(kept.strip(), "keyring") if isinstance(kept, str) and kept.strip() else None
 
 
-def can_keep() -> bool:
-    """Whether this system has a keyring that a key can be kept in."""
-    return _keyring() is not None
-
-
-def keep_key(text: str) -> KeyProblem | None:
-    """Keep a key in the system's keyring."""
-    if not text.strip():
-        return KeyProblem(_("There is no key to keep."))
-    ring = _keyring()
-    if ring is None:
-        return KeyProblem(_no_keyring())
-    try:
-        ring.set_password(_SERVICE, _ACCOUNT, text.strip())
-    except Exception:  # noqa: BLE001 - as above; the reason may quote what was to be kept
-        return KeyProblem(_("The system's keyring didn't take the key. Unlock it and try again."))
-    return None
-
-
-def forget_key() -> KeyProblem | None:
-    """Take the key out of the system's keyring. One that isn't there is forgotten already."""
-    ring = _keyring()
-    if ring is None:
-        return KeyProblem(_no_keyring())
-    try:
-        if ring.get_password(_SERVICE, _ACCOUNT) is not None:
-            ring.delete_password(_SERVICE, _ACCOUNT)
-    except Exception:  # noqa: BLE001 - as above
-        return KeyProblem(_("The system's keyring didn't let go of the key. Unlock it and try again."))
-    return None
-
-
 def no_key() -> str:
     """What to do where there is no key."""
     message = _(
         "There is no key for the Messages API. Set {variable} in the environment, or keep a key in the keyring."
     )
-    return message.format(variable=VARIABLE)
-
-
-def _no_keyring() -> str:
-    message = _("This system has no keyring that can be used. Set {variable} in the environment instead.")
     return message.format(variable=VARIABLE)
 
 

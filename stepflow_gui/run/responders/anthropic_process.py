@@ -13,11 +13,11 @@ from multiprocessing.process import BaseProcess
 from typing import NamedTuple
 
 from stepflow_gui.messages import _, language, use_language
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.responders.anthropic_job import Done, Job, ModelQuery, ask, cancelled
 from stepflow_gui.run.responders.anthropic_key import Key, Whence, no_key
 from stepflow_gui.run.responders.anthropic_progress import Progress
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings
-from stepflow_gui.run.responders.responder import NoAnswer
 
 _LOOK = 0.03  # seconds between two looks at whether the answer was called off
 

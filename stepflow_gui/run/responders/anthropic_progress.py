@@ -2,8 +2,8 @@
 
 from typing import Literal, NamedTuple
 
-from stepflow_gui.run.answer_form.schema_errors import Breach
 from stepflow_gui.run.responders.anthropic_costs import Usage
+from stepflow_gui.run.schema_errors import Breach
 
 # How the answer is asked for: by the API's structured outputs, a tool that must or may be called, words, not at all.
 Way = Literal["format", "forced_tool", "tool", "words", "free"]

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.answer_form.schema_errors import breaches
-from stepflow_gui.run.host.host import ResponderQuery
+from stepflow_gui.run.effects import NoAnswer, ResponderQuery
 from stepflow_gui.run.machine.answer_text import answer_in
 from stepflow_gui.run.machine.state import Answered, State
 from stepflow_gui.run.responders.anthropic_asking import Listener, ModelClient
@@ -23,7 +22,7 @@ from stepflow_gui.run.responders.anthropic_progress import Exchanged, Progress
 from stepflow_gui.run.responders.anthropic_reply import ModelReplyAnswer, answer_of
 from stepflow_gui.run.responders.anthropic_request import Exchange
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings
-from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.schema_errors import breaches
 
 
 class _Talk(NamedTuple):

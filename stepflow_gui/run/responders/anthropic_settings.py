@@ -16,8 +16,7 @@ from stepflow_gui.formats.climpt.vocabulary import MODELS
 from stepflow_gui.messages import _
 from stepflow_gui.project.user_folders import config_folder
 from stepflow_gui.run.responders.anthropic_costs import Price, Usage, faults_of_price, read_price
-from stepflow_gui.text.files.store import ReadProblem, Saved, SaveFailed, read, reason_of, save
-from stepflow_gui.text.source import Source
+from stepflow_gui.text.files.store import ReadProblem, read
 
 FILE = "anthropic.toml"
 BASE_URL = "ANTHROPIC_BASE_URL"  # the environment's, before the file's
@@ -94,24 +93,6 @@ def read_settings(
     return SettingsProblem(refused) if refused else _made(_over(shipped, own), url)
 
 
-def write_models(names: Mapping[str, str], file: Path | None = None) -> SettingsProblem | None:
-    """Keep which models the registry's words mean; the rest of the person's file stays as it is."""
-    path = file or config_folder() / FILE
-    before = read(path)
-    if isinstance(before, ReadProblem) and before.kind != "missing":
-        return _unread(path, before)
-    after = _with_models("" if isinstance(before, ReadProblem) else before.text, names)
-    try:
-        tomllib.loads(after)  # the names may stand there in another form
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except (OSError, tomllib.TOMLDecodeError) as problem:
-        return _unwritten(path, reason_of(problem))
-    saved = save(path, Source(after), None if isinstance(before, ReadProblem) else before)
-    if isinstance(saved, Saved):
-        return None
-    return _unwritten(path, saved.reason if isinstance(saved, SaveFailed) else _("it was changed meanwhile"))
-
-
 def _own(path: Path) -> dict[str, Any] | SettingsProblem:
     """What the person's file says; nothing where there is none."""
     source = read(path)
@@ -126,10 +107,6 @@ def _own(path: Path) -> dict[str, Any] | SettingsProblem:
 def _unread(path: Path, problem: ReadProblem) -> SettingsProblem:
     reason = {"not-utf8": _("it is no text in UTF-8"), "folder": _("it is a folder")}.get(problem.kind, problem.detail)
     return SettingsProblem(_cant_read().format(file=_shown(path), reason=reason))
-
-
-def _unwritten(path: Path, reason: str) -> SettingsProblem:
-    return SettingsProblem(_("“{file}” can't be written: {reason}").format(file=_shown(path), reason=reason))
 
 
 def _cant_read() -> str:
@@ -203,24 +180,6 @@ def _refused(url: str) -> str | None:
     if parts.scheme == "http" and host not in _LOCAL:
         return _("“{url}” would send your key unencrypted. Use https.").format(url=url)
     return None
-
-
-def _with_models(text: str, names: Mapping[str, str]) -> str:
-    """A TOML text with the `[models]` table replaced; other lines stay."""
-    lines = text.splitlines()
-    begin = next((at for at, line in enumerate(lines) if line.strip() == "[models]"), None)
-    table = ["[models]", *(f"{name} = {_quoted(model)}" for name, model in names.items())]
-    if begin is None:
-        head = [*lines, ""] if lines and lines[-1].strip() else lines
-        return "\n".join([*head, *table]) + "\n"
-    end = next((at for at in range(begin + 1, len(lines)) if lines[at].lstrip().startswith("[")), len(lines))
-    gap = [""] if end < len(lines) else []
-    return "\n".join([*lines[:begin], *table, *gap, *lines[end:]]) + "\n"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(char if ord(char) >= 32 else f"\\u{ord(char):04x}" for char in escaped) + '"'
 
 
 def _shown(path: Path) -> str:

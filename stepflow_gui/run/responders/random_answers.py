@@ -2,22 +2,17 @@
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, NoAnswer, ResponderQuery
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import Pick, PickRefusal, answer_for, check_answer
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
 from stepflow_gui.run.machine.verdict import DEFAULT_KEYWORD
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for, check_answer
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.text.json.tree import JsonValue
-
-if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import ResponderQuery
-    from stepflow_gui.run.responders.manual import Pick
 
 T = TypeVar("T")
 _ABORTS_ONE_IN = 8  # how seldom what any step may say is said; else hardly a run would get far
@@ -77,10 +72,10 @@ class RandomResponder:
         passed = not self._chance(_FAILS_ONE_IN, state, "check")
         return Answered(check_answer(passed=passed, message="" if passed else _("failed at random")))
 
-    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+    def preset_result(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """Passes, or fails one time of four."""
         if not self._fails:
-            return self._commands.foretold(request, state)
+            return self._commands.preset_result(request, state)
         failed = self._chance(_FAILS_ONE_IN, state, f"validator {request.number} {request.before}")
         return Validated(passed=not failed, error=_("failed at random") if failed else "")
 

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.messages import _
+from stepflow_gui.run.effects import NoAnswer, ResponderQuery
+from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.machine.state import (
     Answered,
     Event,
@@ -14,12 +16,10 @@ from stepflow_gui.run.machine.state import (
     State,
     Validated,
 )
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.traces.trace import Trace, TraceProblem, registry_hash, text_hash
 from stepflow_gui.run.validators.command_result import CommandResult
 
 if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import HostEvent, ResponderQuery
     from stepflow_gui.run.traces.trace_shape import TraceEvent
 
 _Place = tuple[int, str]  # the iteration, and what was waited for
@@ -96,7 +96,7 @@ class ReplayResponder:
         assert isinstance(event, Answered)
         return event
 
-    def foretold(self, request: RunValidator, state: State) -> Validated | NoAnswer:
+    def preset_result(self, request: RunValidator, state: State) -> Validated | NoAnswer:
         """How the validator went."""
         checking = state.checking
         done = request.validation.validators[: checking.position if checking else 0]
@@ -112,7 +112,7 @@ class ReplayResponder:
         return event
 
     def command(self, _text: str) -> CommandResult:
-        """Never asked for: every validator is foretold."""
+        """Never asked for: every validator has its preset result."""
         return CommandResult()
 
     def exists(self, _path: str) -> bool:
@@ -129,7 +129,7 @@ class ReplayResponder:
         assert isinstance(event, ProgramEnded)
         return event
 
-    def watch(self, happened: "HostEvent") -> None:
+    def watch(self, happened: HostEvent) -> None:
         """Compare what happened with the next event of the trace."""
         self._count += 1
         if self.parting is not None or self._count > len(self._trace.events):
@@ -138,8 +138,8 @@ class ReplayResponder:
         why = _why(then, happened)
         if why is not None:
             self.parting = ReplayDivergence(self._count, entry.step, entry.iteration, self._explained(why))
-        elif then.prompt is not None and then.prompt.hash and happened.asked is not None:
-            text = happened.asked.prompt.text
+        elif then.prompt is not None and then.prompt.hash and happened.request is not None:
+            text = happened.request.prompt.text
             if text is not None and text_hash(text) != then.prompt.hash:
                 note = _("The prompt of {step} has changed since the trace was written.").format(step=entry.step)
                 if note not in self.notes:
@@ -167,10 +167,10 @@ class ReplayResponder:
         return f"{message} {_('The registry has changed since.')}" if self._changed else message
 
 
-def _why(then: "TraceEvent", happened: "HostEvent") -> str | None:
+def _why(then: "TraceEvent", happened: HostEvent) -> str | None:
     """Why an event isn't the same as in the trace; None where it is."""
     entry = happened.entry
-    read, way = entry.interpretation, entry.way
+    read, way = entry.interpretation, entry.transition
     if (entry.step, _kind(entry.event)) != (then.step, then.event.kind):
         text = _("The run is at {step} now; then it was at {then}.")
         return text.format(step=entry.step or "–", then=then.step or "–")

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.responders.manual import Pick
+from stepflow_gui.run.machine.picks import Pick
 from stepflow_gui.text.json.tree import JsonValue
 
 ENDLESS = 1 << 62
@@ -56,7 +56,7 @@ class ScriptAnswer(NamedTuple):
     answer: JsonValue
     pick: Pick | None = None  # takes the place of `answer`
     texts: tuple[str, ...] = ()
-    told: bool = False
+    verdict_reached: bool = False
     failed: str | None = None
     turn: LineTurn = IN_ORDER
 

@@ -1,21 +1,16 @@
 """Answers a run from a script: steps, and as `Commands` the validators and programs that it speaks of."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands, NoAnswer, ResponderQuery
+from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
-from stepflow_gui.run.responders.manual import PickRefusal, answer_for
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.responders.script import ScriptAnswer, ScriptCheck, ScriptLine, ScriptOutput, ScriptValidated
 from stepflow_gui.run.responders.script_turns import ScriptTurns, moment_of
 from stepflow_gui.run.validators.command_result import CommandResult
-
-if TYPE_CHECKING:
-    from stepflow_gui.run.host.host import ResponderQuery
 
 
 class ScriptResponder:
@@ -113,7 +108,7 @@ class ScriptResponder:
         self._turns.take(moment, name, index)
         return Answered(line.answer, line.texts, failed=line.failed)
 
-    def foretold(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
+    def preset_result(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
         """What the line says whose turn it is; what the commands know, where none speaks of a validator."""
         moment, name = moment_of(state), f"validator {request.validator}"
         self._turns.rewind(moment)
@@ -125,7 +120,7 @@ class ScriptResponder:
             or (isinstance(line, ScriptOutput) and not line.validator)
         ):
             self._turns.take(moment, name, None)
-            return self._commands.foretold(request, state)
+            return self._commands.preset_result(request, state)
         if not self._is_of(line, request):
             message = _("Line {line} of the script is about validator “{given}”, but “{validator}” runs.")
             message = message.format(line=line.line, given=line.validator, validator=request.validator)
@@ -158,7 +153,7 @@ class ScriptResponder:
         return isinstance(line, ScriptOutput) and line.validator == request.validator
 
     def _answered(self, line: ScriptAnswer, at: str) -> Answered | NoAnswer:
-        told = Answered(line.answer, line.texts, line.told, failed=line.failed)
+        told = Answered(line.answer, line.texts, line.verdict_reached, failed=line.failed)
         step = self._flow.steps.get(at)
         if line.pick is None or step is None:
             return told

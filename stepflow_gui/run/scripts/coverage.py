@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.messages import _
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.closure_checks import validation_for, validators_of
 from stepflow_gui.run.machine.route import EndRun, Routed
@@ -78,7 +79,7 @@ def _edges(flow: Flow, step: Step, era: Era) -> Iterable[Edge]:
 
 def edge_of(entry: TraceEntry) -> Edge | None:
     """The edge that an event of a run went; None where it moved nothing, or its validators still have to pass."""
-    way, read = entry.way, entry.interpretation
+    way, read = entry.transition, entry.interpretation
     if entry.step is None or entry.error is not None:
         return None
     if isinstance(entry.event, Validated):  # a closing that its validators let through
@@ -160,21 +161,11 @@ class Coverage:
         return [name for name in self.totals.validators if not self.validators[name]]
 
 
-class Tint(NamedTuple):
-    """Coverage for the canvas: which steps and edges runs went through, and which not."""
-
-    covered_steps: frozenset[str]
-    missing_steps: frozenset[str]
-    covered_edges: frozenset[Edge]
-    missing_edges: frozenset[Edge]
-
-
-def tint_of(coverage: Coverage) -> Tint:
-    """The tint of a coverage; what isn't among the totals has none."""
-    steps, edges = coverage.missing_steps, coverage.missing_edges
-    return Tint(
-        frozenset(coverage.totals.steps).difference(steps),
-        frozenset(steps),
-        frozenset(coverage.totals.edges).difference(edges),
-        frozenset(edges),
-    )
+def kind_name(kind: Kind) -> str:
+    """What is covered, in words."""
+    match kind:
+        case "steps":
+            return _("steps")
+        case "edges":
+            return _("edges")
+    return _("validators")

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.exploring.report import kind_name
-from stepflow_gui.run.scripts.coverage import Coverage, Kind
+from stepflow_gui.run.scripts.coverage import Coverage, Kind, kind_name
 
 
 class CoverageShortfall(NamedTuple):

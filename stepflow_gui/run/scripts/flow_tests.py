@@ -9,7 +9,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
-from stepflow_gui.run.host.commands import Commands
+from stepflow_gui.run.effects import Commands
 from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.run.machine.state import TraceEntry
 from stepflow_gui.run.responders.script import ScriptProblem
@@ -67,7 +67,7 @@ def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: Ru
     def keep(happened: HostEvent) -> None:
         entries.append(happened.entry)
 
-    ran = run.lead(responder, responder, keep)
+    ran = run.drive(responder, responder, keep)
     path = tuple(entry.step for entry in entries if entry.step is not None and entry.is_visit)
     failures = tuple(_failures(script, responder, ran, path))
     return Tested(file, script.title, failures, path, tuple(entries), ran, time.monotonic() - began)

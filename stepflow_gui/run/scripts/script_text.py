@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.responders.script import LINE_KEYS, ScriptProblem, json_lines
-from stepflow_gui.text.json.tree import JsonValue, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.source import Source
 
 _LINES = (".jsonl", ".ndjson")

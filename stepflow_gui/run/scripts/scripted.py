@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.host.validating import validate
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Event, Outcome, State, TraceEntry
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.responders.script import ScriptLine
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.session import Run

@@ -13,8 +13,8 @@ from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.run.takt.machine.results import results_of
-from stepflow_gui.run.takt.machine.state import Call, JudgeReply, PieceState, Replied
-from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.takt.machine.state import Call, JudgeReply, Moment, PieceState, Replied
+from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import end_words
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -96,7 +96,7 @@ class PieceRuns(Branches[PieceRun]):
     def take(self, moments: list[Moment]) -> None:
         """Let events happen that were led elsewhere."""
         if moments:
-            self.happens(lambda run: run.take(moments))
+            self.happens(lambda run: run.extend(moments))
 
     def _kept(self, run: PieceRun) -> Iterator[PieceMoment]:
         for position in range(run.position + 1, run.length + 1):

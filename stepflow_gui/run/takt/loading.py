@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
-from stepflow_gui.formats.takt.conditions import ConditionFault, Label, Notation, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label, Notation
 from stepflow_gui.formats.takt.sections import is_word
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.machine import ABORT, COMPLETE

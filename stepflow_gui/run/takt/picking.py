@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.conditions import AskedOfJudge
+from stepflow_gui.formats.takt.conditions_model import AskedOfJudge
 from stepflow_gui.run.machine.answer_text import answer_in
 from stepflow_gui.run.takt.machine.assuming import assumed, merged
 from stepflow_gui.run.takt.machine.machine import PieceMachine

@@ -42,8 +42,8 @@ def record_of(happened: HostEvent, number: int, root: Path | None = None) -> dic
     entry = happened.entry
     record: dict[str, Any] = {"n": number, "step": entry.step, "iteration": entry.iteration}
     record["event"] = event_value(entry.event)
-    if happened.asked is not None and happened.asked.prompt.text is not None:
-        prompt = happened.asked.prompt
+    if happened.request is not None and happened.request.prompt.text is not None:
+        prompt = happened.request.prompt
         record["prompt"] = {"hash": text_hash(prompt.text or "")}
         if prompt.path is not None:
             inside = root is not None and prompt.path.is_relative_to(root)
@@ -53,7 +53,7 @@ def record_of(happened: HostEvent, number: int, root: Path | None = None) -> dic
     if read is not None:
         record |= {"intent": read.intent, "cause": read.cause, "target": read.target}
         record["raw"] = None if read.raw is ABSENT else read.raw
-    record["case"] = entry.way.case if entry.way is not None else None
+    record["case"] = entry.transition.case if entry.transition is not None else None
     record |= {"to": entry.to, "validator": entry.validator}
     if entry.judged is not None:
         answer, transition = entry.judged

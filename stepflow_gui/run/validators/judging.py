@@ -6,16 +6,17 @@ from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.values import text_of
+from stepflow_gui.run.javascript.regular_expression import compiled
+from stepflow_gui.run.javascript.values import text_of, trimmed
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.extracting import extract
-from stepflow_gui.run.validators.success import succeeds
 from stepflow_gui.text.json.tree import JsonValue
 
 FaultKind = Literal["validator_not_found", "unknown_validator_type", "command_missing", "bad_regex"]
 _PARAMETER = re.compile(r"\$\{(\w+)\}", re.ASCII)
 _NO_SUCH_PROGRAM = (126, 127)
 _FORBIDDEN = ("EACCES", "Permission denied")
+_INTEGER = re.compile(r"[+-]?[0-9]+")
 
 
 class ShellCommand(NamedTuple):
@@ -106,3 +107,21 @@ def is_recoverable(exit_code: int, stderr: str, by_default: JsonValue = None) ->
 def _filled(command: str, params: JsonValue) -> str:
     values = params if isinstance(params, dict) else {}
     return _PARAMETER.sub(lambda found: text_of(values[found[1]]) if found[1] in values else found[0], command)
+
+
+def succeeds(success_when: str, result: CommandResult) -> bool | None:
+    """Whether the result is a success; None where the regular expression is none. An unknown form never succeeds."""
+    if success_when == "empty":
+        return not trimmed(result.stdout)
+    form, _colon, rest = success_when.partition(":")
+    if not _colon:
+        return False
+    if form == "exitCode":
+        found = _INTEGER.match(trimmed(rest.partition(":")[0]))
+        return found is not None and result.exit_code == int(found[0])
+    if form == "contains":
+        return rest in result.stdout
+    if form == "matches":
+        pattern = compiled(rest)
+        return None if pattern is None else pattern.search(result.stdout) is not None
+    return False

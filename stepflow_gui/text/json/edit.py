@@ -11,7 +11,6 @@ from collections.abc import Mapping
 
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.indent import line_indent, same_line
-from stepflow_gui.text.json.model import model_for, model_of
 from stepflow_gui.text.json.slots import Slots
 from stepflow_gui.text.json.style import Style, spans, style_of
 from stepflow_gui.text.json.tree import JsonTree, JsonValue, Node, kind_of
@@ -23,7 +22,7 @@ def set_value(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
     """Put another value in the place of one that is there."""
     text = tree.source.text
     node = _at(tree, pointer)
-    model = node if spans(node) and node.kind == kind_of(value) else model_of(tree, pointer, value)
+    model = node if spans(node) and node.kind == kind_of(value) else _model_of(tree, pointer, value)
     flat = _in_line(tree, pointer)
     written = Writer(text, style_of(tree)).value(value, line_indent(text, node.start), model, flat)
     return [] if written == text_of(tree, node) else [TextEdit(node.start, node.end, written)]
@@ -61,7 +60,7 @@ def insert_members(
     slots = Slots(tree.source.text, holder, style)
     writer = Writer(tree.source.text, style)
     written = [
-        writer.member(key, value, slots.indent, model_for(tree, pointer, holder, key, value), slots.flat)
+        writer.member(key, value, slots.indent, _model_for(tree, pointer, holder, key, value), slots.flat)
         for key, value in members.items()
     ]
     return slots.insert(_slot(holder, after, before), written)
@@ -78,7 +77,7 @@ def insert_item(tree: JsonTree, pointer: str, value: JsonValue, index: int | Non
     if not count:
         return _fill(tree, pointer, holder, [value], style)
     slots = Slots(tree.source.text, holder, style)
-    model = model_for(tree, pointer, holder, None, value)
+    model = _model_for(tree, pointer, holder, None, value)
     written = Writer(tree.source.text, style).value(value, slots.indent, model, slots.flat)
     return slots.insert(slot, [written])
 
@@ -89,14 +88,6 @@ def remove(tree: JsonTree, *pointers: str) -> list[TextEdit]:
     for pointer in pointers:
         holders.setdefault(parent(pointer), set()).add(_child(tree, pointer)[1])
     return [edit for holder, gone in holders.items() for edit in _without(tree, _at(tree, holder), gone)]
-
-
-def remove_at(tree: JsonTree, pointer: str, index: int) -> list[TextEdit]:
-    """Take out the member or element at a place in its object or array: of doubled keys the one that is meant."""
-    holder = _at(tree, pointer)
-    if not 0 <= index < len(spans(holder)):
-        raise LookupError(f"nothing at {index} in {pointer!r}")
-    return _without(tree, holder, {index})
 
 
 def rename_key(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
@@ -113,19 +104,11 @@ def rename_key(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
     return [TextEdit(member.key_start, member.key_end, Writer(tree.source.text, style_of(tree)).string(key))]
 
 
-def move_member(tree: JsonTree, pointer: str, *, after: str | None = None, before: str | None = None) -> list[TextEdit]:
-    """Put a member elsewhere in its object: beside a sibling of that key, else at the end. Its text stays the same."""
-    holder, index = _child(tree, pointer)
-    if not holder.members():
-        raise ValueError("an element is moved by `move_item`")
-    return Slots(tree.source.text, holder, style_of(tree)).move(index, _slot(holder, after, before))
-
-
 def move_item(tree: JsonTree, pointer: str, index: int) -> list[TextEdit]:
     """Put an element elsewhere in its array: it is the one at `index` then."""
     holder, old = _child(tree, pointer)
     if holder.members():
-        raise ValueError("a member is moved by `move_member`")
+        raise ValueError("only elements are moved")
     if not 0 <= index < len(holder.items()):
         raise LookupError(f"no element {index}")
     return Slots(tree.source.text, holder, style_of(tree)).move(old, index + 1 if index > old else index)
@@ -176,7 +159,7 @@ def _fill(tree: JsonTree, pointer: str, holder: Node, value: JsonValue, style: S
     """Put the first members or elements into an empty object or array."""
     text = tree.source.text
     indent = line_indent(text, holder.start)
-    written = Writer(text, style).value(value, indent, model_of(tree, pointer, value), _in_line(tree, pointer))
+    written = Writer(text, style).value(value, indent, _model_of(tree, pointer, value), _in_line(tree, pointer))
     if text[holder.start + 1 : holder.end - 1].strip():  # a comment, which is no JSON but somebody's text
         return [TextEdit(holder.start + 1, holder.start + 1, written[1:-1])]
     return [TextEdit(holder.start, holder.end, written)]
@@ -192,3 +175,54 @@ def _without(tree: JsonTree, holder: Node, gone: set[int]) -> list[TextEdit]:
     if len(gone) == len(spans(holder)):
         return [TextEdit(holder.start + 1, holder.end - 1, "")]
     return Slots(tree.source.text, holder, style_of(tree)).remove(gone)
+
+
+_ASKED = 50  # siblings that are asked
+_LEVELS = 2  # levels up at which relatives are looked for
+
+
+def _model_for(tree: JsonTree, pointer: str, holder: Node, key: str | None, value: JsonValue) -> Node | None:
+    """The model for a value that will be the member of that key, or an element, of the holder at a pointer.
+
+    A sibling that has a key in common with it; else a relative, which stands in another object where the new value
+    will stand in this one (as one step's transitions are to another's); else any sibling of the same kind.
+    """
+    if not isinstance(value, dict | list):
+        return None
+    siblings = [node for node in _inside(holder) if node.kind == kind_of(value) and spans(node)]
+    if isinstance(value, dict):
+        alike = [(len(value.keys() & node.value.keys()), -at) for at, node in enumerate(siblings)]
+        best = max(alike, default=(0, 0))
+        if best[0]:
+            return siblings[-best[1]]
+    related = _relative(tree, pointer, key, value) if key is not None else None
+    return related or (siblings[0] if siblings else None)
+
+
+def _model_of(tree: JsonTree, pointer: str, value: JsonValue) -> Node | None:
+    """The model for a value in the place of the empty one at a pointer."""
+    keys = split(pointer)
+    holder = tree.at(parent(pointer))
+    if not keys or holder is None:
+        return None
+    return _model_for(tree, parent(pointer), holder, keys[-1] if holder.kind == "object" else None, value)
+
+
+def _relative(tree: JsonTree, pointer: str, key: str, value: JsonValue) -> Node | None:
+    keys = split(pointer)
+    way = [key]
+    for _ in range(min(_LEVELS, len(keys))):
+        pointer = parent(pointer)
+        around = tree.at(pointer)
+        for other in _inside(around) if around else []:
+            node: Node | None = other
+            for step in way:
+                node = node.get(step) if node else None
+            if node is not None and node.kind == kind_of(value) and spans(node):
+                return node
+        way.insert(0, keys.pop())
+    return None
+
+
+def _inside(node: Node) -> list[Node]:
+    return [member.value for member in node.members()[:_ASKED]] or node.items()[:_ASKED]

@@ -6,7 +6,8 @@ Reading 1,000 steps anew takes some 40 ms, this one. The tree changes, so it is 
 from bisect import bisect_left
 from typing import NamedTuple
 
-from stepflow_gui.text.json.tree import JsonTree, Node, decoder
+from stepflow_gui.text.json.spans import decoder
+from stepflow_gui.text.json.tree import JsonTree, Node
 from stepflow_gui.text.source import Source
 
 _PIECE = 2048  # characters that are compared at once

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json import edit as json_edit
-from stepflow_gui.text.json.tree import JsonTree, JsonValue, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.json.values import same_values
 from stepflow_gui.text.pointer import join, parent, split
 

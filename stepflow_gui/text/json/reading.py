@@ -9,7 +9,8 @@ import re
 from stepflow_gui.text.json.building import Building, Frame
 from stepflow_gui.text.json.indent import column_of, indent_of, same_line
 from stepflow_gui.text.json.scan import Scanner, excerpt
-from stepflow_gui.text.json.tree import JsonValue, Node, SyntaxProblem, decoder
+from stepflow_gui.text.json.spans import decoder
+from stepflow_gui.text.json.tree import JsonValue, Node, SyntaxProblem
 
 _QUICK_DEPTH = 8  # levels down to which the C scanner is tried: each try may fail as late as the level above
 _QUICK_FAILURES = 64  # tries that may fail: each failure counts the lines up to it

@@ -1,4 +1,4 @@
-"""The scanner below `json_recovery`: cuts JSON text, however broken, into tokens and names what is wrong in each."""
+"""The scanner below `recovery`: cuts JSON text, however broken, into tokens and names what is wrong in each."""
 
 import json
 import re

@@ -1,8 +1,9 @@
-"""Where the members and elements of sound JSON stand."""
+"""The C scanner of JSON, and where the members and elements of sound JSON stand."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from stepflow_gui.text.source import Span
 
@@ -75,3 +76,22 @@ def skip(text: str, at: int) -> int:
     """Where the next character stands that is no blank."""
     ink = _INK.search(text, at)
     return ink.start() if ink else len(text)
+
+
+def decoder() -> tuple[Callable[[str, int], tuple[Any, int]], list[bool]]:
+    """The C scanner, to read the value at an offset and tell its end, and a list that is empty until a key is doubled.
+
+    Reading raises ValueError for anything but JSON, RecursionError for JSON nested too deep.
+    """
+    clashes: list[bool] = []
+
+    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        built = dict(pairs)
+        if len(built) != len(pairs):
+            clashes.append(True)
+        return built
+
+    def refuse(constant: str) -> Any:
+        raise ValueError(constant)  # NaN and Infinity are no JSON
+
+    return json.JSONDecoder(object_pairs_hook=build, parse_constant=refuse).raw_decode, clashes

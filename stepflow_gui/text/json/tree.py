@@ -1,15 +1,13 @@
 """The tree of a JSON text: values with the spans of their keys and values, duplicates kept.
 
-Valid text is read by the standard library's C scanner; the spans inside a value are taken when somebody asks for
-them. Text that the scanner refuses goes to `json_recovery`, which gives the same tree, with problems.
+The spans inside a value are taken when somebody asks for them.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
-from stepflow_gui.text.json.spans import scan, scan_items, scan_members, skip
+from stepflow_gui.text.json.spans import scan, scan_items, scan_members
 from stepflow_gui.text.pointer import element_index, join, split
 from stepflow_gui.text.source import Source, Span
 
@@ -32,6 +30,8 @@ class Node:
         *("_end", "_holder", "_index", "_items", "_key", "_members", "_start", "_text", "_unique"),
         *("depth", "value"),
     )
+    read_deep: ClassVar[Callable[[str, int, int], "Node"]]
+    """Reads the value at an offset of a text, that many levels down, with all its inside: set by the reader of JSON."""
 
     def __init__(self, value: JsonValue, start: int, end: int, text: str, depth: int = 0, unique: bool = False) -> None:
         """`unique` says that no object in here has a key twice."""
@@ -276,9 +276,7 @@ class Node:
         return [Node(value, *span, text, depth, unique) for value, span in zip(self.value, spans, strict=True)]
 
     def _read_inside(self) -> "Node":
-        from stepflow_gui.text.json.recovery import read_all  # such depths are no registry's
-
-        return read_all(self._text, self.start, self.depth)
+        return Node.read_deep(self._text, self.start, self.depth)
 
 
 class Member(NamedTuple):
@@ -301,7 +299,7 @@ class Member(NamedTuple):
 
 
 class SyntaxProblem(NamedTuple):
-    """A mistake in the text. `kind` is one of `json_recovery.KINDS`; `detail` what it is about, such as a key."""
+    """A mistake in the text. `kind` is one of `recovery.KINDS`; `detail` what it is about, such as a key."""
 
     kind: str
     start: int
@@ -397,41 +395,6 @@ def kind_of(value: JsonValue) -> Kind:
     if value is None:
         return "null"
     return "boolean" if isinstance(value, bool) else "number"
-
-
-def read_json(source: Source) -> JsonTree:
-    """Read a text, whatever is wrong with it. Never raises."""
-    text = source.text
-    decode, clashes = decoder()
-    start = skip(text, 0)
-    try:
-        value, end = decode(text, start)
-        if skip(text, end) == len(text):
-            return JsonTree(source, Node(value, start, end, text, unique=not clashes), (), bool(clashes))
-    except (ValueError, RecursionError):
-        pass
-    from stepflow_gui.text.json.recovery import recover  # broken text is rare, and a clean lint stays quick
-
-    return recover(source)
-
-
-def decoder() -> tuple[Callable[[str, int], tuple[JsonValue, int]], list[bool]]:
-    """The C scanner, to read the value at an offset and tell its end, and a list that is empty until a key is doubled.
-
-    Reading raises ValueError for anything but JSON, RecursionError for JSON nested too deep.
-    """
-    clashes: list[bool] = []
-
-    def build(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-        built = dict(pairs)
-        if len(built) != len(pairs):
-            clashes.append(True)
-        return built
-
-    def refuse(constant: str) -> JsonValue:
-        raise ValueError(constant)  # NaN and Infinity are no JSON
-
-    return json.JSONDecoder(object_pairs_hook=build, parse_constant=refuse).raw_decode, clashes
 
 
 _NO_MEMBERS: list[Member] = []

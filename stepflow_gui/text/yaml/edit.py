@@ -145,7 +145,7 @@ def move_item(tree: JsonTree, pointer: str, index: int) -> list[TextEdit]:
     """Put an element elsewhere in its list: it is the one at `index` then. Its text and its comments stay the same."""
     holder, old = _child(tree, pointer)
     if holder.kind != "array":
-        raise ValueError(_("a member is moved by “move_member”"))
+        raise ValueError(_("only elements of a list can be moved"))
     if not 0 <= index < len(holder.items()):
         raise LookupError(f"no element {index}")
     row = row_of(tree.source.text, holder)
@@ -157,21 +157,6 @@ def move_item(tree: JsonTree, pointer: str, index: int) -> list[TextEdit]:
         return root
 
     return _sure(tree, row.move(old, index), wanted)
-
-
-def move_member(tree: JsonTree, pointer: str, *, after: str | None = None, before: str | None = None) -> list[TextEdit]:
-    """Put a member elsewhere in its mapping: beside a sibling of that key, else at the end."""
-    holder, old = _child(tree, pointer)
-    if holder.kind != "object":
-        raise ValueError(_("an element is moved by “move_item”"))
-    keys = [member.key for member in holder.members()]
-    beside = before if before is not None else after
-    if beside is not None and beside not in keys:
-        raise LookupError(f"no member {beside!r}")
-    slot = len(keys) if beside is None else keys.index(beside) + (before is None)
-    row = row_of(tree.source.text, holder)
-    assert row is not None
-    return _sure(tree, row.move(old, slot - (slot > old)), lambda root: root)
 
 
 def _replaced(tree: JsonTree, pointer: str, node: Node, value: JsonValue) -> list[TextEdit]:

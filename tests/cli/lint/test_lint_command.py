@@ -12,8 +12,8 @@ import pytest
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.engine import engine
 from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.table import CheckedRule, rules_for
-from stepflow_gui.lint.scope import RuleContext
 from tests.cli.conftest import Run, Write
 
 UNKNOWN_TARGET = {"/steps/initial.issue/transitions/next/target": "continuation.isue"}

@@ -18,7 +18,7 @@ from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, CLIMPT_2026_04_2
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.formats.agent.agents import CODE_IMPROVER, ITERATOR, changed, document_of, placed
-from tests.formats.agent.test_agent_fields import fields
+from tests.formats.test_field_tables import fields
 
 
 def resolved(value: Any, era: str = "guide") -> ResolvedAgent:

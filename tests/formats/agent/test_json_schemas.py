@@ -30,7 +30,9 @@ def errors(value: Any, name: str = "agent.schema.json") -> list[str]:
 def test_they_are_up_to_date(name: str) -> None:
     use_language("en")
     made = json_schemas.text_of(json_schemas.SCHEMAS[name]())
-    assert resource("schemas", name).read_text("utf-8") == made, "run: python packaging/json_schemas.py"
+    assert resource("schemas", name).read_text("utf-8") == made, (
+        f"{name} is out of date: run .venv/bin/python packaging/json_schemas.py"
+    )
 
 
 def test_real_agents_of_todays_layout_follow_it(corpus: Path) -> None:

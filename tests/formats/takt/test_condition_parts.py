@@ -18,7 +18,8 @@ from stepflow_gui.formats.takt.condition_parts import (
     rewritten,
     written,
 )
-from stepflow_gui.formats.takt.conditions import ConditionFault, Notation, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import ConditionFault, Notation
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.expression_parts import (
     ClausePart,

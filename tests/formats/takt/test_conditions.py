@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.formats.takt.conditions import (
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import (
     Aggregate,
     AskedOfJudge,
     ConditionFault,
     Label,
     LabelWhen,
     Notation,
-    parse_condition,
 )
 
 _SIGNS = st.text(st.sampled_from('all(any"when()i,& |.=1x\\\n'), max_size=24)

@@ -6,7 +6,8 @@ import pytest
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.formats.takt.conditions import AskedOfJudge, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import AskedOfJudge
 from stepflow_gui.formats.takt.renewing import ConvertedPiece, PieceConversionRefusal, renewed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source

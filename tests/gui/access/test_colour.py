@@ -8,7 +8,8 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.layers.run_layer import BreakpointDot, CheckSign, ClosingCard, ClosingSign
+from stepflow_gui.gui.canvas.items.closing_card import CheckSign, ClosingCard, ClosingSign
+from stepflow_gui.gui.canvas.layers.run_layer import BreakpointDot
 from stepflow_gui.gui.widgets.theme import Theme
 
 FORM = ("surface", "canvas", "chrome", "onmark")  # grounds; all else is one ink
@@ -33,22 +34,22 @@ def drawn(item: QGraphicsItem) -> QImage:
 
 
 @pytest.fixture
-def ink(qapp: object) -> CanvasPens:
+def pens(qapp: object) -> CanvasPens:
     del qapp
     return CanvasPens(OneInk(dark=False))
 
 
-def test_validators_by_their_state(ink: CanvasPens) -> None:
+def test_validators_by_their_state(pens: CanvasPens) -> None:
     states = ("waits", "runs", "passed", "failed")
-    pictures = [drawn(ClosingCard(ClosingSign("s", "t", (CheckSign("v", at, "x"),), ""), ink)) for at in states]
+    pictures = [drawn(ClosingCard(ClosingSign("s", "t", (CheckSign("v", at, "x"),), ""), pens)) for at in states]
     assert all(one != other for one, other in combinations(pictures, 2))
 
 
-def test_breakpoints_that_are_on_and_off(ink: CanvasPens) -> None:
-    assert drawn(BreakpointDot(ink, on=True)) != drawn(BreakpointDot(ink, on=False))
+def test_breakpoints_that_are_on_and_off(pens: CanvasPens) -> None:
+    assert drawn(BreakpointDot(pens, on=True)) != drawn(BreakpointDot(pens, on=False))
 
 
-def test_edges_that_a_run_took_are_wider(ink: CanvasPens) -> None:
-    widths = [ink.edge_pens[look, False, False].widthF() for look in ("rest", "visited1", "visited2", "taken")]
+def test_edges_that_a_run_took_are_wider(pens: CanvasPens) -> None:
+    widths = [pens.edge_pens[look, False, False].widthF() for look in ("rest", "visited1", "visited2", "taken")]
     assert widths == sorted(set(widths))
-    assert ink.edge_pens["rest", True, False].style() != ink.edge_pens["rest", False, False].style()
+    assert pens.edge_pens["rest", True, False].style() != pens.edge_pens["rest", False, False].style()

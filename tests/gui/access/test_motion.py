@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from stepflow_gui.gui.app.motion.desktop import desktop_reduces_motion
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.canvas.items.edge_animation import EdgeAnimation
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.widgets.motion import desktop_reduces_motion
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.access.conftest import MakeShell
 

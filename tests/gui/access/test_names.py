@@ -276,18 +276,18 @@ def test_transitions_are_below_their_step_and_can_be_pressed(shell: Shell, qtbot
     document = shell.current.document
     assert document is not None
     _change(shell, '"target": "continuation.issue"', '"target": "continuation.gone"')
-    qtbot.waitUntil(lambda: bool(canvas.graph.move_counts), timeout=15000)
+    qtbot.waitUntil(lambda: bool(canvas.graph.transition_counts), timeout=15000)
     graph = QAccessible.queryAccessibleInterface(canvas)
     english = shell.settings.language == "en"
     for number in range(graph.childCount()):
         step = graph.child(number)
-        step_id = canvas.reading_order()[number]
+        step_id = canvas.graph.reading_order()[number]
         intents = [rule.intent for rule in document.good.flow.steps[step_id].transitions]
         ways = [step.child(each) for each in range(step.childCount())]
         names = [way.text(QAccessible.Text.Name) for way in ways]
         assert [name.split()[0] for name in names] == intents
         told = [intent for name, intent in zip(names, intents, strict=True) if ("1 error" in name or "エラー" in name)]
-        assert told == [intent for owner, intent in canvas.graph.move_counts if owner == step_id]
+        assert told == [intent for owner, intent in canvas.graph.transition_counts if owner == step_id]
         for at, (way, intent) in enumerate(zip(ways, intents, strict=True)):
             assert way.role() is ROLE.ListItem
             assert way.rect().isValid()
@@ -295,7 +295,7 @@ def test_transitions_are_below_their_step_and_can_be_pressed(shell: Shell, qtbot
             assert not _selected_state(way)
             press = way.actionInterface()
             press.doAction(press.actionNames()[0])
-            assert canvas.graph.selected_move == TransitionRef(step_id, intent)
+            assert canvas.graph.selected_transition == TransitionRef(step_id, intent)
             assert document.selected_step == step_id
             assert _selected_state(way)
         press = step.actionInterface()

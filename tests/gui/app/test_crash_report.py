@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.app.about import AboutPage
 from stepflow_gui.gui.app.crash_report import CRASH_FILE, CrashReport, report_text, without_home
-from stepflow_gui.gui.app.log_panel import LogPanel
+from stepflow_gui.gui.app.help.about import AboutPage
+from stepflow_gui.gui.app.help.log_panel import LogPanel
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.log import LOGGER, Log
 from stepflow_gui.gui.document.settings import Settings

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.app.help.shortcuts import ShortcutsPage
 from stepflow_gui.gui.app.shell import Shell
-from stepflow_gui.gui.app.shortcuts import ShortcutsPage
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.application import make_application
 from tests.gui.silent import Silent

@@ -6,7 +6,7 @@ import sys
 LATER = (
     *("stepflow_gui.export.options", "stepflow_gui.export.svg", "stepflow_gui.export.html_report"),
     *("stepflow_gui.export.comparison_text", "stepflow_gui.project.comparison", "stepflow_gui.project.git.revision"),
-    *("stepflow_gui.gui.versions.panel", "stepflow_gui.gui.pictures.painting", "stepflow_gui.gui.app.shortcuts"),
+    *("stepflow_gui.gui.versions.panel", "stepflow_gui.gui.pictures.painting", "stepflow_gui.gui.app.help.shortcuts"),
     *("stepflow_gui.gui.agent.page", "stepflow_gui.gui.agent.chart", "stepflow_gui.gui.agent.parameters_table"),
     *(
         "stepflow_gui.gui.project.view",
@@ -15,8 +15,8 @@ LATER = (
     ),
     *(
         "PySide6.QtNetwork",
-        "stepflow_gui.gui.app.about",
-        "stepflow_gui.gui.app.tour",
+        "stepflow_gui.gui.app.help.about",
+        "stepflow_gui.gui.app.help.tour",
         "jsonschema",
         "pydantic",
         "anthropic",

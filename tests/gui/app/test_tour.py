@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.app.tour import Tour
+from stepflow_gui.gui.app.help.tour import Tour
 from stepflow_gui.gui.app.window import MainWindow
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent

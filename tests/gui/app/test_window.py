@@ -95,7 +95,7 @@ def test_opening_a_folder_draws_lints_and_names_the_agent(qtbot: QtBot, window: 
     assert window.open(example)
     _settle(qtbot, window)
     assert "issue-flow › steps_registry.json" in window.windowTitle()
-    assert set(window.canvas.step_frames()) >= {"initial.issue", "continuation.issue", "closure.issue"}
+    assert set(window.canvas.graph.step_frames()) >= {"initial.issue", "continuation.issue", "closure.issue"}
     assert "no problems" in window.state_label.text()
     assert window.count_label.text().startswith("4 steps")
 
@@ -161,7 +161,7 @@ def test_a_broken_text_keeps_the_last_graph_and_says_where(qtbot: QtBot, window:
     document = window.document
     assert document is not None
     assert document.stale
-    assert "closure.issue" in window.canvas.step_frames()
+    assert "closure.issue" in window.canvas.graph.step_frames()
     assert any(found.code == "SF001" for found in document.diagnostics)
     assert window.canvas.can_connect is not None
     assert window.canvas.can_connect("initial.issue", "next", "closure.issue") is not None
@@ -359,13 +359,13 @@ def test_json_of_another_kind_leaves_the_open_agent_open(
 ) -> None:
     window.open(example)
     _settle(qtbot, window)
-    steps = set(window.canvas.step_frames())
+    steps = set(window.canvas.graph.step_frames())
     other = tmp_path / "package.json"
     for text in ('{"dependencies": {}}', "[1, 2]", "3"):
         other.write_text(text)
         assert not window.open(other)
         assert "package.json: no registry found here" in window.banner.text
-        assert set(window.canvas.step_frames()) == steps
+        assert set(window.canvas.graph.step_frames()) == steps
     other.write_text('{"agentId": "a", "steps": {')
     assert window.open(other)  # broken, it may be a registry
     assert window.banner.isHidden()
@@ -403,7 +403,7 @@ def test_the_real_registry_of_21_steps_opens(qtbot: QtBot, window: MainWindow, c
     assert window.open(corpus / "climpt/iterator/031-06e570d")
     _settle(qtbot, window)
     assert time.monotonic() - began < 30  # it must not hang; how quick it is, the benchmarks say
-    assert len(window.canvas.step_frames()) == 21
+    assert len(window.canvas.graph.step_frames()) == 21
     assert window.document is not None
     assert not [found for found in window.document.diagnostics if found.severity == "error"]
 

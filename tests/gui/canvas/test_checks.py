@@ -84,11 +84,11 @@ def test_outcomes_differ_by_sign_and_line(show: ShowView) -> None:
     assert edges[FIRST, FIRST].outcome == "failed"
     assert edges[LAST, SECOND].outcome == "fallback"
     assert edges[SECOND, end].outcome == "failed"
-    ink = CanvasPens(Theme(dark=False))
+    pens = CanvasPens(Theme(dark=False))
     for look in ("rest", "hover", "selected", "taken", "visited2"):
-        passed, failed = ink.edge_pens[look, False, False], ink.failing_pens["failed", look, False]
-        fallback = ink.failing_pens["fallback", look, False]
-        assert fallback.dashPattern() != ink.edge_pens[look, True, False].dashPattern()
+        passed, failed = pens.edge_pens[look, False, False], pens.failing_pens["failed", look, False]
+        fallback = pens.failing_pens["fallback", look, False]
+        assert fallback.dashPattern() != pens.edge_pens[look, True, False].dashPattern()
         assert passed.style() == failed.style() == Qt.PenStyle.SolidLine
         assert fallback.style() == Qt.PenStyle.CustomDashLine
     other = show(issue_flow()).graph.edges
@@ -116,7 +116,7 @@ def test_a_way_that_is_both_has_no_sign(show: ShowView) -> None:
 def test_nothing_is_drawn_over_anything(count: int) -> None:
     arrangement = Arrangement()
     shown = many(count) if count else flow()
-    arrangement.take(shown, keep=False, given={})
+    arrangement.update(shown, keep=False, given={})
     layout = arrangement.layout
     assert boxes_overlapping(layout) == labels_overlapping(layout) == boxes_crossed(layout) == 0
     assert crossings(layout) <= count / 3

@@ -1,5 +1,5 @@
 from stepflow_gui.flow.layout import NodeId
-from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked, ConnectGesture, CreateStep
+from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep
 
 CLOSURE = NodeId("step", "closure.a")
 END = NodeId("end", "initial.a")

@@ -34,7 +34,7 @@ def test_tab_goes_round_the_steps_and_escape_then_tab_leaves(show: ShowView) -> 
 def test_each_step_has_a_name_for_screen_readers(show: ShowView) -> None:
     view = show(issue_flow())
     view.set_diagnostics({"initial.issue": (1, 0, 0)}, set())
-    name = view.accessible_name("initial.issue")
+    name = view.graph.accessible_name("initial.issue")
     assert name == "initial.issue, work step, next to continuation.issue, repeat to itself, 1 error"
     view.select_step("initial.issue")
     assert view.accessibleDescription() == name
@@ -46,7 +46,7 @@ def test_tabbing_in_shows_the_frame_and_selects_the_entry(show: ShowView) -> Non
     plain = picture(view).pixelColor(0, 200)
     view.setFocus(Qt.FocusReason.TabFocusReason)
     assert view.graph.selected == "initial.issue"
-    assert picture(view).pixelColor(0, 200) == view.graph.ink.accent
+    assert picture(view).pixelColor(0, 200) == view.graph.pens.accent
     view.clearFocus()
     view.setFocus(Qt.FocusReason.MouseFocusReason)
     assert picture(view).pixelColor(0, 200) == plain

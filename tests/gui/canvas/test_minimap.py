@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.canvas.marks import RunMarks
 from stepflow_gui.gui.canvas.view import GraphView
 
 from .conftest import ShowView, flow_of, step
@@ -78,7 +79,7 @@ def test_it_paints_the_graph_and_a_frame_around_what_is_seen(qtbot: QtBot, show:
     view = long_flow(show)
     view.zoom_to(1.0)
     image = view.minimap.grab().toImage()
-    accent = view.graph.ink.accent.rgb()
+    accent = view.graph.pens.accent.rgb()
     rows = {y for y in range(image.height()) for x in range(image.width()) if image.pixel(x, y) == accent}
     assert rows
     assert max(rows) < image.height() - 1  # not all of the graph is in sight
@@ -86,6 +87,21 @@ def test_it_paints_the_graph_and_a_frame_around_what_is_seen(qtbot: QtBot, show:
     image = view.minimap.grab().toImage()
     lower = {y for y in range(image.height()) for x in range(image.width()) if image.pixel(x, y) == accent}
     assert min(lower) > min(rows)
+
+
+def test_marks_of_a_run_are_painted_only_while_it_is_seen(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.minimap.grab()
+    view.fit()
+    view.minimap._later.stop()
+    view.set_run(RunMarks(frozenset(["s.1"])))
+    assert not view.minimap._later.isActive()
+    view.zoom_to(1.0)
+    active = view.graph.pens.active.rgb()
+    image = view.minimap.grab().toImage()
+    assert any(image.pixel(x, y) == active for y in range(image.height()) for x in range(image.width()))
+    view.set_run(RunMarks(frozenset(["s.2"])))
+    assert view.minimap._later.isActive()
 
 
 def test_a_small_canvas_has_no_room_for_it(qtbot: QtBot, show: ShowView) -> None:

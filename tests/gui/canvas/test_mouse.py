@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from stepflow_gui.gui.canvas.hand.gestures import ConnectAsked
+from stepflow_gui.gui.canvas.gestures import ConnectAsked
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from tests.gui.canvas.conftest import ShowView, flow_of, issue_flow, picture, step
 from tests.gui.canvas.hand import (
@@ -76,13 +76,13 @@ def test_while_dragging_allowed_steps_are_lit_and_the_others_say_why(show: ShowV
     lit = {node.name: item.legal for node, item in view.graph.nodes.items() if node.kind == "step"}
     assert lit == {"initial.issue": None, "continuation.issue": False, "closure.issue": True}
     assert "closure.issue" in hints[-1]
-    assert view.telling.pointer.isVisible()
+    assert view.messages.pointer.isVisible()
     view.can_connect = lambda *_: None
     drag_to(view, node_point(view, "closure.issue"), over)
     assert "already" in hints[-1]  # `next` leads to continuation.issue now
     release(view, QPoint(3, 3))
     assert {item.legal for item in view.graph.nodes.values()} == {None}
-    assert not view.telling.pointer.isVisible()
+    assert not view.messages.pointer.isVisible()
     assert hints[-1] == ""
 
 
@@ -134,13 +134,13 @@ def test_dragging_a_step_moves_it_and_its_edges_and_tells(show: ShowView) -> Non
 def test_escape_puts_a_dragged_step_back(show: ShowView) -> None:
     view = show(issue_flow())
     moved = heard(view.moved)
-    before = view.step_frames()
+    before = view.graph.step_frames()
     start = node_point(view, "continuation.issue")
     press(view, start)
     drag_to(view, start, start + QPoint(80, 40))
-    assert view.step_frames() != before
+    assert view.graph.step_frames() != before
     press_key(view, Qt.Key.Key_Escape)
-    assert view.step_frames() == before
+    assert view.graph.step_frames() == before
     assert moved == []
 
 

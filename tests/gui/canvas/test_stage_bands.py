@@ -1,7 +1,7 @@
 """The bands of stages on the canvas: named, around their steps, gone where there are no stages."""
 
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.gui.canvas.items.stage_bands import shown_area
+from stepflow_gui.gui.canvas.layers.stage_bands import shown_area
 from tests.formats.test_shapes import document_of
 from tests.gui.canvas.conftest import ShowView, issue_flow, picture
 from tests.seeds.documents import COMPLETE

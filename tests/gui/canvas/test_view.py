@@ -43,14 +43,14 @@ def test_a_stale_graph_is_grey_and_says_so(show: ShowView) -> None:
     before = picture(view)
     view.set_stale(True)
     grey = picture(view)
-    assert view.telling.notice.isVisible()
-    assert "mistake" in view.telling.notice.text
+    assert view.messages.notice.isVisible()
+    assert "mistake" in view.messages.notice.text
     band = view.graph.step_item("initial.issue")
     assert band is not None
     at = view.mapFromScene(band.frame.topLeft() + QPointF(3, 40))
     assert _contrast(grey, at, view) < _contrast(before, at, view) * 0.6
     view.set_stale(False)
-    assert not view.telling.notice.isVisible()
+    assert not view.messages.notice.isVisible()
     assert picture(view) == before
 
 
@@ -96,14 +96,14 @@ def test_the_overview_shows_bands_in_the_colour_of_their_kind(show: ShowView) ->
         item = view.graph.step_item(step_id)
         assert item is not None
         at = view.mapFromScene(item.frame.topLeft() + QPointF(10, 37))
-        assert image.pixelColor(at) == view.graph.ink.kind(kind)
+        assert image.pixelColor(at) == view.graph.pens.kind(kind)
 
 
 def test_from_afar_the_two_ends_of_a_piece_differ(show: ShowView) -> None:
     view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(PIECE))))
     view.zoom_to(0.3)
-    image, ink = picture(view), view.graph.ink
-    for word, colour in (("COMPLETE", ink.closure), ("ABORT", ink.error)):
+    image, pens = picture(view), view.graph.pens
+    for word, colour in (("COMPLETE", pens.closure), ("ABORT", pens.error)):
         (item,) = (item for node, item in view.graph.nodes.items() if node.word == word)
         assert image.pixelColor(view.mapFromScene(item.frame.center())) == colour
 
@@ -188,7 +188,7 @@ def test_badges_broken_ports_and_dead_edges_follow_the_diagnostics(show: ShowVie
     assert edge is not None
     assert (item.counts, item.broken, edge.dead) == (SeverityCounts(1, 2, 0), frozenset(["handoff"]), True)
     corner = view.mapFromScene(item.frame.topRight() + QPointF(-5, 0))
-    assert picture(view).pixelColor(corner) == view.graph.ink.error
+    assert picture(view).pixelColor(corner) == view.graph.pens.error
     view.set_diagnostics({}, set())
     assert (item.counts, item.broken, edge.dead) == (SeverityCounts(), frozenset(), False)
 
@@ -278,6 +278,20 @@ def test_the_end_reached_is_marked(show: ShowView) -> None:
     view.set_run(RunMarks(taken=TransitionRef("closure.issue", "closing"), ended=True))
     end = view.graph.nodes[NodeId("end", "initial.issue")]
     assert getattr(end, "reached", False)
+    view.set_run(RunMarks(frozenset(["closure.issue"]), TransitionRef("continuation.issue", "handoff")))  # a step back
+    assert not getattr(end, "reached", True)
+
+
+def test_a_step_of_a_run_touches_only_what_it_changes(show: ShowView, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = show(issue_flow())
+    first, second = TransitionRef("initial.issue", "next"), TransitionRef("continuation.issue", "handoff")
+    view.set_run(RunMarks(frozenset(["continuation.issue"]), first, {"initial.issue": 1}, {first: 1}))
+    marked: set[NodeId] = set()
+    monkeypatch.setattr(view.graph, "_mark_run", lambda item: marked.add(item.node))
+    monkeypatch.setattr(view.graph.run_layer, "place", lambda: pytest.fail("no step has moved"))
+    visits = {"initial.issue": 1, "continuation.issue": 1}
+    view.set_run(RunMarks(frozenset(["closure.issue"]), second, visits, {first: 1, second: 1}))
+    assert marked == {NodeId("step", name) for name in ("continuation.issue", "closure.issue")}
 
 
 def test_a_missing_target_is_a_ghost_and_conditional_ways_show_their_values(show: ShowView) -> None:
@@ -315,7 +329,7 @@ def test_many_steps_are_made_once_each(show: ShowView, monkeypatch: pytest.Monke
 
 
 def _contrast(image: QImage, at: QPoint, view: GraphView) -> int:
-    here, ground = image.pixelColor(at), view.graph.ink.canvas
+    here, ground = image.pixelColor(at), view.graph.pens.canvas
     return abs(here.red() - ground.red()) + abs(here.green() - ground.green()) + abs(here.blue() - ground.blue())
 
 
@@ -325,7 +339,7 @@ def test_qt_takes_the_scene_down_with_the_view_not_the_collector(qapp: QApplicat
         view = GraphView(Theme(dark=False))
         view.show_flow(issue_flow(), keep_positions=False, verdict=None)
         picture(view)
-        scene, icon = view.graph, next(iter(view.graph.ink.icons.values()))
+        scene, icon = view.graph, next(iter(view.graph.pens.icons.values()))
         view.deleteLater()
         qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         assert not isValid(view)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.document import Document, Selection
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.selection import Selection
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source

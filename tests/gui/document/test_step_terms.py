@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.document.step_terms import whole_name
-from stepflow_gui.gui.inspector.fields import ElidedLabel
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.gui.shown import shown_window

@@ -13,7 +13,7 @@ from stepflow_gui.text.edit import difference
 from stepflow_gui.text.files.journal import Unsaved, digest
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem
 from stepflow_gui.text.json.edit import set_value
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
 from tests.gui.document.conftest import Open

@@ -52,7 +52,7 @@ def test_a_dropped_file_that_is_none_of_ours_is_said_wherever_it_is_dropped(
     elif name != "gone.json":
         odd.write_bytes(b"{}" if name == "package.json" else b"\x89PNG\r\n\x1a\n\x00\x00")
     desk.canvas.choose_step("closure.issue")
-    before, steps = desk.texts(), set(desk.canvas.step_frames())
+    before, steps = desk.texts(), set(desk.canvas.graph.step_frames())
     for onto in targets(desk.window):
         desk.window.banner.clear()
         assert drop(onto, QUrl.fromLocalFile(str(odd))), onto
@@ -60,7 +60,7 @@ def test_a_dropped_file_that_is_none_of_ours_is_said_wherever_it_is_dropped(
         assert desk.window.banner.isVisible()
     assert desk.texts() == before
     assert desk.history == []
-    assert set(desk.canvas.step_frames()) == steps
+    assert set(desk.canvas.graph.step_frames()) == steps
     assert not [each.text() for each in desk.window.inspector.findChildren(FormLineEdit) if name in each.text()]
 
 
@@ -133,14 +133,14 @@ def test_while_a_big_graph_is_laid_out_text_and_outline_are_there(
     show = desk.canvas.show_flow
 
     def watch(flow: Flow, *, keep_positions: bool, verdict: str | None) -> None:
-        notice = desk.canvas.telling.notice
+        notice = desk.canvas.messages.notice
         seen.append((notice.text, notice.isVisible(), len(desk.window.source.editor.toPlainText())))
         show(flow, keep_positions=keep_positions, verdict=verdict)
 
     monkeypatch.setattr(desk.canvas, "show_flow", watch)
     assert desk.window.open(example)
     assert seen == [("Laying out 4 steps…", True, len(desk.text()))]
-    assert not desk.canvas.telling.notice.isVisible()
+    assert not desk.canvas.messages.notice.isVisible()
 
 
 def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
@@ -152,7 +152,7 @@ def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
     assert path.stat().st_size > 5_000_000
     assert desk.window.open(path)
     big = Desk(desk.qtbot, desk.window)
-    assert set(big.canvas.step_frames()) == set(registry["steps"])
+    assert set(big.canvas.graph.step_frames()) == set(registry["steps"])
     assert len(big.text()) > 5_000_000
     shown = big.window.source.editor.toPlainText()  # very long lines are cut there, and say so by an ellipsis
     assert all(f'"{step}"' in shown for step in registry["steps"])

@@ -73,7 +73,7 @@ def test_ways_are_dragged_from_their_ports(desk: Desk) -> None:
     drag(canvas, pill_point(canvas, SECOND, "fail"), node_point(canvas, LAST))
     desk.settle()
     assert check(desk, SECOND)["onFail"] == {"next": LAST}
-    canvas.choose_move(TransitionRef(FIRST, "retry", None))
+    canvas.choose_transition(TransitionRef(FIRST, "retry", None))
     press_key(canvas, Qt.Key.Key_Delete)
     desk.settle()
     assert check(desk, FIRST)["onFail"] == {"fallback": SECOND}
@@ -90,7 +90,7 @@ def test_legal_targets_are_lit_and_the_others_say_why(desk: Desk) -> None:
     start = pill_point(canvas, SECOND, "retry")
     press(canvas, start)
     drag_to(canvas, start, node_point(canvas, LAST))
-    assert "the same step again" in canvas.telling.pointer.text
+    assert "the same step again" in canvas.messages.pointer.text
     lit = {node.name: item.legal for node, item in canvas.graph.nodes.items() if isinstance(item, NodeItem)}
     assert lit == {FIRST: False, SECOND: True, LAST: False}
     press_key(canvas, Qt.Key.Key_Escape)
@@ -178,7 +178,7 @@ def test_the_menu_leads_outcomes_and_names_steps(desk: Desk) -> None:
     desk.settle()
     assert json.loads(desk.text())["entryStep"] == SECOND
     assert "Begin Runs Here" not in entries(menu_of(desk))
-    desk.canvas.choose_move(TransitionRef(SECOND, "pass", None))
+    desk.canvas.choose_transition(TransitionRef(SECOND, "pass", None))
     assert not [entry for entry in entries(desk.menu.build(QPointF())) if "Conditional" in entry]
 
 

@@ -8,8 +8,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from stepflow_gui.gui.canvas.hand.check_drag import CheckGesture, PatternList, RouteFailure
-from stepflow_gui.gui.canvas.layers.run_layer import ClosingCard
+from stepflow_gui.gui.canvas.check_gesture import CheckGesture, RouteFailure
+from stepflow_gui.gui.canvas.hand.check_drag import PatternList
+from stepflow_gui.gui.canvas.items.closing_card import ClosingCard
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.text.edit import difference
 from tests.gui.canvas.hand import click, drag, drag_to, mouse_over, press, press_key, release
@@ -22,7 +23,7 @@ def card(desk: Desk) -> ClosingCard:
     desk.window.settings.validation_layer = True
     desk.canvas.choose_step("closure.issue")
     desk.canvas.fit()
-    shown = desk.canvas.graph.layer.card
+    shown = desk.canvas.graph.run_layer.card
     assert shown is not None
     return shown
 
@@ -33,7 +34,7 @@ def registry(desk: Desk) -> dict[str, Any]:
 
 
 def menu_at(desk: Desk, row: int) -> QMenu:
-    card = desk.canvas.graph.layer.card
+    card = desk.canvas.graph.run_layer.card
     assert card is not None
     return desk.menu.build(card.pos() + QPointF(40, 26 + 22 * row + 11))
 

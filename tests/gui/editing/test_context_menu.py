@@ -58,7 +58,7 @@ def test_an_intent_that_the_gate_lacks_is_added_with_its_transition(desk: Desk) 
 
 def test_what_cannot_be_conditional_is_off_and_says_why(desk: Desk) -> None:
     for intent, on in (("next", True), ("handoff", False)):
-        desk.canvas.choose_move(TransitionRef("continuation.issue", intent))
+        desk.canvas.choose_transition(TransitionRef("continuation.issue", intent))
         (action,) = (each for each in menu_of(desk).actions() if each.text().startswith("Make &Conditional"))
         assert action.isEnabled() == on
     assert "only next and jump" in action.toolTip()
@@ -67,7 +67,7 @@ def test_what_cannot_be_conditional_is_off_and_says_why(desk: Desk) -> None:
 def test_a_transition_is_made_conditional_and_gets_values(desk: Desk) -> None:
     before = desk.text()
     ref = TransitionRef("continuation.issue", "next")
-    desk.canvas.choose_move(ref)
+    desk.canvas.choose_transition(ref)
     pick(menu_of(desk), "Make Conditional")
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, AskPopup)
@@ -76,7 +76,7 @@ def test_a_transition_is_made_conditional_and_gets_values(desk: Desk) -> None:
     desk.settle()
     rule = json.loads(desk.text())["steps"]["continuation.issue"]["transitions"]["next"]
     assert rule["condition"] == "size"
-    desk.canvas.choose_move(TransitionRef("continuation.issue", "next", "default"))
+    desk.canvas.choose_transition(TransitionRef("continuation.issue", "next", "default"))
     pick(menu_of(desk), "Add Value")
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, AskPopup)
@@ -85,7 +85,7 @@ def test_a_transition_is_made_conditional_and_gets_values(desk: Desk) -> None:
     desk.settle()
     rule = json.loads(desk.text())["steps"]["continuation.issue"]["transitions"]["next"]
     assert rule["targets"]["large"] == "continuation.issue"
-    desk.canvas.choose_move(TransitionRef("continuation.issue", "next", "large"))
+    desk.canvas.choose_transition(TransitionRef("continuation.issue", "next", "large"))
     assert "Always Lead There" in entries(menu_of(desk))
     desk.undo_all()
     assert desk.text() == before
@@ -110,7 +110,7 @@ def test_the_keyboards_menu_is_about_the_selection(desk: Desk) -> None:
     desk.canvas.menu_requested.connect(lambda _at, spot: spots.append(spot))
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint())
     QApplication.sendEvent(desk.canvas.viewport(), event)
-    assert desk.canvas.step_frames()["closure.issue"].contains(spots[0])
+    assert desk.canvas.graph.step_frames()["closure.issue"].contains(spots[0])
     desk.canvas.menu_requested.connect(desk.menu.open)
 
 

@@ -4,6 +4,7 @@ import json
 
 from PySide6.QtCore import Qt
 
+from stepflow_gui.gui.canvas.hover_texts import tooltip
 from stepflow_gui.text.edit import difference
 from tests.gui.canvas.hand import mouse_over, node_point, pill_point, press_key
 from tests.gui.editing.conftest import Desk
@@ -34,11 +35,11 @@ def test_steps_of_two_entries_stand_on_two_grounds(desk: Desk) -> None:
     assert desk.canvas.graph.entries  # whose signs are the legend
     assert {entry.region for entry in desk.canvas.graph.entries.values()} == {first, second}
     desk.canvas.fit()
-    frame = desk.canvas.step_frames()["initial.other"]
+    frame = desk.canvas.graph.step_frames()["initial.other"]
     corner = desk.canvas.mapFromScene(frame.left() - 6, frame.bottom() + 6)
     ground = desk.canvas.viewport().grab().toImage().pixelColor(corner)
-    ink = desk.canvas.graph.ink
-    assert ground.name() == ink.regions[second].color().name() != ink.canvas.name()
+    pens = desk.canvas.graph.pens
+    assert ground.name() == pens.regions[second].color().name() != pens.canvas.name()
     desk.canvas.choose_step("initial.other")
     press_key(desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     desk.undo_all()
@@ -53,16 +54,16 @@ def test_a_dynamic_jump_lights_up_the_steps_that_the_answer_may_name(desk: Desk)
         '"allowedIntents": ["next", "repeat", "jump"], "targetField": "goal",',
     )
     at = pill_point(desk.canvas, "initial.issue", "jump")
-    assert "goal" in desk.canvas.telling.tooltip(at)
+    assert "goal" in tooltip(desk.canvas, at)
     schema = schema_file(desk)
     value = json.loads(desk.text(schema))
     value["initial.issue"]["properties"]["goal"] = {"enum": ["closure.issue", "nowhere"]}
     desk.document.apply({schema: difference(desk.text(schema), json.dumps(value))}, "before", "test")
     desk.settle()
     mouse_over(desk.canvas, at)
-    items = {step: desk.canvas.graph.step_item(step) for step in desk.canvas.step_frames()}
+    items = {step: desk.canvas.graph.step_item(step) for step in desk.canvas.graph.step_frames()}
     assert [step for step, item in items.items() if item is not None and item.legal] == ["closure.issue"]
-    assert "closure.issue" in desk.canvas.telling.tooltip(at)
-    assert "nowhere" not in desk.canvas.telling.tooltip(at)
+    assert "closure.issue" in tooltip(desk.canvas, at)
+    assert "nowhere" not in tooltip(desk.canvas, at)
     mouse_over(desk.canvas, node_point(desk.canvas, "continuation.issue"))
     assert not any(item.legal for item in items.values() if item is not None)

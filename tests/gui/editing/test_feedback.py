@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from stepflow_gui.formats.changes import DuplicateStep, RemoveStep
-from stepflow_gui.gui.canvas.items.inline_edit import InlineEdit
+from stepflow_gui.gui.canvas.hand.inline_edit import InlineEdit
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.canvas.hand import click, drag, loop, mouse_over, node_point, pill_point, press_key
@@ -29,7 +29,7 @@ def test_a_click_on_an_intent_that_slips_changes_nothing_and_selects_its_transit
     start = pill_point(desk.canvas, STEP, "handoff")
     drag(desk.canvas, start, start + QPoint(7, 2))
     assert desk.history == []
-    assert desk.canvas.graph.selected_move == TransitionRef(STEP, "handoff")
+    assert desk.canvas.graph.selected_transition == TransitionRef(STEP, "handoff")
 
 
 def test_a_transition_led_out_of_its_step_and_back_is_a_loop(desk: Desk) -> None:
@@ -50,13 +50,13 @@ def test_an_id_that_is_taken_is_said_while_it_is_typed(desk: Desk) -> None:
     press_key(desk.canvas, Qt.Key.Key_F2)
     field = field_of(desk)
     QTest.keyClicks(field, "initial.issue")
-    assert desk.canvas.telling.pointer.isVisible()
-    assert "initial.issue" in desk.canvas.telling.pointer.text
+    assert desk.canvas.messages.pointer.isVisible()
+    assert "initial.issue" in desk.canvas.messages.pointer.text
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert field.isVisible()
     assert desk.history == []
     QTest.keyClicks(field, "2")
-    assert not desk.canvas.telling.pointer.isVisible()
+    assert not desk.canvas.messages.pointer.isVisible()
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert desk.history == [f"Rename {STEP} to initial.issue2"]
     assert desk.canvas.graph.selected == "initial.issue2"
@@ -65,7 +65,7 @@ def test_an_id_that_is_taken_is_said_while_it_is_typed(desk: Desk) -> None:
 def test_after_a_transition_is_removed_its_step_is_selected_and_undo_selects_it_again(desk: Desk) -> None:
     click(desk.canvas, pill_point(desk.canvas, STEP, "handoff"))
     press_key(desk.canvas, Qt.Key.Key_Delete)
-    assert (desk.canvas.graph.selected, desk.canvas.graph.selected_move) == (STEP, None)
+    assert (desk.canvas.graph.selected, desk.canvas.graph.selected_transition) == (STEP, None)
     assert desk.document.selected_step == STEP
 
 
@@ -196,5 +196,5 @@ def test_typing_that_takes_the_selected_transition_out_leaves_its_step_selected(
     start = desk.text().rfind(",", 0, rule.key_span[0])
     desk.document.apply({desk.document.path: [TextEdit(start, rule.node.end, "")]}, "Typing", "source")
     desk.settle()
-    assert desk.canvas.graph.selected_move is None
+    assert desk.canvas.graph.selected_transition is None
     assert desk.canvas.graph.selected == STEP

@@ -85,7 +85,7 @@ def test_delete_takes_a_transition_out(desk: Desk) -> None:
     intent = next(intent for intent in steps["continuation.issue"]["transitions"] if intent != "repeat")
     from stepflow_gui.gui.canvas.marks import TransitionRef
 
-    desk.canvas.choose_move(TransitionRef("continuation.issue", intent))
+    desk.canvas.choose_transition(TransitionRef("continuation.issue", intent))
     press_key(desk.canvas, Qt.Key.Key_Delete)
     desk.settle()
     assert intent not in json.loads(desk.text())["steps"]["continuation.issue"]["transitions"]

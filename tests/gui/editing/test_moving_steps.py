@@ -84,7 +84,7 @@ def test_several_steps_are_moved_together(desk: Desk) -> None:
 
 
 def test_a_frame_selects_what_it_touches(desk: Desk) -> None:
-    frames = desk.canvas.step_frames()
+    frames = desk.canvas.graph.step_frames()
     around = frames["initial.issue"].united(frames["continuation.issue"]).adjusted(-12, -12, 12, -12)
     start, end = desk.canvas.mapFromScene(around.topLeft()), desk.canvas.mapFromScene(around.bottomRight())
     drag(desk.canvas, start, end, Qt.KeyboardModifier.ShiftModifier)
@@ -94,7 +94,7 @@ def test_a_frame_selects_what_it_touches(desk: Desk) -> None:
 
 def test_escape_gives_a_frame_up(desk: Desk) -> None:
     click(desk.canvas, node_point(desk.canvas, "closure.issue"))
-    frame = desk.canvas.step_frames()["initial.issue"].adjusted(-12, -12, 12, 12)
+    frame = desk.canvas.graph.step_frames()["initial.issue"].adjusted(-12, -12, 12, 12)
     start, end = desk.canvas.mapFromScene(frame.topLeft()), desk.canvas.mapFromScene(frame.bottomRight())
     press(desk.canvas, start, keys=Qt.KeyboardModifier.ShiftModifier)
     drag_to(desk.canvas, start, end)
@@ -131,7 +131,7 @@ def test_steps_are_aligned_in_one_entry(desk: Desk, way: Alignment) -> None:
     count = len(desk.history)
     desk.canvas.choose_steps(steps, steps[0])
     desk.editing.align(way)
-    frames = [desk.canvas.step_frames()[step] for step in steps]
+    frames = [desk.canvas.graph.step_frames()[step] for step in steps]
     edges: dict[str, set[float]] = {
         "left": {frame.left() for frame in frames},
         "right": {frame.right() for frame in frames},
@@ -170,9 +170,9 @@ def test_only_the_selected_steps_are_tidied(own_desk: Desk) -> None:
     after = desk.canvas.positions()
     assert {step for step in before if before[step] != after[step]} <= set(steps)
     assert after != before
-    upper, lower = (desk.canvas.step_frames()[step] for step in steps)
+    upper, lower = (desk.canvas.graph.step_frames()[step] for step in steps)
     assert upper.bottom() < lower.top()  # one leads to the other
-    others = [frame for step, frame in desk.canvas.step_frames().items() if step not in steps]
+    others = [frame for step, frame in desk.canvas.graph.step_frames().items() if step not in steps]
     assert not any(frame.intersects(other) for frame in (upper, lower) for other in others)
     assert len(desk.history) == count + 1
     desk.document.undo()

@@ -69,13 +69,13 @@ def test_the_palette_does_what_the_canvas_can_with_its_selection(desk: Desk) -> 
     assert desk.history == []
     popup.close()
     desk.canvas.choose_steps(["initial.issue", "closure.issue"], "initial.issue")
-    frames = desk.canvas.step_frames()
+    frames = desk.canvas.graph.step_frames()
     assert frames["initial.issue"].left() != frames["closure.issue"].left()
     popup = palette(desk)
     QTest.keyClicks(popup.field, "left edges")
     assert popup.titles()[0] == "Left Edges"
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
-    frames = desk.canvas.step_frames()
+    frames = desk.canvas.graph.step_frames()
     assert frames["initial.issue"].left() == frames["closure.issue"].left()
 
 
@@ -149,7 +149,7 @@ def test_only_the_steps_of_one_entry_are_shown(desk: Desk) -> None:
     caption = desk.canvas.graph.caption
     assert caption is not None
     assert not caption.isVisible()
-    assert set(desk.canvas.step_frames()) == steps
+    assert set(desk.canvas.graph.step_frames()) == steps
     assert desk.canvas.positions() == positions  # nothing is laid out anew
     for _time in range(6):
         press_key(desk.canvas, Qt.Key.Key_Tab)

@@ -104,10 +104,13 @@ def test_the_minimap_is_painted_once_things_rest(desk: Desk) -> None:
     canvas.minimap.grab()
     before = canvas.minimap._picture
     assert before is not None
+    rest = canvas.minimap._later.interval()
+    canvas.minimap._later.setInterval(60_000)  # however slow the edits are
     for _time in range(3):
         change(desk, '"Work on the issue"', '"Work  on the issue"')
         desk.document.undo()
         desk.settle()
-    canvas.minimap._later.start()
+    assert canvas.minimap._later.isActive()
     assert canvas.minimap._picture is before
+    canvas.minimap._later.setInterval(rest)
     desk.qtbot.waitUntil(lambda: canvas.minimap._picture is not before, timeout=3000)

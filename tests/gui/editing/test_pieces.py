@@ -12,7 +12,7 @@ from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.formats.changes import RenameIntent, SetField
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.takt.fields import SECTIONS
-from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, ConnectAsked
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT, ConnectAsked
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.inspector.conditions.builder import ConditionBuilder
 from stepflow_gui.gui.inspector.forms.choices import choices
@@ -125,11 +125,11 @@ def test_the_menus_know_rules_and_sub_steps(desk: Desk) -> None:
     pick(sub(lead, "Clear"), "ABORT")
     desk.settle()
     assert goals(desk, "plan")["Clear"] == "ABORT"
-    canvas.choose_move(TransitionRef("plan", "Unclear"))
+    canvas.choose_transition(TransitionRef("plan", "Unclear"))
     pick(menu_of(desk), "Try Earlier")
     desk.settle()
     assert list(goals(desk, "plan")) == ["Unclear", "Clear"]
-    canvas.choose_move(TransitionRef("plan", "Unclear"))
+    canvas.choose_transition(TransitionRef("plan", "Unclear"))
     pick(menu_of(desk), "Change Condition")
     build(desk, "Not clear")
     assert list(goals(desk, "plan")) == ["Not clear", "Clear"]
@@ -218,11 +218,11 @@ def test_of_two_rules_with_one_condition_the_second_is_edited_on_the_canvas(desk
     desk.editing.make(SetField("/movements/0/rules/-", {"condition": "Clear", "next": "review"}))
     desk.settle()
     assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT", "Clear #2": "review"}
-    desk.qtbot.waitUntil(lambda: ("plan", "Clear #2") in canvas.graph.move_counts, timeout=5000)
+    desk.qtbot.waitUntil(lambda: ("plan", "Clear #2") in canvas.graph.transition_counts, timeout=5000)
     drag(canvas, pill_point(canvas, "plan", "Clear #2"), end_point(desk, "COMPLETE"))
     desk.settle()
     assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT", "Clear #2": "COMPLETE"}
-    canvas.choose_move(TransitionRef("plan", "Clear #2"))
+    canvas.choose_transition(TransitionRef("plan", "Clear #2"))
     pick(menu_of(desk), "Try Earlier")
     desk.settle()
     assert list(goals(desk, "plan")) == ["Clear", "Clear #2", "Unclear"]
@@ -261,7 +261,7 @@ def test_the_form_comes_to_the_rule_that_is_selected_on_the_canvas(desk: Desk) -
     desk.settle()
     inspector.verticalScrollBar().setValue(0)
     desk.canvas.setFocus()
-    desk.canvas.choose_move(TransitionRef("plan", "Unclear"))
+    desk.canvas.choose_transition(TransitionRef("plan", "Unclear"))
     rule = row(desk.window, "/movements/0/rules/1")
 
     def seen() -> bool:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
 
 from stepflow_gui.flow.layout.shapes import NodeId
-from stepflow_gui.gui.canvas.hand.gestures import CreateStep, target_of
+from stepflow_gui.gui.canvas.gestures import CreateStep, target_of
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.editing.new_step_popup import NewStepPopup
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
@@ -62,7 +62,7 @@ class Person:
 
     @property
     def steps(self) -> list[str]:
-        return list(self.desk.canvas.step_frames())
+        return list(self.desk.canvas.graph.step_frames())
 
     def choose(self, a: int, b: int) -> str | None:
         """Select one step, or two."""
@@ -144,7 +144,7 @@ class Person:
         moves = list(self.desk.document.good.flow.moves())
         if moves:
             move = moves[a % len(moves)]
-            self.desk.canvas.choose_move(TransitionRef(move.step, move.intent, move.case))
+            self.desk.canvas.choose_transition(TransitionRef(move.step, move.intent, move.case))
             press_key(self.desk.canvas, Qt.Key.Key_Delete)
 
     def rename(self, a: int, b: int) -> None:
@@ -238,7 +238,7 @@ class Person:
         moves = list(self.desk.document.good.flow.moves())
         if a % 2 and moves:
             move = moves[a % len(moves)]
-            self.desk.canvas.choose_move(TransitionRef(move.step, move.intent, move.case))
+            self.desk.canvas.choose_transition(TransitionRef(move.step, move.intent, move.case))
         else:
             self.choose(a, 1)
         menu = self.desk.menu.build(QPointF())
@@ -347,7 +347,7 @@ def test_all_that_was_done_is_undone_and_done_again(desk: Desk, deeds: list[tupl
 
 def test_a_click_changes_nothing(desk: Desk) -> None:
     before = all_texts(desk)
-    for step in list(desk.canvas.step_frames()):
+    for step in list(desk.canvas.graph.step_frames()):
         click(desk.canvas, node_point(desk.canvas, step))
     assert all_texts(desk) == before
     assert desk.history == []

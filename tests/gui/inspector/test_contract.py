@@ -12,8 +12,8 @@ from stepflow_gui.formats.changes import RemoveIntent
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.inspector.contract import ContractGrid
-from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.source import Source
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.widgets.actions import plain_title
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 
 _SLACK = 1  # pixels that rounding may take
 

@@ -9,7 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.document import Document, Reveal
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.selection import Reveal
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic

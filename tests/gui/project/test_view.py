@@ -211,7 +211,7 @@ def test_from_a_step_to_its_files(beside: Beside, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: place.width() < 320)
     assert "…" in place.text()  # cut in the middle, not at the edge
     offer.close()
-    menu = window.on_canvas.menu.build(window.canvas.step_frames()["closure.issue"].center())
+    menu = window.on_canvas.menu.build(window.canvas.graph.step_frames()["closure.issue"].center())
     below = next(below for below in menu.findChildren(QMenu) if below.title() == "&Files")
     titles = [action.text() for action in below.actions()]
     assert titles[:2] == ["Prompt: create f_default.md…", "Output schema: issue.schema.json"]

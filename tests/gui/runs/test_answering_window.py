@@ -54,10 +54,10 @@ def test_a_broken_answer_stops_the_run_as_it_said(bench: Bench, example: Path) -
     draft = form(bench).draft
     assert draft is not None
     draft.break_it(next(way for way in draft.breakages if way.name == "not_allowed"))
-    foretold = form(bench)._will.whole
+    preset_result = form(bench)._will.whole
     press(form(bench), "Answer")
     assert bench.run.state.error is not None
-    assert bench.run.state.error.message == foretold
+    assert bench.run.state.error.message == preset_result
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ def checked(bench: Bench, tmp_path: Path) -> Bench:
 
 
 def badge(bench: Bench) -> str | None:
-    counts = bench.window.canvas.graph.layer.counts
+    counts = bench.window.canvas.graph.run_layer.counts
     return None if counts is None else counts.text
 
 

@@ -139,7 +139,7 @@ def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench,
     bench.setup(who="random", seed=3)
     bench.window.canvas.select_step("closure.issue")
     bench.control.toggle_breakpoint("closure.issue")
-    assert bench.window.canvas.graph.layer.breakpoints == {"closure.issue": True}
+    assert bench.window.canvas.graph.run_layer.breakpoints == {"closure.issue": True}
     bench.do("run-start")
     bench.wait()
     assert bench.run.state.step == "closure.issue"
@@ -293,7 +293,7 @@ def test_in_a_small_window_the_status_is_a_page_and_nothing_asks_for_more_room(
 def test_f9_sets_a_breakpoint_at_the_selected_step_and_takes_it_away(bench: Bench, example: Path) -> None:
     bench.open(example)
     bench.window.canvas.choose_step("initial.issue")
-    layer = bench.window.canvas.graph.layer
+    layer = bench.window.canvas.graph.run_layer
     bench.do("run-breakpoint")
     assert layer.breakpoints == {"initial.issue": True}
     bench.do("run-breakpoint")

@@ -85,7 +85,7 @@ def test_validators_are_shown_with_pattern_prompt_and_attempts_left(bench: Bench
     rows = bench.rows("checks")
     assert rows[0].startswith("git-clean  runs  git status")
     assert "git-dirty" in rows[0]
-    card = bench.window.canvas.graph.layer.card
+    card = bench.window.canvas.graph.run_layer.card
     assert card is not None
     assert [check.state for check in card.sign.checks] == ["runs", "waits"]
     assert "3 of 3" in card.sign.foot
@@ -97,7 +97,7 @@ def test_validators_are_shown_with_pattern_prompt_and_attempts_left(bench: Bench
     assert bench.rows("checks")[0].startswith("git-clean  failed")
     assert card.sign.checks[0].state == "failed"
     bench.do("validation-layer")
-    assert bench.window.canvas.graph.layer.card is None
+    assert bench.window.canvas.graph.run_layer.card is None
 
 
 def test_nothing_is_run_in_a_folder_that_isn_t_trusted(bench: Bench, example: Path) -> None:
@@ -265,7 +265,7 @@ def test_an_answer_is_filled_in_where_the_step_has_a_schema(bench: Bench, exampl
 
 def test_what_follows_closing_is_drawn_where_the_closure_is_selected(bench: Bench, example: Path) -> None:
     bench.open(example)
-    layer = bench.window.canvas.graph.layer
+    layer = bench.window.canvas.graph.run_layer
     bench.window.canvas.choose_step("initial.issue")
     assert layer.card is None
     bench.window.canvas.choose_step("closure.issue")

@@ -57,7 +57,7 @@ def test_breakpoints_and_watches_are_there_at_the_next_start(
     after.window.desk.show_output(after.panel)
     after.panel.show_page(after.panel.breakpoints)
     assert after.rows("breakpoints") == ["●  continuation.b if visit >= 2", "○  initial.a · repeat"]
-    assert after.window.canvas.graph.layer.breakpoints == {"continuation.b": True, "initial.a": False}
+    assert after.window.canvas.graph.run_layer.breakpoints == {"continuation.b": True, "initial.a": False}
     after.panel.show_page(after.panel.data)
     assert after.rows("watches") == ["visit  "]
     after.do("run-start")

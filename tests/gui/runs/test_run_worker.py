@@ -9,10 +9,9 @@ from stepflow_gui.gui.runs.setup import AskPerson, ByHand
 from stepflow_gui.gui.runs.worker import Led, RunTask, RunWorker
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.debugging.branches import ON, Paused
-from stepflow_gui.run.host.host import ResponderQuery
+from stepflow_gui.run.effects import NoAnswer, Responder, ResponderQuery
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.state import START, Answered, Start, State
-from stepflow_gui.run.responders.responder import NoAnswer, Responder
 from tests.gui.runs.conftest import Write, endless
 
 

@@ -12,7 +12,7 @@ from stepflow_gui.gui.source.heading.places import (
     headings_of_toml,
     places_in,
 )
-from stepflow_gui.text.json.tree import read_json
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.pointer import split
 from stepflow_gui.text.source import Source
 

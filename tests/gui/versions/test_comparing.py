@@ -114,7 +114,7 @@ def test_what_differs_from_the_last_commit_is_on_the_graph_and_in_the_list(windo
     marks = {item.mark for item in layer(page).items if isinstance(item, StepChangeItem)}
     assert marks == {"added", "removed", "changed"}
     ways = [item for item in layer(page).items if isinstance(item, TransitionChangeItem)]
-    assert {item.mark for item in ways if isinstance(item.way, EdgeItem)} >= {"added", "removed"}
+    assert {item.mark for item in ways if isinstance(item.line, EdgeItem)} >= {"added", "removed"}
     assert page.canvas.graph.step_item("section.conventions") is not None
     assert any(line.startswith("+ new.issue") for line in lines(page))
     assert '    ~ name  "Understand the issue" → "Read it"' in lines(page)
@@ -201,7 +201,7 @@ def test_entries_that_differ_are_marked_and_led_to(window: MainWindow, qtbot: Qt
     change(window, other_entries)
     page = page_of(window, qtbot)
     ways = [item for item in layer(page).items if isinstance(item, TransitionChangeItem)]
-    marks = {item.way.mark.label: item.mark for item in ways if isinstance(item.way, EntryItem)}
+    marks = {item.line.mark.label: item.mark for item in ways if isinstance(item.line, EntryItem)}
     assert marks == {
         "~ entry": "changed",
         "+ manual": "added",

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.tables import registry_fields
+from stepflow_gui.lint.rule_context import TableViolations
 from stepflow_gui.lint.rules.document.field_walk import objects
 from stepflow_gui.lint.rules.document.shape_faults import faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.table_violations import TableViolations
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 

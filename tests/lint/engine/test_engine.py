@@ -12,8 +12,8 @@ from stepflow_gui.lint.engine.deduplication import RuleFinding, merge
 from stepflow_gui.lint.engine.engine import RuleFailure, lint
 from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.table import CheckedRule, rules_for
-from stepflow_gui.lint.scope import RuleContext
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source, Span

@@ -11,13 +11,14 @@ from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.engine.memory import LintMemory
 from stepflow_gui.lint.rule import Finding
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.suppressions.suppressing import Suppressed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.json.edit import remove
-from stepflow_gui.text.json.tree import Node, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.source import Source
 
 AGENTS = ("iterator/034-47591d2", "reviewer/013-47591d2", "detailer/001-4b49ae1", "scaffolder-template/010-70d7bc0")
@@ -113,9 +114,9 @@ def test_what_hasnt_changed_is_not_looked_at_again(corpus: Path, monkeypatch: py
     path = corpus / "climpt" / AGENTS[0] / "steps_registry.json"
     looked_at: list[str] = []
 
-    def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+    def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         looked_at.append(step.id)
-        yield from rule.check(step, scope)
+        yield from rule.check(step, context)
 
     checked = checked_rule("SF201")
     monkeypatch.setattr("stepflow_gui.lint.engine.engine.rules_for", lambda *_: [checked._replace(check=check)])

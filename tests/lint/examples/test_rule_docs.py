@@ -18,6 +18,7 @@ if os.environ.get("STEPFLOW_UPDATE_SNAPSHOTS"):
     rule_docs.write()
     config_docs.write()
 
+RENEW = ".venv/bin/python packaging/rule_docs.py"
 PAGES = rule_docs.pages()
 FOLDERS = rule_docs.FOLDERS.values()
 FENCED = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
@@ -26,8 +27,8 @@ FENCED = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_as_the_code_makes_it(name: str) -> None:
     file = rule_docs.DOCS / name
-    assert file.is_file(), f"{file} is missing: run python packaging/rule_docs.py"
-    assert file.read_text("utf-8") == PAGES[name], f"{file} is out of date: run python packaging/rule_docs.py"
+    assert file.is_file(), f"{file} is missing: run {RENEW}"
+    assert file.read_text("utf-8") == PAGES[name], f"{file} is out of date: run {RENEW}"
 
 
 def there(docs: Path) -> set[str]:
@@ -35,7 +36,7 @@ def there(docs: Path) -> set[str]:
 
 
 def test_no_page_is_left_over() -> None:
-    assert there(rule_docs.DOCS) == set(PAGES)
+    assert there(rule_docs.DOCS) <= set(PAGES), f"pages of rules that are gone: run {RENEW}"
 
 
 def test_links_lead_to_pages() -> None:
@@ -85,7 +86,7 @@ def test_pages_are_written_and_old_ones_removed(tmp_path: Path) -> None:
 def test_the_pages_of_the_configuration_are_as_the_code_makes_them() -> None:
     for name, text in config_docs.pages().items():
         file = config_docs.DOCS / name
-        assert file.read_text("utf-8") == text, f"{file} is out of date: run python packaging/config_docs.py"
+        assert file.read_text("utf-8") == text, f"{file} is out of date: run .venv/bin/python packaging/config_docs.py"
 
 
 def test_the_pages_of_the_configuration_name_the_same_keys_and_values() -> None:

@@ -8,7 +8,7 @@ from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.examples.example import REMOVED, Base, Moved
 from stepflow_gui.lint.rules.validators.example_checks import RETRY_PROMPT, checked
-from stepflow_gui.lint.rules.validators.success_forms import fault_of, meant_by
+from stepflow_gui.lint.rules.validators.sf603_success_when_form import fault_of, meant_by
 from tests.lint.conftest import Lint
 
 STEP = "/validationSteps/closure.polling"

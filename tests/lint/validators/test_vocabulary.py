@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_08
 from stepflow_gui.formats.climpt.vocabulary import EXTRACTORS, SUCCESS_WHEN
-from stepflow_gui.lint.rules.validators.success_forms import fault_of
+from stepflow_gui.lint.rules.validators.sf603_success_when_form import fault_of
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.extracting import extract
-from stepflow_gui.run.validators.success import succeeds
+from stepflow_gui.run.validators.judging import succeeds
 
 RESULTS = [CommandResult(code, stdout) for stdout in ("", "a", "0", "a:b\n") for code in range(-1, 10)]
 FORMS = st.sampled_from([*SUCCESS_WHEN, "exitCode", "exit:", "Empty", "", "contains"])

@@ -8,9 +8,9 @@ import pytest
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.assist.address_names import address_names
-from stepflow_gui.project.assist.cursor_target import subject_at
 from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
 from stepflow_gui.project.assist.renaming import renaming
+from stepflow_gui.project.assist.target_lookup import target_at
 from stepflow_gui.text.edit import apply
 from tests.seeds.documents import CHECKS
 
@@ -76,7 +76,7 @@ def test_an_id_leads_to_its_step_and_all_its_places(pointer: str, agent: AgentFo
 
 
 def test_in_the_source_an_id_is_renamed_wherever_it_stands(agent: AgentFolder) -> None:
-    subject = subject_at(agent, agent.registry, place(agent, f"/steps/{FIRST}", key=True))
+    subject = target_at(agent, agent.registry, place(agent, f"/steps/{FIRST}", key=True))
     assert subject is not None
     made = renaming(agent, subject, "s_0001").plan
     assert isinstance(made, Plan)

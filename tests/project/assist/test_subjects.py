@@ -9,11 +9,12 @@ from stepflow_gui.formats.changes import RenameIntent, RenameKey, RenameSchema, 
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.assist.cursor_target import CursorTarget, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget
 from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
 from stepflow_gui.project.assist.hover import about
 from stepflow_gui.project.assist.prompt_completion import prompt_completions
 from stepflow_gui.project.assist.renaming import renamable_at, rename_of, renaming
+from stepflow_gui.project.assist.target_lookup import target_at
 from stepflow_gui.text.document import AnyDocument, ParsedFile, TextFile
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.source import Source
@@ -60,7 +61,7 @@ def test_names_lead_to_what_they_mean(
     agent: AgentFolder, file: str, before: str, inside: str, kind: str, leads_to: tuple[str, str]
 ) -> None:
     place = named(agent, file, before, inside)
-    subject = subject_at(agent, *place)
+    subject = target_at(agent, *place)
     assert subject is not None
     assert subject.kind == kind
     found = definitions_at(agent, *place)[0]
@@ -162,7 +163,7 @@ def test_a_prompt_is_completed_by_what_has_a_value(agent: AgentFolder) -> None:
 
 def test_files_of_no_agent_name_nothing(agent: AgentFolder, tmp_path: Path) -> None:
     stray = TextFile(tmp_path / "notes.txt", Source("{uv-issue}"))
-    assert subject_at(agent, stray, 3) is None
+    assert target_at(agent, stray, 3) is None
 
 
 def test_a_retry_prompt_is_found_from_its_pattern_and_from_its_checks(agent: AgentFolder) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from stepflow_gui.project.converting.conversion import Conversion
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.picks import NG, OK, Pick, PickRefusal, answer_for, check_answer
 from stepflow_gui.run.machine.state import START, Answered, Start, State, Validated
-from stepflow_gui.run.responders.manual import NG, OK, Pick, PickRefusal, answer_for, check_answer
 from stepflow_gui.text.pointer import join
 
 Told = tuple[str, ...]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.answer_form.fields import AnswerField, fields_of
-from stepflow_gui.run.answer_form.schema_errors import breaches
 from stepflow_gui.run.answer_form.starting import start_of
+from stepflow_gui.run.schema_errors import breaches
 
 Json = dict[str, Any]
 

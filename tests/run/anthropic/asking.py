@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stepflow_gui.run.host.host import ResponderQuery
+from stepflow_gui.run.effects import ResponderQuery
 from stepflow_gui.run.machine.state import Query, State
 from stepflow_gui.run.prompts.prompt_result import PromptResult
 from stepflow_gui.run.responders.anthropic_key import Key

@@ -49,7 +49,7 @@ def sensible(handler: Handler, asked: dict[str, Any]) -> None:
 def lead(agent: AgentFolder, model: AnthropicResponder) -> tuple[list[HostEvent], Any]:
     host = host_of(lambda _iteration: agent, needs_prompts=True)
     happened: list[HostEvent] = []
-    ran = host.lead(Start(args={"issue": 7}), model, Simulated(), happened.append)
+    ran = host.drive(Start(args={"issue": 7}), model, Simulated(), happened.append)
     return happened, ran
 
 
@@ -60,7 +60,7 @@ def test_a_model_leads_the_example_to_its_end(agent: AgentFolder, api: Api) -> N
     happened, ran = lead(agent, model)
     assert ran.outcome is not None
     assert ran.outcome.success
-    assert [each.entry.step for each in happened if each.asked] == [
+    assert [each.entry.step for each in happened if each.request] == [
         "initial.issue",
         "continuation.issue",
         "closure.issue",

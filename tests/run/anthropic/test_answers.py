@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.run.effects import Cancellable, NoAnswer
 from stepflow_gui.run.machine.state import Answered, Memory, State
 from stepflow_gui.run.prompts.prompt_result import TriedPath
 from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta, Exchanged
-from stepflow_gui.run.responders.responder import Cancellable, NoAnswer
 from tests.run.anthropic.asking import GOOD, LOOSE, NOWHERE, SECRET, STRICT, Heard, asked, responder
 from tests.run.anthropic.messages_api import Api, answers, calls, fails, message, no_json, says, text
 

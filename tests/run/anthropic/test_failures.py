@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.responders.anthropic_key import Key
 from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta, Exchanged, Waiting
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings
-from stepflow_gui.run.responders.responder import NoAnswer
 from tests.run.anthropic.asking import GOOD, NOWHERE, SECRET, Heard, asked, responder
 from tests.run.anthropic.messages_api import Api, answers, drops, errs_in_stream, fails, hangs, says
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.messages import use_language
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.responders.anthropic_process import model_process
 from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta, Exchanged
-from stepflow_gui.run.responders.responder import NoAnswer
 from tests.run.anthropic.asking import GOOD, NOWHERE, SECRET, Heard, asked, responder
 from tests.run.anthropic.messages_api import Api, answers, fails, hangs
 

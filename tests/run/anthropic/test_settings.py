@@ -6,13 +6,12 @@ import pytest
 
 from stepflow_gui.run.responders import anthropic_key
 from stepflow_gui.run.responders.anthropic_costs import Spent, Usage
-from stepflow_gui.run.responders.anthropic_key import find_key, forget_key, keep_key
+from stepflow_gui.run.responders.anthropic_key import find_key
 from stepflow_gui.run.responders.anthropic_request import is_strict, is_tool_input, way_of
 from stepflow_gui.run.responders.anthropic_settings import (
     ModelSettings,
     SettingsProblem,
     read_settings,
-    write_models,
 )
 from tests.run.anthropic.asking import LOOSE, SECRET, STRICT
 
@@ -103,25 +102,6 @@ def test_an_opened_folder_has_no_say(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert found.base_url is None
 
 
-def test_models_are_kept_and_the_rest_of_the_file_stays(tmp_path: Path) -> None:
-    file = tmp_path / "new" / "anthropic.toml"
-    assert write_models({"opus": 'claude-"x"'}, file) is None
-    file.write_text("# mine\nmax_tokens = 5\n[models]\nopus = 'a'\n[model.a]\ninput = 1\noutput = 1\n", "utf-8")
-    assert write_models({"opus": "b", "haiku": "c"}, file) is None
-    found = read_settings(file, {})
-    assert isinstance(found, ModelSettings)
-    assert (found.model_of("opus"), found.model_of("haiku"), found.max_tokens) == ("b", "c", 5)
-    assert found.cost("a", Usage(1_000_000)) == 1
-    assert file.read_text("utf-8").startswith("# mine\n")
-
-
-def test_a_file_that_cant_be_understood_isnt_written(tmp_path: Path) -> None:
-    file = tmp_path / "anthropic.toml"
-    file.write_text("models.opus = 'a'\n", "utf-8")
-    assert isinstance(write_models({"opus": "b"}, file), SettingsProblem)
-    assert file.read_text("utf-8") == "models.opus = 'a'\n"
-
-
 def test_strict_is_what_structured_outputs_can_hold() -> None:
     assert is_strict(STRICT)
     assert not is_strict(LOOSE)
@@ -142,49 +122,30 @@ class _Ring:
     def get_password(self, service: str, account: str) -> str | None:
         return self.kept.get((service, account))
 
-    def set_password(self, service: str, account: str, text: str) -> None:
-        self.kept[service, account] = text
-
-    def delete_password(self, service: str, account: str) -> None:
-        del self.kept[service, account]
-
 
 class _Locked(_Ring):
     def get_password(self, service: str, account: str) -> str | None:
         raise RuntimeError("locked")
-
-    def set_password(self, service: str, account: str, text: str) -> None:
-        raise RuntimeError(f"can't keep {text}")
 
 
 def test_the_environments_key_comes_before_the_keyrings(monkeypatch: pytest.MonkeyPatch) -> None:
     ring = _Ring()
     monkeypatch.setattr(anthropic_key, "_keyring", lambda: ring)
     assert find_key({}) is None
-    assert keep_key(f" {SECRET}\n") is None
+    ring.kept["stepflow", "anthropic"] = f" {SECRET}\n"
     key = find_key({})
     assert key is not None
     assert (key.reveal(), key.whence) == (SECRET, "keyring")
     key = find_key({"ANTHROPIC_API_KEY": "sk-other"})
     assert key is not None
     assert (key.reveal(), key.whence) == ("sk-other", "environment")
-    assert forget_key() is None
-    assert forget_key() is None
+    ring.kept.clear()
     assert find_key({}) is None
 
 
-def test_a_locked_keyring_is_none_and_tells_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_keyring_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(anthropic_key, "_keyring", _Locked)
     assert find_key({}) is None
-    problem = keep_key(SECRET)
-    assert problem is not None
-    assert SECRET not in problem.message
-
-
-def test_without_a_keyring_the_environment_is_named() -> None:
-    for problem in (keep_key(SECRET), forget_key()):
-        assert problem is not None
-        assert "ANTHROPIC_API_KEY" in problem.message
 
 
 def test_a_keyring_that_writes_files_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.explanation import explain
 from stepflow_gui.run.machine.choices import Choice, choices, offered
-from stepflow_gui.run.responders.manual import NG, OK, RAN, Pick, PickRefusal, answer_for
+from stepflow_gui.run.machine.picks import NG, OK, RAN, Pick, PickRefusal, answer_for
 from stepflow_gui.run.responders.script import ScriptProblem, read_script
 from stepflow_gui.run.scripts.script_file import Script, misfits, read_script_file
 from stepflow_gui.run.scripts.scripted import ScriptResult, run_script
@@ -136,7 +136,7 @@ def test_a_check_says_nothing_but_its_result() -> None:
     run = started()
     assert isinstance(answer_for(flow().steps["s_a8f3"], Pick("next"), run.machine.era), PickRefusal)
     assert answer_for(flow().steps["s_a8f3"], OK, run.machine.era) == {"result": "ok"}
-    assert offered(run.machine.course, run.state) == [Choice(RAN, run.choices()[0].way)]
+    assert offered(run.machine.config, run.state) == [Choice(RAN, run.choices()[0].transition)]
 
 
 # In words

@@ -13,7 +13,7 @@ def paused(*points: Breakpoint) -> Debugger:
     """Run the guide's example, whose checks all fail, until it pauses or ends."""
     debugger = Debugger(Breakpoints(points))
     debugger.open(started())
-    debugger.lead(ON, _failing)
+    debugger.drive(ON, _failing)
     return debugger
 
 

@@ -59,7 +59,7 @@ def test_what_is_found_can_be_played_and_its_scripts_keep_their_word(era: str, s
         assert read.expected is not None
         limited = machine_of(content, machine.era)
         if read.max_iterations is not None:
-            limited.course.limit = read.max_iterations
+            limited.config.limit = read.max_iterations
         result = run_script(limited.flow, read.lines, era=limited.era)
         coverage.add_run(result.trace)
         path = tuple(entry.step for entry in result.trace if entry.is_visit)

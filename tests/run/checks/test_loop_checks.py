@@ -225,7 +225,7 @@ def test_every_run_ends_or_stops_with_a_reason(steps: dict[str, Any], passes: li
         before = state
         choices = run.choices()
         run.answer({"result": passes[number % len(passes)]} if state.waits == "check" else None)
-        if state.waits == "check":  # what was foretold has come
+        if state.waits == "check":  # what was expected has come
             told = choices[0 if passes[number % len(passes)] else 1]
             assert run.state.last is not None
             assert run.state.outcome or run.state.error or told.leads_to == run.state.last.to

@@ -14,10 +14,10 @@ from stepflow_gui.run.debugging.condition import Condition, ConditionProblem, re
 from stepflow_gui.run.debugging.context_usage import ContextUsage, Reader, written_at
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.debugging.places import RunValues, known_paths, value_of
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.state import Answered, Effect, Event, Query, State, Validated
 from stepflow_gui.run.machine.verdict import Verdict
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
 from tests.run.flows import SIMPLE, Json, flow, registry, started, step, validated
 
@@ -57,16 +57,16 @@ def position(made: Debugger) -> int:
 def test_one_step_at_a_time_then_on_to_the_end() -> None:
     made = debugger()
     words = Words("next", "next", "handoff", "closing")
-    assert made.lead(ONE, words).why == "step"
+    assert made.drive(ONE, words).why == "step"
     assert position(made) == 2
-    paused = made.lead(ON, words)
+    paused = made.drive(ON, words)
     assert paused.why == "ended"
-    assert made.lead(ON, words).why == "nothing"
+    assert made.drive(ON, words).why == "nothing"
 
 
 def test_running_to_a_step_pauses_before_it_is_asked() -> None:
     made = debugger()
-    assert made.lead(Goal("to", "closure.issue"), Words("next", "next", "handoff")).why == "here"
+    assert made.drive(Goal("to", "closure.issue"), Words("next", "next", "handoff")).why == "here"
     assert made.run is not None
     assert made.run.state.step == "closure.issue"
     assert made.pending == Query("closure.issue", 4, None)
@@ -74,10 +74,10 @@ def test_running_to_a_step_pauses_before_it_is_asked() -> None:
 
 def test_whoever_answers_may_have_no_answer_and_the_run_stays() -> None:
     made = debugger()
-    paused = made.lead(ON, Words("next"))
+    paused = made.drive(ON, Words("next"))
     assert (paused.why, paused.message) == ("no_answer", "Nothing is left.")
     assert position(made) == 2
-    assert made.lead(ON, Words("handoff", "closing")).why == "ended"
+    assert made.drive(ON, Words("handoff", "closing")).why == "ended"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_whoever_answers_may_have_no_answer_and_the_run_stays() -> None:
 def test_a_breakpoint_pauses_a_run(point: Breakpoint, at: str) -> None:
     made = debugger()
     made.breakpoints.add(point)
-    paused = made.lead(ON, Words("next", "next", "handoff", "closing"))
+    paused = made.drive(ON, Words("next", "next", "handoff", "closing"))
     assert (paused.why, paused.breakpoint) == ("breakpoint", point)
     assert made.run is not None
     assert made.run.state.step == at
@@ -104,7 +104,7 @@ def test_a_breakpoint_that_is_off_or_whose_condition_fails_pauses_nothing() -> N
     assert isinstance(third, Breakpoint)
     made.breakpoints.add(Breakpoint("continuation.issue", enabled=False))
     made.breakpoints.add(third)
-    assert made.lead(ON, Words("next", "next", "next", "handoff", "closing")).breakpoint == third
+    assert made.drive(ON, Words("next", "next", "next", "handoff", "closing")).breakpoint == third
     assert made.run is not None
     assert made.run.visits["continuation.issue"] == 3
 
@@ -112,25 +112,25 @@ def test_a_breakpoint_that_is_off_or_whose_condition_fails_pauses_nothing() -> N
 def test_a_breakpoint_before_any_validator() -> None:
     made = debugger(validated())
     made.breakpoints.add(Breakpoint(validator=ANY))
-    assert made.lead(ON, Words("handoff", "closing")).why == "breakpoint"
+    assert made.drive(ON, Words("handoff", "closing")).why == "breakpoint"
     assert made.run is not None
     assert made.run.validator is not None
-    assert made.lead(ON, Words()).why == "breakpoint"  # the second one
+    assert made.drive(ON, Words()).why == "breakpoint"  # the second one
 
 
 def test_what_was_taken_back_is_gone_over_again_without_an_answer_and_pauses_too() -> None:
     made = debugger()
-    made.lead(ON, Words("next", "next", "handoff", "closing"))
+    made.drive(ON, Words("next", "next", "handoff", "closing"))
     while position(made) > 1:
         made.back()
     made.breakpoints.toggle("closure.issue")
-    assert made.lead(ON, Words()).why == "breakpoint"
-    assert made.lead(ON, Words()).why == "ended"
+    assert made.drive(ON, Words()).why == "breakpoint"
+    assert made.drive(ON, Words()).why == "ended"
 
 
 def test_another_answer_takes_the_place_of_what_was_taken_back() -> None:
     made = debugger()
-    made.lead(ON, Words("next", "next", "handoff", "closing"))
+    made.drive(ON, Words("next", "next", "handoff", "closing"))
     made.back()
     made.back()
     made.send(said("next"))
@@ -141,7 +141,7 @@ def test_another_answer_takes_the_place_of_what_was_taken_back() -> None:
 
 def test_an_answer_at_a_moment_that_was_only_looked_at_makes_a_branch() -> None:
     made = debugger()
-    made.lead(ON, Words("next", "next", "handoff", "closing"))
+    made.drive(ON, Words("next", "next", "handoff", "closing"))
     whole = made.run
     assert whole is not None
     made.look_at(2)
@@ -158,7 +158,7 @@ def test_an_answer_at_a_moment_that_was_only_looked_at_makes_a_branch() -> None:
 
 def test_a_fork_leaves_the_run_as_it_is_and_shares_its_states() -> None:
     made = debugger()
-    made.lead(ON, Words("next", "next"))
+    made.drive(ON, Words("next", "next"))
     first = made.run
     branch = made.fork()
     assert first is not None
@@ -173,7 +173,7 @@ def test_a_fork_leaves_the_run_as_it_is_and_shares_its_states() -> None:
 
 def test_restarting_keeps_what_was_and_begins_where_it_began() -> None:
     made = debugger()
-    made.lead(ON, Words("next", "next"))
+    made.drive(ON, Words("next", "next"))
     made.restart()
     assert made.run is not None
     assert (len(made.branches), made.run.length, made.run.state.step) == (2, 1, "initial.issue")
@@ -183,8 +183,8 @@ def test_restarting_keeps_what_was_and_begins_where_it_began() -> None:
 
 def test_runs_beside_each_other_say_where_they_part() -> None:
     one, other = debugger(), debugger()
-    one.lead(ON, Words("next", "next", "handoff", "closing"))
-    other.lead(ON, Words("next", "handoff", "closing"))
+    one.drive(ON, Words("next", "next", "handoff", "closing"))
+    other.drive(ON, Words("next", "handoff", "closing"))
     assert one.run is not None
     assert other.run is not None
     found = compare(one.run, other.run)
@@ -199,7 +199,7 @@ def test_watching_reads_context_inputs_and_single_values() -> None:
     )
     run = started(content, LONG)
     run.answer({"next_action": {"action": "next"}, "issue": {"number": 7}, "title": "a.b"})
-    scope = RunValues(run.machine.course, run.state, run.visits)
+    scope = RunValues(run.machine.config, run.state, run.visits)
     assert value_of("context.initial.issue.number", scope) == 7
     assert value_of("initial.issue.title", scope) == "a.b"
     assert value_of("handoff.number", scope) == 7
@@ -238,7 +238,7 @@ def test_reading_any_condition_never_raises(text: str) -> None:
     read = read_condition(text)
     if isinstance(read, Condition):
         run = started(SIMPLE)
-        assert read.holds(RunValues(run.machine.course, run.state, run.visits)) in {True, False}
+        assert read.holds(RunValues(run.machine.config, run.state, run.visits)) in {True, False}
 
 
 def test_who_wrote_and_who_reads_each_key() -> None:
@@ -299,7 +299,7 @@ def test_ten_thousand_steps_are_led_looked_at_and_compared_at_once() -> None:
         gc.collect()
         gc.disable()  # else everything that other tests left is gone through again and again
         begun = time.process_time()
-        made.lead(ON, Words(*["next"] * count))
+        made.drive(ON, Words(*["next"] * count))
         taken = time.process_time() - begun
         if collects:
             gc.enable()

@@ -117,9 +117,9 @@ def test_the_same_is_found_each_time(content: Json) -> None:
 def test_another_limit_changes_nothing_else() -> None:
     machine = Machine(flow(validated()), Verdict("count:iteration", {"maxIterations": 4}))
     other = limited(machine, 9)
-    assert other.course.limit == 9
+    assert other.config.limit == 9
     assert other.verdict.limit == 9
-    assert machine.course.limit == 4
+    assert machine.config.limit == 4
 
 
 @pytest.mark.parametrize("era", [None, *(era for era in ERAS.values() if era.closing != "trigger" and era.gates)])

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.host.process import ProcessLimits, environment_for_commands
 from stepflow_gui.run.host.real_commands import RealCommands
-from stepflow_gui.run.host.subprocess_closure import Program
 from stepflow_gui.run.machine.state import RunProgram
-from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.machine.subprocess_closure import Program
 from stepflow_gui.run.validators.command_result import CommandResult
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="commands are those of a POSIX shell")

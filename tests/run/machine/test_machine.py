@@ -38,8 +38,8 @@ def test_repeat_that_names_no_step_stays_and_says_so() -> None:
     say(run, "repeat")
     assert run.state.step == "initial.a"
     assert run.state.last is not None
-    assert run.state.last.way is not None
-    assert run.state.last.way.warning == "repeat_target_unknown"
+    assert run.state.last.transition is not None
+    assert run.state.last.transition.warning == "repeat_target_unknown"
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, Start, Validated
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.responders.random_answers import RandomResponder
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.session import Run
 from tests.run.flows import flow, registry, step, validated
 
@@ -30,7 +30,7 @@ CASES = registry(
 LONG = Verdict("count:iteration", {"maxIterations": 30})
 
 
-def course(seed: int, verdict: Verdict = LONG) -> list[str]:
+def config(seed: int, verdict: Verdict = LONG) -> list[str]:
     """What a run says and where it goes."""
     run = Run(flow(CASES), verdict)
     run.start()
@@ -43,15 +43,15 @@ def course(seed: int, verdict: Verdict = LONG) -> list[str]:
         last = run.state.last
         assert last is not None
         assert last.interpretation is not None
-        case = getattr(last.way, "case", None)
-        said.append(f"{last.step} {last.interpretation.raw} {case} {last.to} {event.told}")
+        case = getattr(last.transition, "case", None)
+        said.append(f"{last.step} {last.interpretation.raw} {case} {last.to} {event.verdict_reached}")
     return said
 
 
 def test_a_seed_gives_the_same_run_each_time_and_on_each_machine() -> None:
-    assert course(7) == course(7)
-    assert course(7) != course(8)
-    assert course(3)[:3] == [
+    assert config(7) == config(7)
+    assert config(7) != config(8)
+    assert config(3)[:3] == [
         "initial.a continue ready initial.a False",
         "initial.a handoff None closure.a False",
         "closure.a repeat None initial.a False",
@@ -59,7 +59,7 @@ def test_a_seed_gives_the_same_run_each_time_and_on_each_machine() -> None:
 
 
 def test_all_that_can_be_said_is_said_sooner_or_later() -> None:
-    said = {line.rpartition(" ")[0] for seed in range(120) for line in course(seed)}
+    said = {line.rpartition(" ")[0] for seed in range(120) for line in config(seed)}
     words = {line.split()[1] for line in said}
     assert words >= {"next", "continue", "pass", "handoff", "closing", "done", "finished", "abort", "repeat", "retry"}
     assert {line.split()[2] for line in said} == {"None", "ready", "done"}
@@ -73,16 +73,16 @@ def test_validators_fail_now_and_then() -> None:
         run.answer({"next_action": {"action": "closing"}})
         waiting = run.validator
         assert waiting is not None
-        found = RandomResponder(run.machine, seed, Simulated()).foretold(waiting, run.state)
+        found = RandomResponder(run.machine, seed, Simulated()).preset_result(waiting, run.state)
         assert isinstance(found, Validated)
         results.add(found.passed)
-        steady = RandomResponder(run.machine, seed, Simulated(), fails=False).foretold(waiting, run.state)
+        steady = RandomResponder(run.machine, seed, Simulated(), fails=False).preset_result(waiting, run.state)
         assert steady == Validated(passed=True)
     assert results == {True, False}
 
 
 def test_what_is_outside_holds_now_and_then() -> None:
-    told = {line.rpartition(" ")[2] for seed in range(30) for line in course(seed, Verdict("poll:state"))}
+    told = {line.rpartition(" ")[2] for seed in range(30) for line in config(seed, Verdict("poll:state"))}
     assert told == {"True", "False"}
 
 
@@ -100,7 +100,7 @@ def test_real_registries_are_gone_through(corpus: Path) -> None:
         host = host_of(agents)
         history: list[HostEvent] = []
         responder = RandomResponder(host.machine, 3, Simulated())
-        ran = host.lead(Start(), responder, responder, history.append)
+        ran = host.drive(Start(), responder, responder, history.append)
         assert not isinstance(ran.unanswered, NoAnswer) or ran.unanswered.message
         ended += ran.outcome is not None
     assert ended > 0

@@ -2,7 +2,7 @@
 
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_20, GUIDE
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
-from stepflow_gui.run.scripts.coverage import Coverage, Edge, Share, tint_of, totals_of
+from stepflow_gui.run.scripts.coverage import Coverage, Edge, Share, totals_of
 from tests.run.flows import SIMPLE, flow, registry, say, started, step, validated
 
 
@@ -70,14 +70,3 @@ def test_validators_are_those_that_the_era_looks_for() -> None:
 def test_nothing_to_cover_is_covered() -> None:
     assert Share(0, 0).percent == 100
     assert Share(1, 3).percent < 34
-
-
-def test_the_canvas_is_told_what_is_covered() -> None:
-    coverage = Coverage(totals_of(flow(SIMPLE), GUIDE, NO_VERDICT))
-    run = started(SIMPLE)
-    say(run, "next")
-    coverage.add_run(run.trace)
-    tint = tint_of(coverage)
-    assert tint.covered_steps == {"initial.issue"}
-    assert tint.covered_edges == {Edge("initial.issue", "next")}
-    assert len(tint.missing_edges) == 6

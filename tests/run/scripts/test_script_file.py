@@ -5,9 +5,9 @@ import json
 import pytest
 
 from stepflow_gui.formats.climpt.eras import GUIDE
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, Validated
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.scripts.script_file import Expectation, Script, misfits, not_needed, read_script_file
@@ -226,7 +226,7 @@ def test_a_run_that_steps_back_finds_the_same_lines_again() -> None:
 
     def on() -> None:
         waiting = run.validator
-        event = responder.foretold(waiting, run.state) if waiting else responder.answer(None, run.state)
+        event = responder.preset_result(waiting, run.state) if waiting else responder.answer(None, run.state)
         assert isinstance(event, Answered | Validated), event
         run.send(event)
         assert run.state.error is None, run.state.error

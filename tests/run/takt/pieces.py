@@ -1,6 +1,6 @@
 """Small pieces to run."""
 
-from stepflow_gui.formats.takt.conditions import Notation
+from stepflow_gui.formats.takt.conditions_model import Notation
 from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
 from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.text.source import Source

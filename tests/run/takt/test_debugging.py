@@ -5,15 +5,14 @@ import pytest
 from stepflow_gui.run.debugging.branches import ON, ONE, Goal, Paused
 from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, breakpoint_of
 from stepflow_gui.run.debugging.condition import ConditionProblem
-from stepflow_gui.run.responders.responder import NoAnswer
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.takt.debugging import PieceRuns, missing_in_piece, names_in
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Event, UserInput
 from stepflow_gui.run.takt.picking import MovementPick
-from stepflow_gui.run.takt.scripts.replaying import Replayed
 from stepflow_gui.run.takt.scripts.script import PieceScript
 from stepflow_gui.run.takt.scripts.scripted import Scripted, lead
-from stepflow_gui.run.takt.scripts.trace import PieceTrace, read_trace, trace_text
+from stepflow_gui.run.takt.scripts.trace import PieceTrace, Replayed, read_trace, trace_text
 from stepflow_gui.run.takt.session import PieceRun
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
@@ -156,12 +155,12 @@ def test_counts_of_what_was_taken_follow_back_and_forth_and_forks() -> None:
     runs = gone_through(PARALLEL, FIXED_ONCE)
     run = runs.run
     assert run is not None
-    assert run.taken() == {}
+    assert run.taken == {}
     run.go_to(run.length)
-    whole = dict(run.taken())
+    whole = dict(run.taken)
     assert sum(whole.values()) == 3
     fork = run.fork()
     run.go_to(1)
-    assert run.taken() == {}
-    assert fork.taken() == whole
+    assert run.taken == {}
+    assert fork.taken == whole
     assert fork.length == fork.position

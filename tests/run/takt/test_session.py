@@ -43,7 +43,7 @@ def test_rules_are_picked_to_the_end() -> None:
     assert run.state.end is not None
     assert run.state.end.success
     assert run.state.reports == {"notes.md": "written"}
-    assert run.taken() == {TakenRule("work", 0): 1, TakenRule("check", 0): 1}
+    assert run.taken == {TakenRule("work", 0): 1, TakenRule("check", 0): 1}
 
 
 def test_a_rule_that_the_judge_holds_is_picked_by_its_tag() -> None:
@@ -78,7 +78,7 @@ def test_sub_steps_wait_together_and_are_picked_in_any_order() -> None:
     assert [call.task for call in run.calls] == ["style"]
     run.pick("style", 0)
     assert run.state.movement == "fix"
-    assert run.taken() == {TakenRule("reviewers", 1): 1}
+    assert run.taken == {TakenRule("reviewers", 1): 1}
 
 
 def test_a_monitor_puts_its_judge_between() -> None:

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.host.host import Host, HostEvent, Ran
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.state import Answered, NotAsked, Start
 from stepflow_gui.run.responders.random_answers import RandomResponder
 from stepflow_gui.run.responders.replay import ReplayResponder, why_not_of
-from stepflow_gui.run.responders.responder import NoAnswer
 from stepflow_gui.run.responders.scripted import ScriptResponder
 from stepflow_gui.run.scripts.script_file import Script, read_script_file
 from stepflow_gui.run.traces.trace import Trace, TraceProblem, event_value, read_trace, registry_hash
@@ -42,7 +42,7 @@ def led(host: Host, responder: Any, *listeners: Any) -> Ran:
         for listener in listeners:
             listener(happened)
 
-    return host.lead(Start(args={"topic": "x"}), responder, responder, tell)
+    return host.drive(Start(args={"topic": "x"}), responder, responder, tell)
 
 
 def written(agent: AgentFolder, script: str = WAY) -> str:

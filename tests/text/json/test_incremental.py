@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepflow_gui.text.json.incremental import ChangedSpan, carry_on, stretch_between
-from stepflow_gui.text.json.tree import JsonTree, Node, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree, Node
 from stepflow_gui.text.source import Source
 
 STEPS = {

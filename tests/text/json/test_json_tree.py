@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepflow_gui.text.json.indent_recovery import GuidedReading
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.json.reading import Reading
-from stepflow_gui.text.json.tree import JsonTree, Node, read_json
+from stepflow_gui.text.json.tree import JsonTree, Node
 from stepflow_gui.text.source import Source
 from tests.conftest import Thin
 from tests.text.trees import indents, keys, outline, values

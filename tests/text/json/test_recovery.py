@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from benchmarks.chance import Chance
 from benchmarks.generate import registry_text
 from benchmarks.mistakes import MISTAKES, with_mistakes
+from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.json.recovery import KINDS
-from stepflow_gui.text.json.tree import JsonTree, SyntaxProblem, read_json
+from stepflow_gui.text.json.tree import JsonTree, SyntaxProblem
 from stepflow_gui.text.source import Source
 
 FLOW = """{

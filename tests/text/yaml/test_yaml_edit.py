@@ -14,7 +14,6 @@ from stepflow_gui.text.yaml.edit import (
     insert_item,
     insert_member,
     move_item,
-    move_member,
     remove,
     rename_key,
     set_value,
@@ -156,8 +155,6 @@ def test_elements_and_members_move_with_their_comments() -> None:
     assert "      # the other way\n      - condition: not done\n        next: plan\n      - condition: done" in after
     after = edited(PIECE, lambda tree: move_item(tree, "/movements/1/tools/2", 0))
     assert '    tools: [{ a: b }, Read, "Write"]' in after
-    after = edited(PIECE, lambda tree: move_member(tree, "/movements/0/edit", before="name"))
-    assert "  - edit: true\n    name: plan\n" in after
 
 
 def test_line_ends_of_windows_are_kept() -> None:

@@ -11,7 +11,8 @@ from stepflow_gui.formats.climpt.changes.draft import Draft, step_of
 from stepflow_gui.formats.edits import Edits, Plan, Refusal
 from stepflow_gui.formats.takt.changes.places import era_of, goal_of, unknown_target, word_of
 from stepflow_gui.formats.takt.changes.putting import put
-from stepflow_gui.formats.takt.conditions import ConditionFault, parse_condition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import ConditionFault
 from stepflow_gui.formats.takt.piece import RETURN
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit

@@ -1,83 +1,28 @@
 """Dragging a validator of the closing card: onto a failure pattern, or to another place in their order."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QCursor, QFontMetricsF, QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.hand.gestures import Hint
-from stepflow_gui.gui.canvas.layers.run_layer import ClosingCard
+from stepflow_gui.gui.canvas.check_gesture import CheckGesture
+from stepflow_gui.gui.canvas.items.closing_card import ClosingCard
 from stepflow_gui.gui.canvas.metrics import CORNER, fonts, one_line
-from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.canvas.port import CanvasPort
 
 _ROW = 22.0
 _PAD = 10.0
 _AWAY = 14.0  # of the list from the card
 
 
-class RouteFailure(NamedTuple):
-    """Asked: the failure of the validator in that row leads to a pattern."""
-
-    row: int
-    pattern: str
-
-
-class MoveCheck(NamedTuple):
-    """Asked: the validator in that row is checked at another place in the order."""
-
-    row: int
-    to: int
-
-
-Dropped = RouteFailure | MoveCheck
-
-
-class CheckGesture:
-    """From a validator to a pattern or to another row: hover says what a drop would do, Escape nothing."""
-
-    def __init__(self, row: int, validators: Sequence[str], patterns: Sequence[str], current: str | None) -> None:
-        """`current` is the pattern that the validator's failure leads to now."""
-        self.row = row
-        self.validators = validators
-        self.patterns = patterns
-        self.current = current
-        self.open = True
-
-    def hover(self, over: int | str | None) -> Hint:
-        """The pointer is over a row of the card, a pattern or neither."""
-        name = self.validators[self.row]
-        if isinstance(over, str):
-            if over == self.current:
-                return Hint(False, _("The failure of {validator} leads there already").format(validator=name))
-            text = _("The failure of {validator} leads to {name}")
-            return Hint(True, text.format(validator=name, name=over))
-        if over is None or over == self.row:
-            text = _("Drag “{validator}” to a failure pattern or to another place; Esc cancels")
-            return Hint(None, text.format(validator=name))
-        before, after = _("{validator} is checked before {other}"), _("{validator} is checked after {other}")
-        text = before if over < self.row else after
-        return Hint(True, text.format(validator=name, other=self.validators[over]))
-
-    def drop(self, over: int | str | None) -> Dropped | None:
-        """Let go: what is asked for; None where nothing is."""
-        if not self.open or over is None or self.hover(over).legal is not True:
-            return None
-        self.open = False
-        return RouteFailure(self.row, over) if isinstance(over, str) else MoveCheck(self.row, over)
-
-
 class PatternList(QGraphicsItem):
     """The failure patterns to drop on, beside the card while a validator is dragged."""
 
-    def __init__(self, patterns: Sequence[str], ink: CanvasPens) -> None:
+    def __init__(self, patterns: Sequence[str], pens: CanvasPens) -> None:
         super().__init__()
-        self._ink = ink
+        self._pens = pens
         self.patterns = patterns
         self.lit: str | None = None
         metrics = QFontMetricsF(fonts().caption)
@@ -105,28 +50,28 @@ class PatternList(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
-        ink = self._ink
-        painter.setPen(ink.border)
-        painter.setBrush(ink.surface_brush)
+        pens = self._pens
+        painter.setPen(pens.border)
+        painter.setBrush(pens.surface_brush)
         painter.drawRoundedRect(self.rect.adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
         painter.setFont(fonts().caption)
         for at, name in enumerate(self.patterns):
             row = QRectF(_PAD, 4 + at * _ROW, self.rect.width() - 2 * _PAD, _ROW)
-            painter.setPen(ink.accent if name == self.lit else ink.text)
+            painter.setPen(pens.accent if name == self.lit else pens.text)
             painter.drawText(row, int(Qt.AlignmentFlag.AlignVCenter), one_line(name))
 
 
 class CheckDrag:
     """Carries a CheckGesture out on one view."""
 
-    def __init__(self, view: "GraphView", card: ClosingCard, gesture: CheckGesture, start: QPoint) -> None:
+    def __init__(self, view: CanvasPort, card: ClosingCard, gesture: CheckGesture, start: QPoint) -> None:
         self._view = view
         self._card = card
         self.gesture = gesture
-        self.list = PatternList(gesture.patterns, view.graph.ink)
+        self.list = PatternList(gesture.patterns, view.graph.pens)
         width, height = card.size
         right = card.pos() + QPointF(width + _AWAY, 0)
-        seen = view.mapToScene(view.viewport().rect()).boundingRect()
+        seen = view.seen_area()
         below = card.pos() + QPointF(0, height + _AWAY)
         above = card.pos() - QPointF(0, self.list.rect.height() + _AWAY)
         places = [right, below, above, card.pos() - QPointF(self.list.rect.width() + _AWAY, 0)]
@@ -141,14 +86,14 @@ class CheckDrag:
         over = self._over(to)
         hint = self.gesture.hover(over)
         self.list.light(over if isinstance(over, str) and hint.legal else None)
-        self._view.telling.show_hint(hint, to)
+        self._view.messages.show_hint(hint, to)
 
     def finish(self, at: QPoint) -> None:
         """Drop there."""
         asked = self.gesture.drop(self._over(at))
         self._clear()
-        if asked is not None and self._view.graph.layer.drop_check is not None:
-            self._view.graph.layer.drop_check(self._card.sign.step, asked)
+        if asked is not None and self._view.graph.run_layer.drop_check is not None:
+            self._view.graph.run_layer.drop_check(self._card.sign.step, asked)
 
     def cancel(self) -> None:
         """Nothing was meant."""
@@ -163,4 +108,4 @@ class CheckDrag:
     def _clear(self) -> None:
         self._view.graph.removeItem(self.list)
         self._view.viewport().unsetCursor()
-        self._view.telling.show_hint(None, QPoint())
+        self._view.messages.show_hint(None, QPoint())

@@ -4,7 +4,6 @@ Each drag is asked to `move`, then either to `finish` or to `cancel`; the view h
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QCursor, QPainter, QPainterPath, QTransform
@@ -12,12 +11,10 @@ from PySide6.QtWidgets import QGraphicsItem, QRubberBand, QStyleOptionGraphicsIt
 
 from stepflow_gui.flow.layout.shapes import Bend, NodeId
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT, ConnectAsked, ConnectGesture, CreateStep
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT, ConnectAsked, ConnectGesture, CreateStep
 from stepflow_gui.gui.canvas.items.edge_item import HIT_WIDTH, arrow_head, direction, spline
 from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.canvas.port import CanvasPort
 
 _EDGE_ZONE = 28  # pixels from the border in which a drag scrolls the canvas
 _SCROLL = 14
@@ -27,7 +24,7 @@ _EVERY = 30  # milliseconds
 class PanDrag:
     """The canvas follows the hand."""
 
-    def __init__(self, view: "GraphView", start: QPoint) -> None:
+    def __init__(self, view: CanvasPort, start: QPoint) -> None:
         self._view = view
         self._last = start
         view.viewport().setCursor(QCursor(Qt.CursorShape.ClosedHandCursor))
@@ -51,18 +48,18 @@ class PanDrag:
 class BorderScroll:
     """Pans for as long as a drag stays near the border, and lets the drag follow."""
 
-    def __init__(self, view: "GraphView", follow: Callable[[QPoint], None]) -> None:
+    def __init__(self, view: CanvasPort, follow: Callable[[QPoint], None]) -> None:
         self._view = view
         self._follow = follow
         self._at = QPoint()
-        self._timer = QTimer(view)
+        self._timer = QTimer(view.viewport())
         self._timer.setInterval(_EVERY)
         self._timer.timeout.connect(self._pan)
 
     def watch(self, at: QPoint) -> None:
         """The pointer is there now."""
         self._at = at
-        if self._way().isNull():
+        if self._pan_step().isNull():
             self._timer.stop()
         elif not self._timer.isActive():
             self._timer.start()
@@ -72,22 +69,22 @@ class BorderScroll:
         self._timer.stop()
         self._timer.deleteLater()
 
-    def _way(self) -> QPoint:
+    def _pan_step(self) -> QPoint:
         size, at = self._view.viewport().size(), self._at
         dx = -_SCROLL if at.x() < _EDGE_ZONE else _SCROLL if at.x() > size.width() - _EDGE_ZONE else 0
         dy = -_SCROLL if at.y() < _EDGE_ZONE else _SCROLL if at.y() > size.height() - _EDGE_ZONE else 0
         return QPoint(dx, dy)
 
     def _pan(self) -> None:
-        way = self._way()
-        self._view.pan_by(way.x(), way.y())
+        step = self._pan_step()
+        self._view.pan_by(step.x(), step.y())
         self._follow(self._at)
 
 
 class MoveDrag:
     """Steps follow the pointer, and their edges with them."""
 
-    def __init__(self, view: "GraphView", steps: tuple[str, ...], start: QPoint) -> None:
+    def __init__(self, view: CanvasPort, steps: tuple[str, ...], start: QPoint) -> None:
         self._view = view
         self._steps = steps
         self._start = view.mapToScene(start)
@@ -100,7 +97,7 @@ class MoveDrag:
         self._scroll.watch(to)
 
     def finish(self, at: QPoint) -> None:
-        """Leave them on whole pixels, with their edges led anew."""
+        """Leave them on whole pixels, with their edges routed anew."""
         self._scroll.stop()
         by = self._view.mapToScene(at) - self._start
         self._shift(QPointF(round(by.x()), round(by.y())))
@@ -124,15 +121,15 @@ class MoveDrag:
 class RubberEdge(QGraphicsItem):
     """The edge that follows the pointer while connecting."""
 
-    def __init__(self, start: QPointF, ink: CanvasPens) -> None:
+    def __init__(self, start: QPointF, pens: CanvasPens) -> None:
         super().__init__()
-        self._ink = ink
+        self._pens = pens
         self._start = start
         self._tip = start
         self._path = QPainterPath()
         self.setZValue(3)
 
-    def lead_to(self, tip: QPointF) -> None:
+    def set_tip(self, tip: QPointF) -> None:
         """End there."""
         self.prepareGeometryChange()
         self._tip = tip
@@ -148,25 +145,25 @@ class RubberEdge(QGraphicsItem):
         del option, widget
         self._paint(painter)
 
-    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+    def paint_over_overview(self, painter: QPainter, transform: QTransform) -> None:
         """Paint it through a transform from scene to device."""
         painter.setTransform(transform)
         self._paint(painter)
         painter.resetTransform()
 
     def _paint(self, painter: QPainter) -> None:
-        painter.setPen(self._ink.rubber)
+        painter.setPen(self._pens.rubber)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self._path)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._ink.accent)
+        painter.setBrush(self._pens.accent)
         painter.drawPolygon(arrow_head(self._tip, direction(self._path.pointAtPercent(0.9), self._tip)))
 
 
 class ConnectDrag:
     """Carries a ConnectGesture out: lights up where it may end, shows why not elsewhere, and hands over the drop."""
 
-    def __init__(self, view: "GraphView", gesture: ConnectGesture, start: QPoint) -> None:
+    def __init__(self, view: CanvasPort, gesture: ConnectGesture, start: QPoint) -> None:
         self._view = view
         self.gesture = gesture
         scene = view.graph
@@ -174,13 +171,13 @@ class ConnectDrag:
         port = item.measured.ports.get(gesture.intent, 0.0) if item is not None else 0.0
         corner = item.pos() if item is not None else view.mapToScene(start)
         self._offered = NodeId("end", f"offered to {gesture.step}")
-        if item is not None and not view.sight.shows_end():
+        if item is not None and not view.camera.shows_end():
             scene.offer_end(self._offered, item.frame)
         below = item.measured.pill_top + PILL_HEIGHT if item is not None else 0.0
         start_of_edge = corner + QPointF(port, below)
         if gesture.intent == NEW_INTENT and item is not None:
             start_of_edge = corner + item.measured.plus.center()
-        self._rubber = RubberEdge(start_of_edge, scene.ink)
+        self._rubber = RubberEdge(start_of_edge, scene.pens)
         scene.addItem(self._rubber)
         for node, target in scene.nodes.items():
             target.set_state("legal", gesture.why_not(node) is None)
@@ -200,23 +197,23 @@ class ConnectDrag:
         asked = self.gesture.drop(self._over(at))
         self._clear()
         if isinstance(asked, ConnectAsked):
-            self._view.connect_requested.emit(asked)
+            self._view.request_connect(asked)
         elif isinstance(asked, CreateStep) and self._view.viewport().rect().contains(at):
-            self._view.create_requested.emit(asked, self._view.mapToScene(at))
+            self._view.request_step(asked, self._view.mapToScene(at))
 
     def cancel(self) -> None:
         """Nothing was meant."""
         self.gesture.cancel()
         self._clear()
 
-    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+    def paint_over_overview(self, painter: QPainter, transform: QTransform) -> None:
         """Paint the edge being drawn where no items are."""
-        self._rubber.paint_from_afar(painter, transform)
+        self._rubber.paint_over_overview(painter, transform)
 
     def _follow(self, at: QPoint) -> None:
-        self._rubber.lead_to(self._view.mapToScene(at))
-        self._view.telling.show_hint(self.gesture.hover(self._over(at)), at)
-        self._view.update_from_afar()
+        self._rubber.set_tip(self._view.mapToScene(at))
+        self._view.messages.show_hint(self.gesture.hover(self._over(at)), at)
+        self._view.update_overview()
 
     def _over(self, at: QPoint) -> NodeId | None:
         return self._view.node_at(at)
@@ -229,13 +226,13 @@ class ConnectDrag:
             self._view.graph.withdraw_end(self._offered)
         self._view.graph.removeItem(self._rubber)
         self._view.viewport().unsetCursor()
-        self._view.telling.show_hint(None, QPoint())
+        self._view.messages.show_hint(None, QPoint())
 
 
 class BandDrag:
     """A frame drawn over empty canvas: the steps that it touches are selected."""
 
-    def __init__(self, view: "GraphView", start: QPoint, kept: frozenset[str]) -> None:
+    def __init__(self, view: CanvasPort, start: QPoint, kept: frozenset[str]) -> None:
         """`kept` steps stay selected, whatever the frame touches."""
         self._view = view
         self._start = view.mapToScene(start)
@@ -255,7 +252,7 @@ class BandDrag:
         """Keep what is selected now."""
         self._follow(at)
         self._end()
-        self._view.tell_selected_steps()
+        self._view.emit_selected_steps()
 
     def cancel(self) -> None:
         """Select again what was selected before."""
@@ -267,10 +264,10 @@ class BandDrag:
         to = self._view.mapToScene(at)
         around = QRectF(self._start, to).normalized()
         self._band.setGeometry(QRect(self._view.mapFromScene(self._start), at).normalized())
-        touched = [step for step, frame in self._view.step_frames().items() if frame.intersects(around)]
+        touched = [step for step, frame in self._view.graph.step_frames().items() if frame.intersects(around)]
         steps = sorted({*touched, *self._kept})
         self._view.graph.select(steps[0] if steps else None, also=frozenset(steps[1:]))
-        self._view.update_from_afar()
+        self._view.update_overview()
 
     def _end(self) -> None:
         self._scroll.stop()

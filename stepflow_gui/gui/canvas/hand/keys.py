@@ -1,20 +1,16 @@
 """What the keyboard does on the canvas."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from stepflow_gui.gui.canvas.hand import keyboard_order as walk
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.canvas import keyboard_order
+from stepflow_gui.gui.canvas.port import CanvasPort
 
 _ARROWS = {
-    Qt.Key.Key_Left: walk.LEFT,
-    Qt.Key.Key_Right: walk.RIGHT,
-    Qt.Key.Key_Up: walk.UP,
-    Qt.Key.Key_Down: walk.DOWN,
+    Qt.Key.Key_Left: keyboard_order.LEFT,
+    Qt.Key.Key_Right: keyboard_order.RIGHT,
+    Qt.Key.Key_Up: keyboard_order.UP,
+    Qt.Key.Key_Down: keyboard_order.DOWN,
 }
 _NUDGE = 8.0  # scene units a key press; with Shift one
 _COMMANDS = {
@@ -27,23 +23,23 @@ _PLAIN = Qt.KeyboardModifier.NoModifier
 _HARMLESS = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 
 
-def press_key(view: "GraphView", event: QKeyEvent) -> bool:
+def press_key(view: CanvasPort, event: QKeyEvent) -> bool:
     """Do what the key means here; False where it means nothing."""
     key = event.key()
     if key == Qt.Key.Key_Escape:
         return _escape(view)
     command = _command(event)
     if command is not None:
-        view.command_requested.emit(command)
+        view.request_command(command)
         return True
     if key in _ARROWS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
         return _nudge(view, _ARROWS[Qt.Key(key)], fine=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
     if event.modifiers() & ~_HARMLESS != _PLAIN:
         return False
     if key in _ARROWS:
-        _walk(view, _ARROWS[Qt.Key(key)])
+        _select_towards(view, _ARROWS[Qt.Key(key)])
     elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
-        order = view.reading_order()
+        order = view.graph.reading_order()
         if order:
             view.choose_step(order[0 if key == Qt.Key.Key_Home else -1], reveal=True)
     elif key in {Qt.Key.Key_Plus, Qt.Key.Key_Equal}:
@@ -78,7 +74,7 @@ def _command(event: QKeyEvent) -> str | None:
     }.get(Qt.Key(event.key()))
 
 
-def _nudge(view: "GraphView", direction: walk.Direction, *, fine: bool) -> bool:
+def _nudge(view: CanvasPort, direction: keyboard_order.Direction, *, fine: bool) -> bool:
     steps = tuple(view.graph.selected_steps)
     by = 1.0 if fine else _NUDGE
     if steps and not view.stale:
@@ -87,12 +83,12 @@ def _nudge(view: "GraphView", direction: walk.Direction, *, fine: bool) -> bool:
     return True
 
 
-def cycle(view: "GraphView", *, forward: bool) -> bool:
+def cycle(view: CanvasPort, *, forward: bool) -> bool:
     """Tab: select the next step in reading order, around and around.
 
     False where nothing is selected: then Tab leaves the canvas, so Escape and Tab is the way out.
     """
-    order = view.reading_order()
+    order = view.graph.reading_order()
     selected = view.graph.selected
     if selected not in order:
         return False
@@ -101,23 +97,23 @@ def cycle(view: "GraphView", *, forward: bool) -> bool:
     return True
 
 
-def _walk(view: "GraphView", direction: walk.Direction) -> None:
-    frames = view.step_frames()
+def _select_towards(view: CanvasPort, direction: keyboard_order.Direction) -> None:
+    frames = view.graph.step_frames()
     selected = view.graph.selected
     if selected not in frames:
-        first = view.first_step()
+        first = view.graph.first_step()
         if first is not None:
             view.choose_step(first, reveal=True)
         return
-    there = walk.nearest(frames, selected, direction)
-    if there is not None:
-        view.choose_step(there, reveal=True)
+    target = keyboard_order.nearest(frames, selected, direction)
+    if target is not None:
+        view.choose_step(target, reveal=True)
 
 
-def _escape(view: "GraphView") -> bool:
-    if view.cancel_drag() or view.telling.dismiss():
+def _escape(view: CanvasPort) -> bool:
+    if view.cancel_drag() or view.messages.dismiss():
         return True
-    if view.graph.selected is None and view.graph.selected_move is None:
+    if view.graph.selected is None and view.graph.selected_transition is None:
         return False
     view.choose_step(None)
     return True

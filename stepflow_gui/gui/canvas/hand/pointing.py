@@ -1,24 +1,21 @@
 """What the mouse does on the canvas: hover, select by click, and which drag a press begins."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QTransform
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.flow.model import is_dynamic
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.hand.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
-from stepflow_gui.gui.canvas.hand.gestures import NEW_INTENT
+from stepflow_gui.gui.canvas.hover_texts import status_text
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NEAR, NodeItem
 from stepflow_gui.gui.canvas.items.transition_badges import refs_of
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
+from stepflow_gui.gui.canvas.port import CanvasPort
 from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.view import GraphView
 
 _MORE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 _TIP = 16.0  # pixels around an arrow's tip that take hold of the edge's end
@@ -28,7 +25,7 @@ _PORT_DRAG = 4  # pixels after which a press on a pill is a drag
 class Pointing:
     """The mouse's state over one view: what it hovers, and the press or drag that is going on."""
 
-    def __init__(self, view: "GraphView") -> None:
+    def __init__(self, view: CanvasPort) -> None:
         self._view = view
         self.drag: Drag | CheckDrag | None = None
         self._pressed_at: QPoint | None = None
@@ -77,9 +74,9 @@ class Pointing:
             drag.finish(at)
             self.hover(at)
         elif on_card:
-            self._view.menu_requested.emit(self._view.viewport().mapToGlobal(at), self._view.mapToScene(at))
+            self._view.request_menu(at)
         elif edge is not None:
-            self._view.choose_move(_next_of(edge, self._view.graph.selected_move))
+            self._view.choose_transition(_next_of(edge, self._view.graph.selected_transition))
         elif pill is not None and step is not None and pill.intent is not None:
             self._click_pill(step, pill.intent)
         elif step is not None and self._view.graph.also and not event.modifiers() & _MORE:
@@ -99,15 +96,15 @@ class Pointing:
             return
         view.choose_step(step.step.id)
         below = view.mapToScene(at).y() - step.frame.top() > ID_TOP
-        view.command_requested.emit("rename" if below else "rename-name")
+        view.request_command("rename" if below else "rename-name")
 
     def ask_menu(self, event: QContextMenuEvent) -> None:
         """Ask for the context menu: of what is hit, or by the keyboard of what is selected."""
         view = self._view
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            frame = view.sight.selected_frame()
-            spot = frame.center() if frame is not None else view.mapToScene(view.viewport().rect().center())
-            view.menu_requested.emit(view.viewport().mapToGlobal(view.mapFromScene(spot)), spot)
+            frame = view.camera.selected_frame()
+            middle = view.viewport().rect().center()
+            view.request_menu(view.mapFromScene(frame.center()) if frame is not None else middle)
             return
         self.cancel()
         at = event.pos()
@@ -120,11 +117,11 @@ class Pointing:
             if step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
         elif edge is not None:
-            if view.graph.selected_move not in refs_of(edge.route.moves):
-                view.choose_move(refs_of(edge.route.moves)[0])
+            if view.graph.selected_transition not in refs_of(edge.route.moves):
+                view.choose_transition(refs_of(edge.route.moves)[0])
         else:
             view.choose_step(None)
-        view.menu_requested.emit(event.globalPos(), view.mapToScene(at))
+        view.request_menu(at)
 
     def cancel(self) -> bool:
         """Give up what is going on; False where nothing is."""
@@ -135,10 +132,10 @@ class Pointing:
         drag.cancel()
         return True
 
-    def paint_from_afar(self, painter: QPainter, transform: QTransform) -> None:
+    def paint_over_overview(self, painter: QPainter, transform: QTransform) -> None:
         """Over the overview, which shows no items: the edge that is being drawn."""
         if isinstance(self.drag, ConnectDrag):
-            self.drag.paint_from_afar(painter, transform)
+            self.drag.paint_over_overview(painter, transform)
 
     def forget(self) -> None:
         """Items may be gone: drop every reference to one."""
@@ -173,15 +170,14 @@ class Pointing:
             view.viewport().setCursor(cursor)
         self._light(step, intent)
         if on_card:
-            view.telling.say(
-                _("Click for what can be done with these checks; drag a validator to move it or its failure")
-            )
+            text = _("Click for what can be done with these checks; drag a validator to move it or its failure")
         else:
-            view.telling.say_hovered(step, edge, NEW_INTENT if plus else intent)
+            text = status_text(view, step, edge, NEW_INTENT if plus else intent)
+        view.messages.show_status(text)
 
     def _light(self, step: NodeItem | None, intent: str | None) -> None:
         """Light up where a jump may lead whose target the answer names."""
-        targets = self._view.telling.jump_targets
+        targets = self._view.messages.jump_targets
         named = step is not None and intent is not None and is_dynamic(step.step, intent)
         lit = frozenset((targets(step.step) or ()) if step is not None and named and targets is not None else ())
         for name in lit ^ self._lit:
@@ -209,14 +205,14 @@ class Pointing:
             return
         edge = view.edge_item_at(at)
         if edge is not None:
-            current = view.graph.selected_move
+            current = view.graph.selected_transition
             if current in refs_of(edge.route.moves) and _is_tip(edge, view.mapToScene(at), _TIP / view.zoom):
                 self._pressed_tip = current  # its end is dragged, or else the next transition is meant
                 self._pressed_edge = edge
                 return
-            view.choose_move(_next_of(edge, current))
+            view.choose_transition(_next_of(edge, current))
             if _is_tip(edge, view.mapToScene(at), _TIP / view.zoom):
-                self._pressed_tip = view.graph.selected_move
+                self._pressed_tip = view.graph.selected_transition
             return
         if more:
             self.drag = BandDrag(view, at, frozenset(view.graph.selected_steps))
@@ -255,7 +251,7 @@ class Pointing:
         self.drag = ConnectDrag(self._view, gesture, at)
 
     def _begin_check(self, start: QPoint, at: QPoint) -> None:
-        layer = self._view.graph.layer
+        layer = self._view.graph.run_layer
         card = layer.card
         row = card.row_at(self._view.mapToScene(start)) if card is not None else None
         gesture = layer.begin_check(card.sign.step, row) if card and row is not None and layer.begin_check else None
@@ -275,7 +271,7 @@ class Pointing:
         rule = step.step.transition(intent)
         if rule is not None:
             case = rule.cases[0].value if rule.cases else None
-            self._view.choose_move(TransitionRef(step.step.id, intent, case))
+            self._view.choose_transition(TransitionRef(step.step.id, intent, case))
 
     def _pill(self, step: NodeItem, at: QPoint) -> Pill | None:
         if self._view.zoom < NEAR:
@@ -286,7 +282,7 @@ class Pointing:
         return self._view.zoom >= NEAR and step.plus_at(self._view.mapToScene(at))
 
     def _is_card(self, at: QPoint) -> bool:
-        card = self._view.graph.layer.card
+        card = self._view.graph.run_layer.card
         return card is not None and self._view.zoom >= NEAR and card.holds(self._view.mapToScene(at))
 
     def _forget_press(self) -> None:

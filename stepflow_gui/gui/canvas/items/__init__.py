@@ -1,1 +1,1 @@
-"""What stands on the canvas: steps, edges, labels, signs."""
+"""The items on the canvas: steps, edges, labels, signs."""

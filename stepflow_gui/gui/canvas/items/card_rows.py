@@ -27,7 +27,7 @@ def row_of_sub(step: Step, shape: NodeShape, name: str) -> int | None:
     return boxed[min(at, len(boxed) - 1)] if at is not None and boxed else None
 
 
-def paint_rows(painter: QPainter, ink: CanvasPens, step: Step, shape: NodeShape, marks: Sequence[SubMark]) -> None:
+def paint_rows(painter: QPainter, pens: CanvasPens, step: Step, shape: NodeShape, marks: Sequence[SubMark]) -> None:
     """Paint them; a sub-step that is at work glows, one that is done says what it came to."""
     by_row: dict[int, list[SubMark]] = {}
     for mark in marks:
@@ -41,28 +41,28 @@ def paint_rows(painter: QPainter, ink: CanvasPens, step: Step, shape: NodeShape,
         runs = any(mark.state == "runs" for mark in found)
         left = LEFT + (ROW_PAD if row.boxed else 0.0)
         if row.boxed:
-            painter.setPen(QPen(ink.active, 2.0) if runs else ink.border)
-            painter.setBrush(ink.visited_brush if runs else Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(pens.active, 2.0) if runs else pens.border)
+            painter.setBrush(pens.visited_brush if runs else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), _ROUND, _ROUND)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-        icon = ink.icons.get(row.icon)
+        icon = pens.icons.get(row.icon)
         if icon is not None:
             icon.render(painter, QRectF(left, base - 11, ICON, ICON))
         text_left = left + ICON + 4
         room = frame.right() - ROW_PAD - text_left
         if not runs and len(found) == 1:
-            room -= _paint_result(painter, ink, found[0], frame, base, room)
+            room -= _paint_result(painter, pens, found[0], frame, base, room)
         painter.setFont(fonts().caption)
-        painter.setPen(ink.active_text if runs else ink.text if row.boxed else ink.muted)
+        painter.setPen(pens.active_text if runs else pens.text if row.boxed else pens.muted)
         painter.drawText(QPointF(text_left, base), _elided(painter, row.text, room) if found else row.text)
 
 
-def _paint_result(painter: QPainter, ink: CanvasPens, mark: SubMark, frame: QRectF, base: float, room: float) -> float:
+def _paint_result(painter: QPainter, pens: CanvasPens, mark: SubMark, frame: QRectF, base: float, room: float) -> float:
     """Paint what a sub-step came to at the row's end; the width that it takes."""
     painter.setFont(fonts().kind)
     text = _elided(painter, f"→ {one_line(mark.result)}", room * _SHARE)
     width = QFontMetricsF(painter.font()).horizontalAdvance(text)
-    painter.setPen(ink.error if mark.state == "failed" else ink.active_text)
+    painter.setPen(pens.error if mark.state == "failed" else pens.active_text)
     painter.drawText(QPointF(frame.right() - ROW_PAD - width, base), text)
     return width + _GAP
 

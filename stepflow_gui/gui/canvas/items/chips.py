@@ -32,7 +32,7 @@ class Chip(QWidget):
             self._theme, self._token = theme, token
             self.update()
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show a text, wrapped where it is long or the canvas narrow; an empty one hides the chip."""
         if not text:
             self.hide()

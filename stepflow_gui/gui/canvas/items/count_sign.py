@@ -16,23 +16,23 @@ _FREE = 10.0  # from the middle of the step, where an edge may come in
 class CountSign(QGraphicsItem):
     """Says in a few words how often a step has run."""
 
-    def __init__(self, ink: CanvasPens) -> None:
+    def __init__(self, pens: CanvasPens) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self.text = ""
         self._width = 0.0
         self.setZValue(2.5)
 
-    def say(self, text: str) -> None:
-        """Say something else."""
+    def show_text(self, text: str) -> None:
+        """Show another text."""
         if text != self.text:
             self.prepareGeometryChange()
             self.text = text
             self._width = QFontMetricsF(fonts().label).horizontalAdvance(text) + 2 * _PAD
             self.update()
 
-    def stand_above(self, frame: QRectF) -> None:
-        """Stand above a step, right of what comes in from above: ways back are on the left."""
+    def place_above(self, frame: QRectF) -> None:
+        """Stand above a step, right of what comes in from above: edges that lead back are on the left."""
         self.setPos(QPointF(frame.center().x() + _FREE, frame.top() - _ABOVE - _HEIGHT))
 
     def boundingRect(self) -> QRectF:
@@ -43,11 +43,11 @@ class CountSign(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
-        ink = self.ink
+        pens = self.pens
         pill = QRectF(0, 0, self._width, _HEIGHT)
-        painter.setPen(QPen(ink.active, 1.4))
-        painter.setBrush(ink.surface_brush)
+        painter.setPen(QPen(pens.active, 1.4))
+        painter.setBrush(pens.surface_brush)
         painter.drawRoundedRect(pill.adjusted(0.7, 0.7, -0.7, -0.7), _HEIGHT / 2, _HEIGHT / 2)
-        painter.setPen(ink.active_text)
+        painter.setPen(pens.active_text)
         painter.setFont(fonts().label)
         painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), self.text)

@@ -42,7 +42,7 @@ class EdgeAnimation:
         self._animation.finished.connect(self._remove)
 
     @property
-    def travels(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the dot is on its way."""
         return self._dot is not None
 

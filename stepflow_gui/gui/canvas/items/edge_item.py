@@ -54,17 +54,17 @@ class _Drawn(NamedTuple):
 class EdgeItem(QGraphicsItem):
     """Paints a route. The line ends inside its arrow, so that a thick pen shows no blunt tip."""
 
-    def __init__(self, route: Route, ink: CanvasPens) -> None:
+    def __init__(self, route: Route, pens: CanvasPens) -> None:
         super().__init__()
         self.route = route
-        self.ink = ink
+        self.pens = pens
         self.label: LabelItem | None = None
         self.chosen = False
         self.hovered = False
         self.taken = False
         self.visits = 0
         self.dead = False
-        self.nominal = False  # only said, never gone
+        self.nominal = False  # declared, never taken
         self.outcome: Sign = ""
         self._bends: tuple[Bend, ...] = ()
         self._path = QPainterPath()
@@ -86,13 +86,13 @@ class EdgeItem(QGraphicsItem):
         self.route = route
 
     def keep(self) -> None:
-        """Remember the line as it is led now: this is no moment of a drag."""
+        """Remember the line as it is now: this is no moment of a drag."""
         self._moving = False
         if all(drawn.bends != self._bends for drawn in self._kept):
             self._kept = [*self._kept[1 - _KEPT :], _Drawn(self._bends, self._path, self._arrow, self._bounds)]
 
     def set_bends(self, bends: Sequence[Bend]) -> None:
-        """Lead the line another way."""
+        """Draw another line."""
         self.prepareGeometryChange()
         self._shape = self._lines = self._fine = None
         self._bends = tuple(bends)
@@ -167,11 +167,11 @@ class EdgeItem(QGraphicsItem):
         far = zoom < FAR
         failing = self.outcome in {"failed", "fallback"} and not self.dead
         if failing:
-            pen = self.ink.failing_pens[self.outcome, self.look, far]
+            pen = self.pens.failing_pens[self.outcome, self.look, far]
         elif self.nominal and not self.dead:
-            pen = self.ink.nominal_pens[self.look, far]
+            pen = self.pens.nominal_pens[self.look, far]
         else:
-            pen = self.ink.edge_pens[self.look, self.dead, far]
+            pen = self.pens.edge_pens[self.look, self.dead, far]
         painter.setPen(pen)
         if self.dead or self.nominal or self.outcome == "fallback" or self._moving or zoom > _STRAIGHT_UP_TO:
             painter.setBrush(Qt.BrushStyle.NoBrush)

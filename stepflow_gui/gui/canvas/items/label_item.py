@@ -13,7 +13,7 @@ from stepflow_gui.gui.canvas.metrics import fonts, label_width, one_line
 LEGIBLE = 0.5  # below this zoom labels are left out
 _PAD = 5.0
 _HEIGHT = 18.0
-_INKS = {"rest": "muted", "hover": "text", "selected": "accent"}  # of an edge's look; the others are of a run
+_LOOK_COLORS = {"rest": "muted", "hover": "text", "selected": "accent"}  # of an edge's look; the others are of a run
 
 
 class LabelItem(QGraphicsItem):
@@ -22,9 +22,9 @@ class LabelItem(QGraphicsItem):
     It grows from its middle, beside a loop only to the right.
     """
 
-    def __init__(self, text: str, box: Box, ink: CanvasPens, edge: QGraphicsItem, *, beside: bool = False) -> None:
+    def __init__(self, text: str, box: Box, pens: CanvasPens, edge: QGraphicsItem, *, beside: bool = False) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self._beside = beside
         self.edge = edge  # the edge it belongs to: pointing at one is pointing at the other
         self._text = one_line(text)
@@ -85,16 +85,16 @@ class LabelItem(QGraphicsItem):
         if option.levelOfDetailFromTransform(painter.worldTransform()) < LEGIBLE:
             return
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.ink.canvas_brush)
+        painter.setBrush(self.pens.canvas_brush)
         painter.drawRoundedRect(self._chip.adjusted(0, 1, 0, -1), 4, 4)
         painter.setFont(fonts().label)
-        painter.setPen(getattr(self.ink, _INKS.get(self._look, "active_text")))
+        painter.setPen(getattr(self.pens, _LOOK_COLORS.get(self._look, "active_text")))
         if not self._outcome:
             painter.drawText(self._chip, int(Qt.AlignmentFlag.AlignCenter), self.text)
             return
         left = self._chip.left() + _PAD
         room = self._chip.adjusted(_PAD + SIGN_ROOM, 0, 0, 0)
         painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text)
-        painter.setPen(self.ink.signs[self._outcome])
+        painter.setPen(self.pens.signs[self._outcome])
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(sign_path(self._outcome, left, 0.0))

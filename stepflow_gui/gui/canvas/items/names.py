@@ -15,7 +15,7 @@ def step_name(
 ) -> str:
     """`initial.issue, work step, next to continuation.issue, 1 error`, in the language in use."""
     own = f"{one_line(step.title)} ({step.id})" if ports_of(step) and step.title != step.id else step.id
-    parts = [own, kind_name(step), *_subs(step), *_ways(step), *counted(*counts)]
+    parts = [own, kind_name(step), *_subs(step), *_transitions(step), *counted(*counts)]
     if active:
         parts.append(_("runs now"))
     for sub in subs:
@@ -33,9 +33,9 @@ def kind_name(step: Step) -> str:
     return _("prompt section") if step.is_section else _("step")
 
 
-def move_name(move: Move, counts: SeverityCounts) -> str:
+def transition_name(move: Move, counts: SeverityCounts) -> str:
     """`next to continuation.issue, 1 warning`, in the language in use."""
-    return _(", ").join([_way(move), *counted(*counts)])
+    return _(", ").join([_transition(move), *counted(*counts)])
 
 
 def _subs(step: Step) -> Iterable[str]:
@@ -43,11 +43,11 @@ def _subs(step: Step) -> Iterable[str]:
         yield _("with {names}").format(names=_(", ").join(one_line(sub.id) for sub in step.subs))
 
 
-def _ways(step: Step) -> Iterable[str]:
-    return map(_way, moves_of(step))
+def _transitions(step: Step) -> Iterable[str]:
+    return map(_transition, moves_of(step))
 
 
-def _way(move: Move) -> str:
+def _transition(move: Move) -> str:
     return _("{way}, only in interactive runs").format(way=_goal(move)) if move.interactive else _goal(move)
 
 

@@ -37,11 +37,11 @@ FAR_LINE = 28.0
 class NodeItem(QGraphicsItem):
     """Paints a step; what it shows is set by the scene, which hears no signals from it."""
 
-    def __init__(self, step: Step, shape: NodeShape, ink: CanvasPens) -> None:
+    def __init__(self, step: Step, shape: NodeShape, pens: CanvasPens) -> None:
         super().__init__()
         self.step = step
         self.measured = shape
-        self.ink = ink
+        self.pens = pens
         self.counts = SeverityCounts()
         self.broken: frozenset[str | None] = frozenset()
         self.chosen = False  # selected; Qt's own selection is not used
@@ -116,7 +116,7 @@ class NodeItem(QGraphicsItem):
         else:
             self._paint_texts(painter)
             if self.measured.rows:
-                paint_rows(painter, self.ink, self.step, self.measured, self.sub_marks)
+                paint_rows(painter, self.pens, self.step, self.measured, self.sub_marks)
             self._paint_pills(painter)
             if self.offers_new:
                 self._paint_plus(painter)
@@ -124,28 +124,28 @@ class NodeItem(QGraphicsItem):
         painter.setOpacity(1.0)  # the view doesn't save the painter's state between items
 
     def _paint_frame(self, painter: QPainter) -> None:
-        ink = self.ink
+        pens = self.pens
         rect = self.measured.rect
         muted = self.step.is_section
-        painter.setBrush(ink.section_brush if muted else ink.visited_brush if self.visits else ink.surface_brush)
-        painter.setPen(ink.hover_border if self.hovered else ink.border)
+        painter.setBrush(pens.section_brush if muted else pens.visited_brush if self.visits else pens.surface_brush)
+        painter.setPen(pens.hover_border if self.hovered else pens.border)
         inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(inner, CORNER, CORNER)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink.kind(self.measured.kind))
+        painter.setBrush(pens.kind(self.measured.kind))
         painter.drawPath(_band_path(self.measured.height))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.chosen:
-            painter.setPen(ink.selected_border)
+            painter.setPen(pens.selected_border)
             painter.drawRoundedRect(rect, CORNER, CORNER)
         if self.legal:
-            painter.setPen(ink.lit_border)
+            painter.setPen(pens.lit_border)
             painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), CORNER + 3, CORNER + 3)
 
     def _paint_far_title(self, painter: QPainter) -> None:
         rect = self.measured.rect.adjusted(LEFT, 6, -RIGHT, -6)
         painter.setFont(fonts().far_title)
-        painter.setPen(self.ink.muted if self.step.is_section else self.ink.text)
+        painter.setPen(self.pens.muted if self.step.is_section else self.pens.text)
         lines = self.measured.far_title
         top = rect.center().y() - FAR_LINE * len(lines) / 2
         for at, line in enumerate(lines):
@@ -153,50 +153,50 @@ class NodeItem(QGraphicsItem):
             painter.drawText(where, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip), line)
 
     def _paint_texts(self, painter: QPainter) -> None:
-        ink, shape, chosen = self.ink, self.measured, fonts()
+        pens, shape, chosen = self.pens, self.measured, fonts()
         painter.setFont(chosen.title)
-        painter.setPen(ink.muted if self.step.is_section else ink.text)
+        painter.setPen(pens.muted if self.step.is_section else pens.text)
         painter.drawText(QPointF(LEFT, TITLE_BASE), shape.title)
         painter.setFont(chosen.caption)
-        painter.setPen(ink.muted)
+        painter.setPen(pens.muted)
         painter.drawText(QPointF(LEFT, ID_BASE), shape.caption)
         right = shape.width - RIGHT
         if shape.kind:
             left = right - shape.kind_width
-            icon = ink.icons.get(shape.kind)
+            icon = pens.icons.get(shape.kind)
             if icon is not None:
                 icon.render(painter, QRectF(left, shape.kind_base - 11, ICON, ICON))
             painter.setFont(chosen.kind)
-            painter.setPen(ink.kind(shape.kind))
+            painter.setPen(pens.kind(shape.kind))
             painter.drawText(QPointF(left + ICON + 4, shape.kind_base), shape.kind)
             if shape.kind_base == ID_BASE:
                 right = left - 8
         if self.visits > 1 and right - LEFT - shape.caption_width >= VISITS:
             painter.setFont(chosen.kind)
-            painter.setPen(ink.active_text)
+            painter.setPen(pens.active_text)
             where = QRectF(right - VISITS, ID_BASE - 12, VISITS, 16)
             painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), f"×{self.visits}")
 
     def _paint_pills(self, painter: QPainter) -> None:
-        ink = self.ink
+        pens = self.pens
         painter.setFont(fonts().pill)
         for pill in self.measured.pills:
             broken = pill.intent in self.broken
             hovered = pill.intent is not None and pill.intent == self.hovered_intent
             spare = pill.intent in self.measured.spare
             dynamic = pill.intent is not None and is_dynamic(self.step, pill.intent)
-            plain = ink.pill_dynamic if spare or dynamic else ink.pill
-            pen: QPen = ink.pill_broken if broken else ink.pill_hover if hovered else plain
+            plain = pens.pill_dynamic if spare or dynamic else pens.pill
+            pen: QPen = pens.pill_broken if broken else pens.pill_hover if hovered else plain
             painter.setPen(pen)
             painter.drawRoundedRect(pill.rect.adjusted(0.5, 0.5, -0.5, -0.5), PILL_HEIGHT / 2, PILL_HEIGHT / 2)
             if not broken:
-                painter.setPen(ink.accent if hovered else ink.muted if pill.intent is None or spare else ink.text)
+                painter.setPen(pens.accent if hovered else pens.muted if pill.intent is None or spare else pens.text)
             painter.drawText(pill.rect, int(Qt.AlignmentFlag.AlignCenter), pill.text)
 
     def _paint_plus(self, painter: QPainter) -> None:
-        ink, rect = self.ink, self.measured.plus
-        painter.setPen(ink.pill_hover if self.hovered_plus else ink.pill)
-        painter.setBrush(ink.surface_brush)
+        pens, rect = self.pens, self.measured.plus
+        painter.setPen(pens.pill_hover if self.hovered_plus else pens.pill)
+        painter.setBrush(pens.surface_brush)
         painter.drawEllipse(rect.adjusted(0.5, 0.5, -0.5, -0.5))
         middle, arm = rect.center(), 3.5
         painter.drawLine(middle - QPointF(arm, 0), middle + QPointF(arm, 0))
@@ -214,11 +214,11 @@ class NodeItem(QGraphicsItem):
             min(self.measured.width - width / 2, self.measured.width + _MARGIN - 1 - width), -9, width, _BADGE
         )
         # The form says the severity too: round, square, hollow.
-        painter.setPen(QPen(self.ink.severities[severity], 1.5))
-        painter.setBrush(self.ink.surface if severity == "info" else self.ink.severities[severity])
+        painter.setPen(QPen(self.pens.severities[severity], 1.5))
+        painter.setBrush(self.pens.surface if severity == "info" else self.pens.severities[severity])
         corner = 4.0 if severity == "warning" else _BADGE / 2
         painter.drawRoundedRect(rect.adjusted(0.75, 0.75, -0.75, -0.75), corner, corner)
-        painter.setPen(self.ink.severities[severity] if severity == "info" else self.ink.onmark)
+        painter.setPen(self.pens.severities[severity] if severity == "info" else self.pens.onmark)
         painter.setFont(fonts().badge)
         painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), text)
 

@@ -1,4 +1,4 @@
-"""How ways of checks, ways that need the user and watched ones differ: by a sign before the label and the line."""
+"""How the transitions of checks, those that need the user and watched ones differ: by a sign and the line."""
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath

@@ -22,10 +22,10 @@ DOT_RADIUS = 7.0
 class EndItem(QGraphicsItem):
     """The end of a sub-flow: a double circle; where a format has several ends, its name in a frame."""
 
-    def __init__(self, node: NodeId, box: Box, ink: CanvasPens) -> None:
+    def __init__(self, node: NodeId, box: Box, pens: CanvasPens) -> None:
         super().__init__()
         self.node = node
-        self.ink = ink
+        self.pens = pens
         self.legal: bool | None = None
         self.hovered = False
         self.reached = False  # a run has ended here
@@ -54,36 +54,36 @@ class EndItem(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
-        ink = self.ink
+        pens = self.pens
         if self.legal is False:
             painter.setOpacity(0.35)
         if self.node.word:
             self._paint_named(painter)
             return
-        painter.setPen(ink.active_ring if self.reached else ink.end_ring)
-        painter.setBrush(ink.canvas_brush)
+        painter.setPen(pens.active_ring if self.reached else pens.end_ring)
+        painter.setBrush(pens.canvas_brush)
         painter.drawEllipse(self._rect.adjusted(1, 1, -1, -1))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink.active if self.reached else ink.closure)
+        painter.setBrush(pens.active if self.reached else pens.closure)
         inset = self._rect.width() * 0.2
         painter.drawEllipse(self._rect.adjusted(inset, inset, -inset, -inset))
         if self.legal:
-            painter.setPen(ink.lit_border)
+            painter.setPen(pens.lit_border)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(self._rect.adjusted(-3.5, -3.5, 3.5, 3.5))
         painter.setOpacity(1.0)  # the view doesn't save the painter's state between items
 
     def _paint_named(self, painter: QPainter) -> None:
-        ink, rect, half = self.ink, self._rect, self._rect.height() / 2
+        pens, rect, half = self.pens, self._rect, self._rect.height() / 2
         good = is_good_end(self.node.word)
-        painter.setPen(ink.active_ring if self.reached else ink.end_ring if good else ink.bad_end_ring)
-        painter.setBrush(ink.canvas_brush)
+        painter.setPen(pens.active_ring if self.reached else pens.end_ring if good else pens.bad_end_ring)
+        painter.setBrush(pens.canvas_brush)
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), half, half)
         painter.setFont(fonts().kind)
-        painter.setPen(ink.active_text if self.reached else ink.closure if good else ink.error)
+        painter.setPen(pens.active_text if self.reached else pens.closure if good else pens.error)
         painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), self.node.word)
         if self.legal:
-            painter.setPen(ink.lit_border)
+            painter.setPen(pens.lit_border)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.adjusted(-3.5, -3.5, 3.5, 3.5), half, half)
         painter.setOpacity(1.0)
@@ -92,10 +92,10 @@ class EndItem(QGraphicsItem):
 class GhostItem(QGraphicsItem):
     """Where a transition or an entry leads that names no step: a dashed outline with the missing id."""
 
-    def __init__(self, node: NodeId, box: Box, ink: CanvasPens) -> None:
+    def __init__(self, node: NodeId, box: Box, pens: CanvasPens) -> None:
         super().__init__()
         self.node = node
-        self.ink = ink
+        self.pens = pens
         self.legal: bool | None = None
         self.hovered = False
         self._rect = QRectF(0, 0, box.width, box.height)
@@ -120,10 +120,10 @@ class GhostItem(QGraphicsItem):
         del option, widget
         if self.legal is False:
             painter.setOpacity(0.35)
-        painter.setPen(self.ink.ghost)
-        painter.setBrush(self.ink.canvas_brush)
+        painter.setPen(self.pens.ghost)
+        painter.setBrush(self.pens.canvas_brush)
         painter.drawRoundedRect(self._rect, CORNER, CORNER)
-        painter.setPen(self.ink.error)
+        painter.setPen(self.pens.error)
         painter.setFont(fonts().caption)
         painter.drawText(self._rect, int(Qt.AlignmentFlag.AlignCenter), self._text)
         painter.setOpacity(1.0)
@@ -132,9 +132,9 @@ class GhostItem(QGraphicsItem):
 class EntryItem(QGraphicsItem):
     """The sign of an entry: the verdict types that begin here, a dot and an arrow to the step."""
 
-    def __init__(self, mark: EntryMark, ink: CanvasPens) -> None:
+    def __init__(self, mark: EntryMark, pens: CanvasPens) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self.mark = mark
         self.region: int | None = None  # the ground that its steps stand on
         self.used = True  # by the agent's own verdict type; else it is drawn muted
@@ -174,23 +174,23 @@ class EntryItem(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del widget
-        ink = self.ink
+        pens = self.pens
         if self.region is not None:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(ink.regions[self.region % len(ink.regions)])
+            painter.setBrush(pens.regions[self.region % len(pens.regions)])
             painter.drawRoundedRect(self._text_rect.united(self._dot).adjusted(-3, -1, 3, 1), CORNER, CORNER)
-        painter.setPen(ink.edge_pens["rest", False, False])
+        painter.setPen(pens.edge_pens["rest", False, False])
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(self.path)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink.edge)
+        painter.setBrush(pens.edge)
         painter.drawPolygon(self._head)
-        painter.setPen(ink.entry_ring)
-        painter.setBrush(ink.accent if self.used else ink.canvas)
+        painter.setPen(pens.entry_ring)
+        painter.setBrush(pens.accent if self.used else pens.canvas)
         painter.drawEllipse(self._dot.adjusted(1, 1, -1, -1))
         if option.levelOfDetailFromTransform(painter.worldTransform()) >= LEGIBLE:
             painter.setFont(fonts().label)
-            painter.setPen(ink.text if self.used else ink.muted)
+            painter.setPen(pens.text if self.used else pens.muted)
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
             painter.drawText(self._text_rect, int(flags), one_line(self.mark.label))
 
@@ -198,9 +198,9 @@ class EntryItem(QGraphicsItem):
 class CaptionItem(QGraphicsItem):
     """A heading over a group of nodes."""
 
-    def __init__(self, text: str, ink: CanvasPens) -> None:
+    def __init__(self, text: str, pens: CanvasPens) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self._text = text
         self.setZValue(1)
 
@@ -218,16 +218,16 @@ class CaptionItem(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
         painter.setFont(fonts().kind)
-        painter.setPen(self.ink.muted)
+        painter.setPen(self.pens.muted)
         painter.drawText(self.boundingRect(), int(Qt.AlignmentFlag.AlignVCenter), self._text)
 
 
 class ActiveRing(QGraphicsItem):
     """The ring around a step that runs: an item of its own, so that the step's picture stays cached."""
 
-    def __init__(self, frame: QRectF, ink: CanvasPens) -> None:
+    def __init__(self, frame: QRectF, pens: CanvasPens) -> None:
         super().__init__()
-        self.ink = ink
+        self.pens = pens
         self._frame = frame
         self.setZValue(0.9)
 
@@ -246,7 +246,7 @@ class ActiveRing(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
-        painter.setPen(self.ink.active_ring)
+        painter.setPen(self.pens.active_ring)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         gap = RING_GAP
         painter.drawRoundedRect(self._frame.adjusted(-gap, -gap, gap, gap), CORNER + gap, CORNER + gap)

@@ -1,4 +1,4 @@
-"""Ways that ask the user, count only with one or are watched: which edge a run goes, and what is said of them."""
+"""Transitions that ask the user, count only with one or are watched: the edge that a run takes, and notes on them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -25,11 +25,16 @@ def refs_of(moves: Iterable[Move]) -> list[TransitionRef]:
 
 def edge_of_each(routes: Mapping[Key, Route]) -> dict[TransitionRef, Key]:
     """The edge of each transition: of the two where the user is asked the one that a run goes."""
-    found = {ref: key for key, route in routes.items() for ref in refs_of(route.moves)}
-    return found | {ref: key for key, route in routes.items() for ref in refs_of(route.gone)}
+    found: dict[TransitionRef, Key] = {}
+    for key, route in routes.items():
+        gone = refs_of(route.gone)
+        found.update(dict.fromkeys(gone, key))
+        for ref in refs_of(route.moves) if len(gone) < len(route.moves) else ():
+            found.setdefault(ref, key)
+    return found
 
 
-def told_of(route: Route) -> Iterator[str]:
+def transition_notes(route: Route) -> Iterator[str]:
     """What is special about the moves of an edge, a line each."""
     for move in route.moves:
         condition, step = one_line(move.intent), one_line(move.step)
@@ -43,7 +48,7 @@ def told_of(route: Route) -> Iterator[str]:
         if move.interactive:
             yield _("“{condition}” counts only in an interactive run").format(condition=condition)
         for watch in move.watched:
-            decided = _(", ").join(f"{one_line(said)} → {one_line(target)}" for said, target in watch.ways) or "–"
+            cycle = one_line(cycle_text(watch.cycle, watch.threshold))
+            decided = _(", ").join(f"{one_line(verdict)} → {one_line(target)}" for verdict, target in watch.ways) or "–"
             text = _("“{condition}” is part of a watched cycle: {cycle}: {ways}")
-            told = cycle_text(watch.cycle, watch.threshold)
-            yield text.format(condition=condition, cycle=one_line(told), ways=decided)
+            yield text.format(condition=condition, cycle=cycle, ways=decided)

@@ -1,4 +1,4 @@
-"""What differs between versions, drawn over a graph: frames and signs at steps, lines and signs at ways and entries."""
+"""What differs between versions, drawn over a graph: frames and signs at steps, edges and entries."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
@@ -16,7 +16,7 @@ from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.sign_items import EntryItem
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import CORNER
-from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.scene_items import SceneItems
 from stepflow_gui.gui.widgets.fonts import ui_font
 
 Shown = Mark | Literal["conflict"]  # the last: both sides of a merge changed it
@@ -31,10 +31,10 @@ _WIDTH = 2.4
 class ChangeLayer:
     """Marks the items of one scene. To be shown again when the scene was built anew."""
 
-    def __init__(self, graph: GraphScene) -> None:
+    def __init__(self, graph: SceneItems) -> None:
         self._graph = graph
         self._items: list[StepChangeItem | TransitionChangeItem] = []
-        graph.far_marks = self._far
+        graph.overview_marks = self._far
 
     @property
     def items(self) -> list[QGraphicsItem]:
@@ -45,7 +45,7 @@ class ChangeLayer:
         self,
         steps: Mapping[str, Shown],
         edges: Mapping[EdgeKey, Mark],
-        ink: CanvasPens,
+        pens: CanvasPens,
         entries: Mapping[str, Mark] = NO_ENTRIES,
     ) -> None:
         """Mark these, and nothing else any more: entries by their step. What isn't drawn is passed over."""
@@ -53,23 +53,23 @@ class ChangeLayer:
         for step_id, mark in steps.items():
             node = self._graph.step_item(step_id)
             if node is not None:
-                self._items.append(StepChangeItem(node, mark, ink))
+                self._items.append(StepChangeItem(node, mark, pens))
         lines: dict[EdgeItem, set[Mark]] = {}
         for key, mark in edges.items():
             edge = self._graph.edge_item(TransitionRef(*key))
             if edge is not None:
                 lines.setdefault(edge, set()).add(mark)
-        for edge, marks in lines.items():  # one line may stand for several ways
-            self._items.append(TransitionChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", ink))
+        for edge, marks in lines.items():  # one line may stand for several transitions
+            self._items.append(TransitionChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", pens))
         for step_id, change in entries.items():
             flow = self._graph.flow
             entry = self._graph.entries.get(node_of(flow, step_id)) if flow is not None else None
             if entry is not None:
-                self._items.append(TransitionChangeItem(entry, change, ink))
+                self._items.append(TransitionChangeItem(entry, change, pens))
 
     def _far(self) -> Iterator[tuple[QPainterPath, QColor]]:
-        """What is marked, as lines and their colours for a graph that is painted from afar."""
-        color = self._graph.ink.theme.color
+        """What is marked, as lines and their colours for a graph that is painted as an overview."""
+        color = self._graph.pens.theme.color
         return ((item.outline, color(TOKENS[item.mark])) for item in self._items if isValid(item))
 
     def clear(self) -> None:
@@ -83,10 +83,10 @@ class ChangeLayer:
 class StepChangeItem(QGraphicsItem):
     """A frame around a step and a sign at its corner; a step that is gone is washed out and dashed."""
 
-    def __init__(self, node: NodeItem, mark: Shown, ink: CanvasPens) -> None:
+    def __init__(self, node: NodeItem, mark: Shown, pens: CanvasPens) -> None:
         super().__init__(node)
         self.mark: Shown = mark
-        self._ink = ink
+        self._pens = pens
         self._node = node
         self._frame = QRectF(node.measured.rect)
 
@@ -106,51 +106,51 @@ class StepChangeItem(QGraphicsItem):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
-        color = self._ink.theme.color(TOKENS[self.mark])
+        color = self._pens.theme.color(TOKENS[self.mark])
         around = self._frame.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
         if self.mark == "removed":
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._ink.wash)
+            painter.setBrush(self._pens.wash)
             painter.drawRoundedRect(self._frame, CORNER, CORNER)
         painter.setPen(_pen(color, dashed=self.mark == "removed"))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(around, CORNER + _AROUND, CORNER + _AROUND)
-        _paint_sign(painter, around.topLeft() + QPointF(3, 3), self.mark, color, self._ink)
+        _paint_sign(painter, around.topLeft() + QPointF(3, 3), self.mark, color, self._pens)
 
 
 class TransitionChangeItem(QGraphicsItem):
-    """A coloured line over a way, with a sign on it, or over the arrow of an entry, whose dot is the sign.
+    """A coloured line over an edge, with a sign on it, or over the arrow of an entry, whose dot is the sign.
 
     The words at an entry say of which verdict types.
     """
 
-    def __init__(self, way: EdgeItem | EntryItem, mark: Mark, ink: CanvasPens) -> None:
-        super().__init__(way)
+    def __init__(self, line: EdgeItem | EntryItem, mark: Mark, pens: CanvasPens) -> None:
+        super().__init__(line)
         self.mark: Mark = mark
-        self.way = way
-        self._ink = ink
+        self.line = line
+        self._pens = pens
 
     @property
     def outline(self) -> QPainterPath:
         """The line in the scene."""
-        return self.way.path
+        return self.line.path
 
     def boundingRect(self) -> QRectF:
-        line = self.way.path.controlPointRect()
-        return line.united(self.way.boundingRect()).adjusted(-_SIGN - 2, -_SIGN - 2, _SIGN + 2, _SIGN + 2)
+        path = self.line.path.controlPointRect()
+        return path.united(self.line.boundingRect()).adjusted(-_SIGN - 2, -_SIGN - 2, _SIGN + 2, _SIGN + 2)
 
     def shape(self) -> QPainterPath:
         return QPainterPath()
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
-        color = self._ink.theme.color(TOKENS[self.mark])
+        color = self._pens.theme.color(TOKENS[self.mark])
         painter.setPen(_pen(color, dashed=self.mark == "removed"))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(self.way.path)
-        way = self.way
-        sign = QPointF(*way.mark.dot) if isinstance(way, EntryItem) else way.path.pointAtPercent(0.7)
-        _paint_sign(painter, sign, self.mark, color, self._ink)
+        painter.drawPath(self.line.path)
+        item = self.line
+        sign = QPointF(*item.mark.dot) if isinstance(item, EntryItem) else item.path.pointAtPercent(0.7)
+        _paint_sign(painter, sign, self.mark, color, self._pens)
 
 
 def _pen(color: QColor, *, dashed: bool) -> QPen:
@@ -160,11 +160,11 @@ def _pen(color: QColor, *, dashed: bool) -> QPen:
     return pen
 
 
-def _paint_sign(painter: QPainter, at: QPointF, mark: Shown, color: QColor, ink: CanvasPens) -> None:
+def _paint_sign(painter: QPainter, at: QPointF, mark: Shown, color: QColor, pens: CanvasPens) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
     painter.drawEllipse(at, _SIGN, _SIGN)
-    painter.setPen(ink.onmark)
+    painter.setPen(pens.onmark)
     painter.setFont(ui_font(13, QFont.Weight.Bold))
     square = QRectF(at.x() - _SIGN, at.y() - _SIGN, 2 * _SIGN, 2 * _SIGN)
     painter.drawText(square, int(Qt.AlignmentFlag.AlignCenter), SIGNS[mark])

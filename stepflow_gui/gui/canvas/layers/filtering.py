@@ -1,21 +1,19 @@
 """Showing only a part of the graph: the steps that are asked for, and what lies between them."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRectF
 
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.layers.entry_regions import EntryRegions
+from stepflow_gui.gui.canvas.scene_items import SceneItems
 
 
 class Filter:
     """Hides the items of one scene that aren't asked for. What is shown stays in its place."""
 
-    def __init__(self, scene: "GraphScene") -> None:
+    def __init__(self, scene: SceneItems, regions: EntryRegions) -> None:
         self._scene = scene
+        self._regions = regions
         self.steps: frozenset[str] | None = None  # None: all
         self._hides = False
 
@@ -31,9 +29,9 @@ class Filter:
         self._hides = self.steps is not None
         scene = self._scene
         shown = {node for node, item in scene.nodes.items() if isinstance(item, NodeItem) and self._shows(node)}
-        led_to = {target for source, target in scene.edges if source in shown and target.kind != "step"}
+        targets = {target for source, target in scene.edges if source in shown and target.kind != "step"}
         for node, item in scene.nodes.items():
-            item.setVisible(self.steps is None or node in shown or node in led_to)
+            item.setVisible(self.steps is None or node in shown or node in targets)
         for (source, target), edge in scene.edges.items():
             on = scene.nodes[source].isVisible() and scene.nodes[target].isVisible()
             edge.setVisible(on)
@@ -41,7 +39,7 @@ class Filter:
                 edge.label.setVisible(on)
         if scene.caption is not None:
             scene.caption.setVisible(any(item.step.is_section for item in scene.steps() if item.isVisible()))
-        scene.regions.show_flow()
+        self._regions.show_flow()
         for node, entry in scene.entries.items():
             entry.setVisible(node in scene.nodes and scene.nodes[node].isVisible())
 

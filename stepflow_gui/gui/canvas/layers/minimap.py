@@ -1,16 +1,14 @@
 """The minimap: the whole graph in a corner of the canvas, with a frame around what is in sight."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QWidget
 
+from stepflow_gui.gui.canvas.layers.overview import Overview
+from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
 from stepflow_gui.messages import _
-
-if TYPE_CHECKING:
-    from stepflow_gui.gui.canvas.layers.overview import Overview
-    from stepflow_gui.gui.canvas.view import GraphView
 
 _LARGEST = QSize(200, 150)
 _SHARE = 4  # it takes at most this part of the view's width and height
@@ -26,18 +24,22 @@ _REST = 150  # milliseconds
 class Minimap(QWidget):
     """A click or drag on it moves the view there. Hidden while most of the graph is in sight anyway."""
 
-    def __init__(self, view: "GraphView", overview: "Overview") -> None:
+    looked_at = Signal(QPointF)  # the point of the scene that the person wants to see
+
+    def __init__(self, view: PanZoomView, overview: Overview, selected_area: Callable[[], QRectF | None]) -> None:
+        """`selected_area` says where in the scene the selection is, which the map doesn't cover if it can."""
         super().__init__(view)
         self.hurried = False  # a run goes on by itself: what costs more than a frame waits until it pauses
         self._view = view
         self._overview = overview
+        self._selected_area = selected_area
         self._wanted = True
         self._picture: QPixmap | None = None  # of all but the frame: panning paints nothing anew
         self._later = QTimer(self)  # what changes again and again is painted once it rests
         self._later.setSingleShot(True)
         self._later.setInterval(_REST)
         self._later.timeout.connect(self._paint_anew)
-        self._ink = view.graph.ink
+        self._pens = overview.pens
         for bar in (view.horizontalScrollBar(), view.verticalScrollBar()):
             bar.valueChanged.connect(self.follow)
             bar.rangeChanged.connect(self.follow)
@@ -65,7 +67,7 @@ class Minimap(QWidget):
 
     def follow(self) -> None:
         """The view or the graph has changed: show it where it helps, in its corner."""
-        content, seen = self._view.content, self._seen()
+        content, seen = self._view.content, self._view.seen_area()
         port = self._view.viewport().size()
         small = port.width() < _LEAST.width() or port.height() < _LEAST.height()
         if not self._wanted or small or content.isEmpty() or _share(seen.intersected(content), content) > _ENOUGH:
@@ -87,17 +89,26 @@ class Minimap(QWidget):
         places = [
             QRect(QPoint(left, top), size) for left in (port.right() - size.width() - _MARGIN, port.left() + _MARGIN)
         ]
-        area = self._view.sight.selected_area()
+        area = self._selected_area()
         if area is None:
             return places[0]
-        covered = self._view.mapFromScene(area).boundingRect().translated(port.topLeft())
+        covered = self._view.viewport_area(area).translated(port.topLeft())
         return next((place for place in places if not place.intersects(covered)), places[0])
 
     def forget(self) -> None:
-        """What is drawn on the graph has changed."""
+        """What is drawn on the graph has changed, and maybe where."""
+        self.update_marks()
         if not self.hurried:
-            self._later.start()
             self.follow()
+
+    def update_marks(self) -> None:
+        """What is marked on the graph has changed."""
+        if self.hurried:
+            return
+        if self.isHidden():
+            self._picture = None
+        else:
+            self._later.start()
 
     def _paint_anew(self) -> None:
         self._picture = None
@@ -110,17 +121,17 @@ class Minimap(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
-        ink = self._view.graph.ink
+        pens = self._overview.pens
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._painted())
-        seen = self._transform().mapRect(self._seen()).intersected(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+        seen = self._transform().mapRect(self._view.seen_area()).intersected(QRectF(self.rect()).adjusted(1, 1, -1, -1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(QPen(ink.accent, 1))
-        shade = QColor(ink.accent)
+        painter.setPen(QPen(pens.accent, 1))
+        shade = QColor(pens.accent)
         shade.setAlphaF(_SHADE)
         painter.setBrush(shade)
         painter.drawRect(seen)
-        painter.setPen(QPen(ink.border.color(), 1))
+        painter.setPen(QPen(pens.border.color(), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
@@ -139,27 +150,23 @@ class Minimap(QWidget):
         event.accept()
 
     def _painted(self) -> QPixmap:
-        ink, ratio = self._view.graph.ink, self.devicePixelRatioF()
+        pens, ratio = self._overview.pens, self.devicePixelRatioF()
         size = self.size() * ratio
-        if self._picture is None or self._ink is not ink or self._picture.size() != size:
-            self._ink = ink
+        if self._picture is None or self._pens is not pens or self._picture.size() != size:
+            self._pens = pens
             self._picture = QPixmap(size)
             self._picture.setDevicePixelRatio(ratio)
-            self._picture.fill(ink.canvas_brush.color())
+            self._picture.fill(pens.canvas_brush.color())
             painter = QPainter(self._picture)
-            self._overview.paint(painter, self._transform(), ink, _LINE)
+            self._overview.paint(painter, self._transform(), _LINE)
             painter.end()
         return self._picture
 
     def _look(self, at: QPointF) -> None:
         inverted, possible = self._transform().inverted()
         if possible:
-            self._view.sight.settle()
-            self._view.centerOn(inverted.map(at))
+            self.looked_at.emit(inverted.map(at))
             self.follow()
-
-    def _seen(self) -> QRectF:
-        return self._view.mapToScene(self._view.viewport().rect()).boundingRect()
 
     def _transform(self) -> QTransform:
         content = self._view.content.adjusted(-_PAD, -_PAD, _PAD, _PAD)

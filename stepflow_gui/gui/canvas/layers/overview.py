@@ -1,4 +1,4 @@
-"""The graph from afar: all edges in one drawLines, all nodes of a colour in one drawRects, no items."""
+"""The graph zoomed out: all edges in one drawLines, all nodes of a colour in one drawRects, no items."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,8 @@ from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
-from stepflow_gui.gui.canvas.scene import GraphScene
+from stepflow_gui.gui.canvas.layers.stage_bands import StageBands
+from stepflow_gui.gui.canvas.scene_items import SceneItems
 
 BELOW = 0.35  # the zoom under which the view paints this instead of its items
 _BAD_END = "bad-end"
@@ -22,14 +23,20 @@ _BAND = 22.0  # wider than on the node, so that the kind's colour is seen
 class Overview:
     """The prebuilt lists of one scene; the minimap can paint them too."""
 
-    def __init__(self, scene: GraphScene) -> None:
+    def __init__(self, scene: SceneItems, bands: StageBands) -> None:
         self._scene = scene
+        self._stages = bands
         self._lines: list[QLineF] = []
         self._line_at: dict[int, tuple[int, int]] = {}  # by id of the edge item: its first line and their number
         self._bodies: list[QRectF] = []
         self._bands: dict[str, list[QRectF]] = {}  # by kind
         self._place: dict[NodeId, tuple[str, int, int]] = {}  # kind, index in its bands, index in bodies
         self._current = False
+
+    @property
+    def pens(self) -> CanvasPens:
+        """What the scene is painted with."""
+        return self._scene.pens
 
     def forget(self) -> None:
         """The scene has changed: build anew at the next paint."""
@@ -53,32 +60,33 @@ class Overview:
                     return
                 self._lines[first : first + count] = lines
 
-    def paint(self, painter: QPainter, transform: QTransform, ink: CanvasPens, line: float = 1.2) -> None:
+    def paint(self, painter: QPainter, transform: QTransform, line: float = 1.2) -> None:
         """Paint all, and what is marked above it, through a transform from scene to device.
 
         `line` is the width of curves in pixels.
         """
         if not self._current:
             self._build()
+        pens = self.pens
         smooth = len(self._line_at) <= _SMOOTH
         painter.setTransform(transform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-        bands = [area for _name, area in self._scene.regions.bands.areas]
+        bands = [area for _name, area in self._stages.areas]
         if bands:
-            painter.setPen(_hairline(ink.border.color(), 0))
-            painter.setBrush(ink.section_brush)
+            painter.setPen(_hairline(pens.border.color(), 0))
+            painter.setBrush(pens.section_brush)
             painter.drawRects(bands)
-        painter.setPen(_hairline(ink.edge, line if smooth else 0))
+        painter.setPen(_hairline(pens.edge, line if smooth else 0))
         painter.drawLines(self._lines)
-        painter.setPen(_hairline(ink.border.color(), 0))
-        painter.setBrush(ink.surface_brush)
+        painter.setPen(_hairline(pens.border.color(), 0))
+        painter.setBrush(pens.surface_brush)
         painter.drawRects(self._bodies)
         painter.setPen(Qt.PenStyle.NoPen)
         for kind, rects in self._bands.items():
             good, bad = kind == "end", kind in {"ghost", _BAD_END}
-            painter.setBrush(ink.closure if good else ink.error if bad else ink.kind(kind))
+            painter.setBrush(pens.closure if good else pens.error if bad else pens.kind(kind))
             painter.drawRects(rects)
-        self._paint_marks(painter, ink)
+        self._paint_marks(painter, pens)
         painter.resetTransform()
 
     def _build(self) -> None:
@@ -105,21 +113,21 @@ class Overview:
             return [QLineF(bends[0].x, bends[0].y, bends[-1].x, bends[-1].y)]
         return edge.lines
 
-    def _paint_marks(self, painter: QPainter, ink: CanvasPens) -> None:
+    def _paint_marks(self, painter: QPainter, pens: CanvasPens) -> None:
         scene = self._scene
         painter.setBrush(Qt.BrushStyle.NoBrush)
         taken = scene.edge_item(scene.run.taken)
-        for edge, color in ((taken, ink.active), (scene.edge_item(scene.selected_move), ink.accent)):
+        for edge, color in ((taken, pens.active), (scene.edge_item(scene.selected_transition), pens.accent)):
             if edge is not None:
                 painter.setPen(_hairline(color, 2.5))
                 painter.drawPath(edge.path)
         chosen = scene.step_item(scene.selected)
         if chosen is not None:
-            painter.setPen(_hairline(ink.accent, 2))
+            painter.setPen(_hairline(pens.accent, 2))
             painter.drawRect(chosen.frame)
-        painter.setPen(_hairline(ink.active, 3))
+        painter.setPen(_hairline(pens.active, 3))
         painter.drawRects([item.frame for step in scene.run.active if (item := scene.step_item(step)) is not None])
-        for path, color in scene.far_marks():
+        for path, color in scene.overview_marks():
             painter.setPen(_hairline(color, 3))
             painter.drawPath(path)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -130,7 +138,7 @@ class Overview:
                 corner = item.frame.topRight()
                 marks.setdefault(worst[0], []).append(QRectF(corner - QPointF(22, 14), corner + QPointF(14, 22)))
         for severity, rects in marks.items():
-            painter.setBrush(ink.severities[severity])
+            painter.setBrush(pens.severities[severity])
             painter.drawRects(rects)
 
 

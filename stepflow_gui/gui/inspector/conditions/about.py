@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.takt.condition_parts import FORMS, OF_SUBS, Form
-from stepflow_gui.formats.takt.conditions import Notation
+from stepflow_gui.formats.takt.conditions_model import Notation
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.expression_parts import references_in
 from stepflow_gui.text.pointer import parent

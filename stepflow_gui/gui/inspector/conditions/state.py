@@ -14,8 +14,8 @@ from stepflow_gui.formats.takt.expression_parts import (
 )
 from stepflow_gui.formats.takt.state_expression import ExpressionFault
 from stepflow_gui.gui.inspector.conditions.texts import ResultField
-from stepflow_gui.gui.inspector.fields import polish
 from stepflow_gui.gui.widgets.controls import Chooser
+from stepflow_gui.gui.widgets.fields import polish
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.messages import _

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QTool
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.takt.condition_parts import OF_SUBS, Form, results_of, results_of_all
-from stepflow_gui.formats.takt.conditions import Notation
-from stepflow_gui.gui.inspector.fields import ElidedLabel, polish
+from stepflow_gui.formats.takt.conditions_model import Notation
 from stepflow_gui.gui.inspector.forms.choice_field import ChoiceField
 from stepflow_gui.gui.widgets.editors import TextBox
+from stepflow_gui.gui.widgets.fields import ElidedLabel, polish
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.messages import _

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVB
 
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.edits import Refusal
-from stepflow_gui.gui.inspector.fields import ElidedLabel, polish
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.inspector.form_notice import Notice
 from stepflow_gui.gui.inspector.forms.choice_field import ChoiceField
@@ -19,6 +18,7 @@ from stepflow_gui.gui.inspector.forms.text_edit import FormTextEdit
 from stepflow_gui.gui.inspector.forms.wording import help_of, inside, placeholder, text_of, value_of
 from stepflow_gui.gui.widgets.dock import title_font, title_text
 from stepflow_gui.gui.widgets.editors import Segments
+from stepflow_gui.gui.widgets.fields import ElidedLabel, polish
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.problem import Problem

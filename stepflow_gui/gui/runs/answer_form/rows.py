@@ -8,8 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.inspector.fields import ElidedLabel
-from stepflow_gui.gui.widgets.editors import NumberLine, Segments, TextBox, label_of, small_button
+from stepflow_gui.gui.widgets.editors import (
+    NumberLine,
+    Segments,
+    TextBox,
+    label_of,
+    small_button,
+)
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from stepflow_gui.gui.inspector.fields import polish
+from stepflow_gui.gui.widgets.fields import polish
 from stepflow_gui.gui.widgets.fonts import ui_font
 
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QGridLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.inspector.fields import polish
 from stepflow_gui.gui.widgets.controls import push_button, quiet_label
+from stepflow_gui.gui.widgets.fields import polish
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.table import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme

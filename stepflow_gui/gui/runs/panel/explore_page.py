@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
-from stepflow_gui.gui.inspector.fields import ElidedLabel
 from stepflow_gui.gui.runs.panel.page import ScrolledPage, WrappedLine
 from stepflow_gui.gui.widgets.controls import push_button
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.table import Rows, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme

@@ -5,7 +5,7 @@ from PySide6.QtGui import QFont, QTextCursor
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.document.inbox import Inbox
-from stepflow_gui.gui.inspector.fields import ElidedLabel, polish
+from stepflow_gui.gui.widgets.fields import ElidedLabel, polish
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext

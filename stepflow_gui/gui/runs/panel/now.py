@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from stepflow_gui.gui.inspector.fields import ElidedLabel, one_line, polish
 from stepflow_gui.gui.widgets.controls import push_button, quiet_label
+from stepflow_gui.gui.widgets.fields import ElidedLabel, one_line, polish
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from stepflow_gui.gui.inspector.fields import ElidedLabel, one_line
 from stepflow_gui.gui.runs.setup_model import Setup, Who
 from stepflow_gui.gui.widgets.controls import Chooser, push_button, quiet_label
+from stepflow_gui.gui.widgets.fields import ElidedLabel, one_line
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout

@@ -10,12 +10,12 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.debugging.branches import Goal, Paused, Pauses
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
-from stepflow_gui.run.responders.responder import Cancellable, NoAnswer
+from stepflow_gui.run.effects import Cancellable, NoAnswer
 from stepflow_gui.run.takt.debugging import PieceMoment
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
-from stepflow_gui.run.takt.machine.state import Begin, Event, PieceState
-from stepflow_gui.run.takt.session import MOST_EVENTS, Moment, PieceRun
+from stepflow_gui.run.takt.machine.state import Begin, Event, Moment, PieceState
+from stepflow_gui.run.takt.session import MOST_EVENTS, PieceRun
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 
@@ -121,9 +121,9 @@ def missed(beginning: PieceRunStart, run: PieceRun) -> list[str]:
 def _recorded(
     setup: Setup, beginning: PieceRunStart, piece: Piece, happened: list[Event | None]
 ) -> Answers | CantAnswer | None:
-    from stepflow_gui.run.takt.scripts.replaying import Replayed
     from stepflow_gui.run.takt.scripts.script import PieceScript
     from stepflow_gui.run.takt.scripts.scripted import Scripted
+    from stepflow_gui.run.takt.scripts.trace import Replayed
 
     recorded = beginning.recorded
     if recorded is None:  # who answers was changed while the run was there

@@ -28,12 +28,12 @@ from stepflow_gui.run.debugging.branches import Goal
 from stepflow_gui.run.takt.debugging import PieceRuns
 from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Extended
+from stepflow_gui.run.takt.machine.state import Extended, Moment
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.scripts.piece_tests import files_of
 from stepflow_gui.run.takt.scripts.trace import trace_text
-from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.text.files.store import Saved, save
 from stepflow_gui.text.source import Source
 
@@ -76,7 +76,7 @@ class PieceControl(RunController[PieceRun]):
         self._let_go()
         self.pages.detach()
         self._panel.show_idle(Status(_("No agent is open.")), [], [])
-        layer = self._desk.canvas.graph.layer
+        layer = self._desk.canvas.graph.run_layer
         layer.set_breakpoints({})
         layer.set_sub_steps({})
 
@@ -289,7 +289,7 @@ class PieceControl(RunController[PieceRun]):
         canvas.follow_active = self._desk.settings.follow
         canvas.minimap.hurried = busy
         canvas.set_run(NO_RUN if run is None else marks_of(run))
-        layer = canvas.graph.layer
+        layer = canvas.graph.run_layer
         layer.set_sub_steps({} if run is None else sub_marks(run))
         state = run.state if run is not None else None
         if state is None or state.movement is None:

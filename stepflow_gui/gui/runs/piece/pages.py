@@ -17,8 +17,9 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from stepflow_gui.run.takt.debugging import PieceRuns, compare_pieces, missing_in_piece, names_in, results_in
 from stepflow_gui.run.takt.machine.piece import Piece
+from stepflow_gui.run.takt.machine.state import Moment
 from stepflow_gui.run.takt.prompts.prompt_builder import compose
-from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.takt.session import PieceRun
 
 
 class PiecePages:

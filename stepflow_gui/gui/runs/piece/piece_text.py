@@ -9,8 +9,8 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.assuming import facts_in_words
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.results import Result, results_of
-from stepflow_gui.run.takt.machine.state import Begin, Completed, JudgeReply, PieceState, Replied, UserInput
-from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.takt.machine.state import Begin, Completed, JudgeReply, Moment, PieceState, Replied, UserInput
+from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import end_words, lines_of
 
 

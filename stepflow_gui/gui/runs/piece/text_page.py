@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker
 
-from stepflow_gui.gui.inspector.fields import one_line
 from stepflow_gui.gui.runs.panel.page import ScrolledPage, read_text
 from stepflow_gui.gui.widgets.controls import Chooser
+from stepflow_gui.gui.widgets.fields import one_line
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 
 _LEAST_TEXT = 72  # pixels of height

@@ -27,7 +27,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.completion import Completions, completions_at
-from stepflow_gui.project.assist.cursor_target import CursorTarget, subject_at
+from stepflow_gui.project.assist.cursor_target import CursorTarget
 from stepflow_gui.project.assist.definitions import defined_at
 from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
 from stepflow_gui.project.assist.hover import Hover, about
@@ -35,6 +35,7 @@ from stepflow_gui.project.assist.names import names_of
 from stepflow_gui.project.assist.prompt_completion import prompt_completions
 from stepflow_gui.project.assist.renaming import renamable_at, renaming
 from stepflow_gui.project.assist.schema_completion import schema_about, schema_completions
+from stepflow_gui.project.assist.target_lookup import target_at
 from stepflow_gui.project.assist.toml_completion import toml_about, toml_completions
 from stepflow_gui.project.assist.variables import VariablePlace
 from stepflow_gui.project.problem_text import describe
@@ -151,7 +152,7 @@ class SourceAssist(QObject):
 
     def _link_at(self, offset: int) -> Span | None:
         at = self.file()
-        subject = subject_at(*at, offset) if at is not None else None
+        subject = target_at(*at, offset) if at is not None else None
         if at is None or subject is None:
             return None
         places = defined_at(at[0], subject)
@@ -307,7 +308,7 @@ class SourceAssist(QObject):
         why_not = why_no_definition(*at, offset) if at is not None else no_name
         renamable = self._renamable(offset)
         reason = renamable.reason if isinstance(renamable, Refusal) else ""
-        nowhere = "" if at is not None and subject_at(*at, offset) is not None else no_name
+        nowhere = "" if at is not None and target_at(*at, offset) is not None else no_name
         return [
             SourceOffer(_("Go to &Definition"), "F12", partial(self.go_to_definition, offset), why_not),
             SourceOffer(_("Find All Reference&s"), "Shift+F12", self._references_of(offset), nowhere),

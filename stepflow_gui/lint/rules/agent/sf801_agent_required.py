@@ -12,6 +12,7 @@ Fix: write the field.
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.agent.fields import AGENT
@@ -19,20 +20,18 @@ from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, Shape
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.rules.agent.new_agent_file import new_agent_file
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.agent.sf808_agent_id_mismatch import AGENTS
-from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
-from stepflow_gui.text.source import Span
+from stepflow_gui.text.source import Source, Span
 
 RULE = Rule("SF801", "agent-required", ERROR, looks_at=DOCUMENT)
 
@@ -53,39 +52,39 @@ class _Missing(NamedTuple):
         return ".".join([*self.pointer.split("/")[1:], self.field.name])
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """What the loader asks for one by one, what it fills in all at once."""
-    agent = scope.agent_file
+    agent = context.agent_file
     root = document.root
-    if document is scope.registry:
-        yield from _no_file(document, scope)
-    if document is not scope.folder.agent_document or agent is None or root is None:
+    if document is context.registry:
+        yield from _no_file(document, context)
+    if document is not context.folder.agent_document or agent is None or root is None:
         return
     shape = AGENT_FLAT if agent.layout == "flat" else AGENT
     filled = []
-    for missing in _missing(root, shape, scope.era.name, ""):
+    for missing in _missing(root, shape, context.era.name, ""):
         if missing.field.need == "load":
             message = _("agent.json has no “{field}”: climpt refuses to start the agent").format(field=missing.path)
             place = agent.place(agent_pointer(missing))
-            proposals = _with(missing, _guess(missing, scope), document)
+            proposals = _with(missing, _guess(missing, context), document)
             yield Finding(message, place.span, missing.pointer, document=document, proposals=proposals)
         else:
             filled.append(missing)
     if filled:
-        yield _gathered(filled, agent, document, scope.era)
+        yield _gathered(filled, agent, document, context.era)
 
 
-def _no_file(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def _no_file(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Only where it belongs: a registry may well lie elsewhere by itself, and is as good as with one."""
-    folder, root = scope.folder, document.root
+    folder, root = context.folder, document.root
     path = folder.folder / AGENT_FILE
-    if root is None or folder.folder.parent.name != AGENTS or folder.agent_document or scope.prompts.is_template:
+    if root is None or folder.folder.parent.name != AGENTS or folder.agent_document or context.prompts.is_template:
         return
     if not folder.exists(path):
         place = document.tree.at("/agentId")
         span = place.span if place else Span(root.start, root.start + 1)
         text = _("There is no agent.json beside the registry: climpt starts no agent without one")
-        yield Finding(text, span, "/agentId" if place else "", severity=INFO, proposals=[new_agent_file(path, folder)])
+        yield Finding(text, span, "/agentId" if place else "", severity=INFO, proposals=[_new_agent_file(path, folder)])
 
 
 def agent_pointer(missing: _Missing) -> str:
@@ -128,7 +127,7 @@ def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, er
         places.append(Side(document, place.span, missing.pointer, told))
     names = _(", ").join(missing.path for missing in filled)
     message = _("agent.json leaves out {fields}: climpt fills them in").format(fields=names)
-    return gathered(
+    return merge_places(
         places[0].message if len(filled) == 1 else message,
         places,
         severity=INFO,
@@ -173,15 +172,15 @@ def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Er
     yield Proposal(_("Write what climpt takes"), edits)
 
 
-def _guess(missing: _Missing, scope: RuleContext) -> JsonValue:
+def _guess(missing: _Missing, context: RuleContext) -> JsonValue:
     match missing.field.name:
         case "name":
-            return scope.flow.agent_id.value if scope.flow.agent_id else scope.folder.folder.name
+            return context.flow.agent_id.value if context.flow.agent_id else context.folder.folder.name
         case "displayName":
-            return scope.folder.agent.name.value if scope.folder.agent and scope.folder.agent.name else None
+            return context.folder.agent.name.value if context.folder.agent and context.folder.agent.name else None
         case "systemPromptPath":
             usual = "prompts/system.md"
-            return usual if scope.folder.exists(scope.folder.folder / usual) else None
+            return usual if context.folder.exists(context.folder.folder / usual) else None
     return None
 
 
@@ -189,3 +188,17 @@ def _with(missing: _Missing, value: JsonValue, document: ParsedFile) -> Iterator
     name = missing.field.name
     if value is not None and name not in missing.holder.value:
         yield from put(document, missing.pointer, name, value, _("Write “{word}”").format(word=f"{name}: {value}"))
+
+
+def _new_agent_file(path: Path, folder: AgentFolder) -> Proposal:
+    """Write the file at a path; it is an edit of an empty text."""
+
+    def edits() -> DocumentEdits:
+        from stepflow_gui.formats.climpt.changes.agent.beginning import first_agent
+
+        registry = folder.registry.path.relative_to(folder.folder).as_posix()
+        value = first_agent(folder.flow, folder.folder.name, "prompts/system.md", registry)
+        text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+        return ((ParsedFile.read(path, Source("")), TextEdit(0, 0, text)),)
+
+    return Proposal(_("Create {file}").format(file=path.name), Later(edits, (), [path]))

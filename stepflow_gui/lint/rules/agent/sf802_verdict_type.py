@@ -12,13 +12,9 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF802", "verdict-type", ERROR, looks_at=DOCUMENT)
@@ -27,10 +23,10 @@ BAD = changed({"agent.json#/runner/verdict/type": "externalState"})
 GOOD = changed()
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Compare with the eight, and with the older names."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None:
         return
     root = document.root
     older = agent.layout == "flat" or (root is not None and root.at("/runner/completion") is not None)
@@ -41,7 +37,7 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
         place = agent.place(f"{verdict.pointer}/type")
         renamed = OLDER_VERDICT_TYPES.get(name)
         known = [*VERDICT_TYPES, *OLDER_VERDICT_TYPES] if older else VERDICT_TYPES
-        meant = renamed or scope.nearest(RULE.code, name, known)
+        meant = renamed or context.nearest(RULE.code, name, known)
         text = _("“{type}” is no verdict type: climpt refuses to start the agent").format(type=name)
         if renamed:
             text = _("The verdict type “{type}” is called “{today}” today: climpt refuses to start the agent").format(

@@ -17,14 +17,11 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import OWN, WrittenVerdict, verdicts
 from stepflow_gui.lint.rules.document.json_types import a_kind
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent
@@ -52,10 +49,10 @@ _USUAL: dict[str, JsonValue] = {
 }
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Each verdict by its own type."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None:
         return
     for verdict in verdicts(agent):
         known = VERDICTS.get(verdict.type or "")
@@ -69,13 +66,13 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
         for name in known.needed:
             if name not in (verdict.config or {}) and _is_filled(verdict, name):
                 continue
-            problem = _problem(name, (verdict.config or {}).get(name), verdict, scope.era)
+            problem = _problem(name, (verdict.config or {}).get(name), verdict, context.era)
             if problem:
                 proposals = _added(document, _place(agent, verdict), name, verdict)
                 yield agent.finding(problem, f"{verdict.pointer}/config/{name}", proposals=proposals)
         for name in known.also:
             value = (verdict.config or {}).get(name)
-            problem = _problem(name, value, verdict, scope.era) if value is not None else None
+            problem = _problem(name, value, verdict, context.era) if value is not None else None
             if problem:
                 yield agent.finding(problem, f"{verdict.pointer}/config/{name}", WARNING)
 

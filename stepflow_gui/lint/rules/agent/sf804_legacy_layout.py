@@ -12,12 +12,11 @@ Fix: move each part to its place under `runner`.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
-from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.examples.example import changed, whole
-from stepflow_gui.lint.rule import DOCUMENT, DocumentEdits, Finding, Later, Proposal, Rule, Side
-from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.examples.example import whole
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node
 
@@ -50,11 +49,11 @@ _MOVED = tuple(field.name for field in AGENT_FLAT.fields if field.newer or field
 _OF_THEIR_TIME = ("checks", "complete")
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """One finding for the file."""
-    agent = scope.agent_file
+    agent = context.agent_file
     root = document.root
-    if document is not scope.folder.agent_document or agent is None or root is None:
+    if document is not context.folder.agent_document or agent is None or root is None:
         return
     mixed = agent.layout == "runner"
     places = [
@@ -67,16 +66,16 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     keys = _(", ").join(_("“{word}”").format(word=side.pointer[1:]) for side in places if side.pointer)
     if mixed:
         message = _("agent.json has “runner” and beside it {keys} of the older layout: climpt reads “runner” alone")
-    elif scope.format in _OF_THEIR_TIME:
+    elif context.format in _OF_THEIR_TIME:
         message = _("agent.json has the older layout, with {keys} at its top")
     else:
         message = _(
             "agent.json has the older layout, with {keys} at its top: climpt asks for “runner” today and refuses it"
         )
-    yield gathered(
+    yield merge_places(
         message.format(keys=keys),
         places,
-        severity=_severity(mixed, scope.format),
+        severity=_severity(mixed, context.format),
         proposals=_move(document, root),
     )
 

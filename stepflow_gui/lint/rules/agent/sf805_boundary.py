@@ -11,17 +11,14 @@ Fix: write one of the words.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.rules.agent.choices import IN_CONFIG, PLACES, choices_at
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF805", "boundary", ERROR, looks_at=DOCUMENT)
@@ -30,12 +27,27 @@ BAD = changed({"agent.json#/runner/boundaries/permissionMode": "readOnly"})
 GOOD = changed()
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+_PLACES = (
+    "/runner/boundaries/permissionMode",
+    "/runner/boundaries/sandbox/network/mode",
+    "/runner/logging/format",
+    "/runner/integrations/github/defaultClosureAction",
+)
+_IN_CONFIG = ("resourceType", "operator")
+
+
+def _choices_at(pointer: str, era: Era) -> tuple[str, ...]:
+    """The words that an era allows at a pointer of today's layout."""
+    field = field_at(AGENT, pointer, era.name)
+    return field.shape.choices if isinstance(field, Field) else ()
+
+
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Compare each with its choices."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None:
         return
-    for pointer, allowed in _words(agent, scope.era):
+    for pointer, allowed in _words(agent, context.era):
         word = agent.value(pointer)
         if word is None or word in allowed or (isinstance(word, str) and has_placeholder(word)):
             continue
@@ -45,7 +57,7 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
             value=_("“{word}”").format(word=word) if isinstance(word, str) else repr(word),
             choices=_(", ").join(allowed),
         )
-        meant = scope.nearest(RULE.code, word, allowed) if isinstance(word, str) else None
+        meant = context.nearest(RULE.code, word, allowed) if isinstance(word, str) else None
         if meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, agent.place(pointer).span, meant)] if meant else []
@@ -53,8 +65,8 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
 
 
 def _words(agent: AgentFile, era: Era) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for pointer in PLACES:
-        yield pointer, choices_at(pointer, era)
+    for pointer in _PLACES:
+        yield pointer, _choices_at(pointer, era)
     for verdict in verdicts(agent):
-        for name in IN_CONFIG:
-            yield f"{verdict.pointer}/config/{name}", choices_at(f"{OWN}/config/{name}", era)
+        for name in _IN_CONFIG:
+            yield f"{verdict.pointer}/config/{name}", _choices_at(f"{OWN}/config/{name}", era)

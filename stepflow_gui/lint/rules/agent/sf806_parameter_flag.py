@@ -14,12 +14,10 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_raw
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.rules.writing import put, take_away, write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import put, take_away, write
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 
@@ -32,14 +30,14 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _OTHER = re.compile(r"[^a-z0-9]+")
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Take from the loader's own check what concerns flags and defaults; all eras' objections are told."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None:
         return
-    strict = scope.era._replace(checks_parameters=True)
+    strict = context.era._replace(checks_parameters=True)
     for problem in check_raw(agent.today, strict):
-        said = _said(problem, agent, refused=scope.era.checks_parameters)
+        said = _said(problem, agent, refused=context.era.checks_parameters)
         if said:
             text, severity = said
             pointer = problem.pointer

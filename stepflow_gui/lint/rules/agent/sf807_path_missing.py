@@ -13,13 +13,10 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.agent.fields import PROMPTS
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
@@ -35,33 +32,33 @@ _SPARE = "/runner/flow/prompts/fallbackDir"
 _SCHEMAS = "/runner/flow/schemas/base"
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Each path that the file names itself. Prompts only where the agent has any: SF506 says where it has none."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None or scope.prompts.is_template:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None or context.prompts.is_template:
         return
-    if scope.prompts.known:
-        yield from _file(_SYSTEM, agent, scope, ".md")
-        if any(field.name == "fallbackDir" and field.known_in(scope.era.name) for field in PROMPTS.fields):
-            yield from _folder(_SPARE, agent, scope)
-    yield from _file(_REGISTRY, agent, scope, ".json")
-    yield from _schemas(agent, scope)
+    if context.prompts.known:
+        yield from _file(_SYSTEM, agent, context, ".md")
+        if any(field.name == "fallbackDir" and field.known_in(context.era.name) for field in PROMPTS.fields):
+            yield from _folder(_SPARE, agent, context)
+    yield from _file(_REGISTRY, agent, context, ".json")
+    yield from _schemas(agent, context)
     for verdict in verdicts(agent):
         if verdict.type == "meta:custom":
-            yield from _file(f"{verdict.pointer}/config/handlerPath", agent, scope, ".ts")
+            yield from _file(f"{verdict.pointer}/config/handlerPath", agent, context, ".ts")
 
 
-def _file(pointer: str, agent: AgentFile, scope: RuleContext, ending: str) -> Iterator[Finding]:
+def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> Iterator[Finding]:
     named = agent.text(pointer)
     if not named:
         return
-    tried = [scope.folder.folder / named]
+    tried = [context.folder.folder / named]
     if ending == ".ts":
-        tried.append(scope.folder.root / named)
-    if any(not scope.folder.inside(path) or scope.folder.exists(path) for path in tried):
+        tried.append(context.folder.root / named)
+    if any(not context.folder.inside(path) or context.folder.exists(path) for path in tried):
         return  # what lies outside the project is SF707's matter
     text = _("{field}: there is no file “{path}”, and climpt stops there").format(field=_name(pointer), path=named)
-    meant = _likely(named, tried[0], scope, ending)
+    meant = _likely(named, tried[0], context, ending)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals: list[Proposal] = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
@@ -77,34 +74,34 @@ def _begun(path: Path, agent: AgentFile) -> Proposal:
     return Proposal(_("Begin the file {path}").format(path=path.name), [(file, TextEdit(0, 0, f"# {about}\n"))])
 
 
-def _likely(named: str, path: Path, scope: RuleContext, ending: str) -> str | None:
+def _likely(named: str, path: Path, context: RuleContext, ending: str) -> str | None:
     folder = Path(named).parent
-    beside = scope.folder.files_below(path.parent) if path.parent != scope.folder.root else frozenset()
+    beside = context.folder.files_below(path.parent) if path.parent != context.folder.root else frozenset()
     names = sorted(file.name for file in beside if file.parent == path.parent and file.name.endswith(ending))
-    if path.parent == scope.folder.folder:
+    if path.parent == context.folder.folder:
         names = [name for name in names if name != "agent.json"]
-    meant = scope.nearest(RULE.code, path.name, names)
+    meant = context.nearest(RULE.code, path.name, names)
     return (folder / meant).as_posix() if meant else None
 
 
-def _folder(pointer: str, agent: AgentFile, scope: RuleContext) -> Iterator[Finding]:
+def _folder(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     named = agent.text(pointer)
-    path = scope.folder.folder / named if named else None
-    if path and scope.folder.inside(path) and not path.is_dir():
+    path = context.folder.folder / named if named else None
+    if path and context.folder.inside(path) and not path.is_dir():
         text = _("{field}: there is no folder “{path}”").format(field=_name(pointer), path=named)
         yield agent.finding(text, pointer)
 
 
-def _schemas(agent: AgentFile, scope: RuleContext) -> Iterator[Finding]:
+def _schemas(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     """A folder beside the registry serves as well, for an agent that was taken out of its project."""
     named = agent.text(_SCHEMAS)
     if not named:
         return
-    tried = [scope.folder.root / named, scope.folder.folder / named]
-    if any(not scope.folder.inside(path) or path.is_dir() for path in tried):
+    tried = [context.folder.root / named, context.folder.folder / named]
+    if any(not context.folder.inside(path) or path.is_dir() for path in tried):
         return
-    spare = (scope.registry.path.parent / "schemas").is_dir()
-    if spare and scope.folder.folder.parent.name != ".agent":
+    spare = (context.registry.path.parent / "schemas").is_dir()
+    if spare and context.folder.folder.parent.name != ".agent":
         return
     text = _("{field}: there is no folder “{path}”, neither in the project nor in the agent's folder").format(
         field=_name(_SCHEMAS), path=named

@@ -16,12 +16,9 @@ from pathlib import Path
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule, Side
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.project.finding.locate import REGISTRY
 from stepflow_gui.text.document import ParsedFile
 
@@ -33,14 +30,14 @@ GOOD = changed()
 AGENTS = ".agent"  # the folder whose folders are agents
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The registry against agent.json, agent.json against its folder."""
-    agent = scope.folder.agent
+    agent = context.folder.agent
     name = _word(agent.name if agent else None)
-    if document is scope.registry and agent is not None:
-        own = _word(scope.flow.agent_id)
+    if document is context.registry and agent is not None:
+        own = _word(context.flow.agent_id)
         if own and name and own.value != name.value:
-            named = _other_registry(scope, agent)
+            named = _other_registry(context, agent)
             if named is None:
                 text = _("The registry is of “{id}”, agent.json of “{name}”: climpt refuses to load the registry")
             else:
@@ -53,8 +50,8 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
                 sides=[Side(agent.document, name.span, name.pointer, _("the name in agent.json"))],
                 proposals=[write(document, own.span, name.value)],
             )
-    elif document is scope.folder.agent_document and name:
-        folder = scope.folder.folder
+    elif document is context.folder.agent_document and name:
+        folder = context.folder.folder
         if folder.parent.name == AGENTS and folder.name != name.value:
             text = _("agent.json names “{name}”, and its folder is “{folder}”: climpt finds the agent by its folder")
             yield Finding(
@@ -66,11 +63,11 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
             )
 
 
-def _other_registry(scope: RuleContext, agent: AgentDefinition) -> str | None:
+def _other_registry(context: RuleContext, agent: AgentDefinition) -> str | None:
     """The registry that agent.json names and that is there, unless it is this one."""
     named = agent.registry_path.value if agent.registry_path else REGISTRY
-    path = Path(os.path.normpath(scope.folder.folder / named))
-    return None if path == scope.registry.path or not scope.folder.exists(path) else named
+    path = Path(os.path.normpath(context.folder.folder / named))
+    return None if path == context.registry.path or not context.folder.exists(path) else named
 
 
 def _word(text: Text | None) -> Text | None:

@@ -9,11 +9,7 @@ Fix: use acceptEdits, name the tools that are needed, or turn the sandbox on.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import DOCUMENT, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF809", "unsafe-permissions", WARNING, looks_at=DOCUMENT)
@@ -28,10 +24,10 @@ GOOD = changed(
 )
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The sandbox is on where its object is there and doesn't say otherwise; without allowedTools all are allowed."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None:
         return
     if agent.value(f"{_BOUNDARIES}/permissionMode") != "bypassPermissions":
         return

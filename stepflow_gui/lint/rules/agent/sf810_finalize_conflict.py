@@ -12,11 +12,7 @@ Fix: leave out the one that isn't meant.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import DOCUMENT, INFO, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF810", "finalize-conflict", WARNING, looks_at=DOCUMENT)
@@ -41,10 +37,10 @@ GOOD = changed(
 _FINALIZE = f"{_EXECUTION}/finalize"
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Pair by pair; a remote that isn't named is origin."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None:
         return
     finalize = agent.value(_FINALIZE)
     if not isinstance(finalize, dict) or not finalize:

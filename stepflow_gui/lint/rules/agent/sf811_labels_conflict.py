@@ -9,11 +9,7 @@ Fix: leave the label in one of the lists.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import DOCUMENT, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -36,10 +32,10 @@ GOOD = changed(
 )
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """GitHub's labels know no letter case."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None:
         return
     added = _labels(agent.value(f"{_COMPLETION}/add"))
     for label, index in _labels(agent.value(f"{_COMPLETION}/remove")).items():

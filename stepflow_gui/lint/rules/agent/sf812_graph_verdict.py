@@ -12,13 +12,10 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF812", "graph-verdict", ERROR, looks_at=DOCUMENT)
@@ -45,32 +42,32 @@ GOOD = changed(
 _JUDGED = (*GATE_FORMATS, "gateless")  # of the other shapes nobody knows what their climpt asks for
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The agent's verdict, and those inside a composite."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None or not scope.registry.tree.valid:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None or not context.registry.tree.valid:
         return
     for verdict in verdicts(agent):
         if verdict.type != "detect:graph":
             continue
-        if scope.format in _JUDGED and not scope.has_gates:
+        if context.format in _JUDGED and not context.has_gates:
             text = _("detect:graph follows the flow, and no step of the registry has a gate: climpt refuses to start")
             yield agent.finding(text, f"{verdict.pointer}/type")
         other = f"{verdict.pointer}/config/registryPath"
         named = agent.text(other)
-        path = scope.folder.folder / named if named else None
-        if path and scope.folder.inside(path) and not scope.folder.exists(path):
+        path = context.folder.folder / named if named else None
+        if path and context.folder.inside(path) and not context.folder.exists(path):
             yield agent.finding(_("registryPath: there is no file “{path}”").format(path=named), other)
-        elif path is None or path == scope.registry.path:
-            yield from _entry(f"{verdict.pointer}/config/entryStep", agent, scope)
+        elif path is None or path == context.registry.path:
+            yield from _entry(f"{verdict.pointer}/config/entryStep", agent, context)
 
 
-def _entry(pointer: str, agent: AgentFile, scope: RuleContext) -> Iterator[Finding]:
+def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     step = agent.text(pointer)
-    if not step or step in scope.flow.steps or not scope.flow.steps:
+    if not step or step in context.flow.steps or not context.flow.steps:
         return
     text = _("entryStep names “{step}”, which is no step of the registry").format(step=step)
-    meant = scope.nearest(RULE.code, step, scope.flow.steps)
+    meant = context.nearest(RULE.code, step, context.flow.steps)
     proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)

@@ -11,13 +11,9 @@ Fix: write the limit that you want.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.vocabulary import VERDICT_TYPES
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.prelude import DOCUMENT, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF813", "limit-meaning", INFO, looks_at=DOCUMENT)
@@ -29,10 +25,10 @@ GUIDE_LIMIT = 20
 FILLED_LIMIT = 10
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The agent's own verdict only: those inside a composite stop nothing."""
-    agent = scope.agent_file
-    own = next(verdicts(agent), None) if agent and document is scope.folder.agent_document else None
+    agent = context.agent_file
+    own = next(verdicts(agent), None) if agent and document is context.folder.agent_document else None
     if agent is None or own is None or own.pointer != OWN:
         return
     if (
@@ -41,11 +37,11 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
         or (own.config or {}).get("maxIterations") is not None
     ):
         return
-    if scope.era.fills_every_limit:
+    if context.era.fills_every_limit:
         text = _("Without maxIterations {era} stops a run of {type} after {limit} iterations, the guide says {guide}")
     else:
         text = _("Without maxIterations a run of {type} is stopped after {guide} iterations")
-    message = text.format(era=scope.era.name, type=own.type, limit=FILLED_LIMIT, guide=GUIDE_LIMIT)
+    message = text.format(era=context.era.name, type=own.type, limit=FILLED_LIMIT, guide=GUIDE_LIMIT)
     where = agent.in_file(f"{OWN}/config")
     title = _("Write “{word}”").format(word=f"maxIterations: {GUIDE_LIMIT}")
     proposals = (

@@ -13,13 +13,10 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.tools import is_known_tool, tools
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import DOCUMENT, INFO, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF814", "tool-unknown", INFO, looks_at=DOCUMENT)
@@ -29,10 +26,10 @@ BAD = changed({f"agent.json#{_TOOLS}": ["Read", "Grpe"]})
 GOOD = changed({f"agent.json#{_TOOLS}": ["Read", "Grep", "Bash(git status:*)", "mcp__github__get_issue"]})
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """One finding for all of them."""
-    agent = scope.agent_file
-    if document is not scope.folder.agent_document or agent is None:
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None:
         return
     given = agent.value(_TOOLS)
     places, proposals = [], []
@@ -43,7 +40,7 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
         names.append(name)
         pointer = f"{_TOOLS}/{index}"
         told = _("“{tool}” is no tool that is known").format(tool=name)
-        meant = scope.nearest(RULE.code, name.partition("(")[0], tools())
+        meant = context.nearest(RULE.code, name.partition("(")[0], tools())
         if meant:
             told += _(". Did you mean “{meant}”?").format(meant=meant)
             proposals.append(write(document, agent.place(pointer).span, meant))
@@ -58,4 +55,4 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     if len(proposals) > 1:
         edits = [edit for proposal in proposals for edit in proposal.made]
         fix = [Proposal(_("Write the names that are meant"), edits)] if len(proposals) == len(places) else []
-    yield gathered(message, places, proposals=fix)
+    yield merge_places(message, places, proposals=fix)

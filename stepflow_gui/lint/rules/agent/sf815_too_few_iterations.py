@@ -12,13 +12,10 @@ Fix: allow as many iterations as the way has steps, and some more for repeats.
 from collections import deque
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.limits import LIMIT, Limit, limit_of
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.lint.run_paths import ANYWHERE
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 
 RULE = Rule("SF815", "too-few-iterations", WARNING, formats=GATE, looks_at=FLOW)
@@ -27,13 +24,13 @@ BAD = changed({"agent.json#/runner/verdict/config/maxIterations": 2})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Ways are taken generously, so that no run needs fewer steps. Without a gate no step leads to another."""
-    agent = scope.agent_file
-    if agent is None or not scope.has_gates:
+    agent = context.agent_file
+    if agent is None or not context.has_gates:
         return
-    limit = limit_of(scope, agent)
-    way = _shortest(limit.entry, scope) if limit else []
+    limit = limit_of(context, agent)
+    way = _shortest(limit.entry, context) if limit else []
     if limit is None or len(way) <= limit.iterations:
         return
     place = agent.place(LIMIT)
@@ -58,9 +55,9 @@ def _message(limit: Limit, way: list[str]) -> str:
     return text.format(count=limit.iterations, steps=len(way), way=" → ".join(way))
 
 
-def _shortest(entry: str, scope: RuleContext) -> list[str]:
+def _shortest(entry: str, context: RuleContext) -> list[str]:
     """The steps from the entry to the nearest end; [] where there is no way."""
-    ways = scope.ways
+    ways = context.ways
     if entry in ways.vague:
         return []
     before: dict[str, str | None] = {entry: None}

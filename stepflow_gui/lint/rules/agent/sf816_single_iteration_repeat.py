@@ -10,12 +10,9 @@ Fix: allow two iterations or more, or take `repeat` away.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.limits import LIMIT, limit_of
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, REMOVED, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.edit import TextEdit
 
 RULE = Rule("SF816", "single-iteration-repeat", WARNING, formats=GATE, looks_at=FLOW)
@@ -40,13 +37,13 @@ GOOD = changed(
 )
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Only the entry step runs."""
-    agent = scope.agent_file
-    limit = limit_of(scope, agent) if agent else None
+    agent = context.agent_file
+    limit = limit_of(context, agent) if agent else None
     if agent is None or limit is None or limit.iterations != 1:
         return
-    step = scope.flow.steps[limit.entry]
+    step = context.flow.steps[limit.entry]
     allowed = next((text for text in step.gate.intents if text.value == "repeat"), None) if step.gate else None
     if allowed is None:
         return
@@ -60,7 +57,7 @@ def check(scope: RuleContext) -> Iterator[Finding]:
         span,
         pointer,
         step.id,
-        severity=INFO if scope.settings.guide else WARNING,
+        severity=INFO if context.settings.guide else WARNING,
         sides=[agent.side(LIMIT, _("one iteration is all there is"))],
         proposals=[Proposal(_("Allow two iterations"), ((agent.document, edit),))],
     )

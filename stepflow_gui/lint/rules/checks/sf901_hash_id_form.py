@@ -10,14 +10,11 @@ Fix: give the step an id of that form wherever its old one stands; what it is ca
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.ids import is_hash_id, new_id
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import Moved, changed
-from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.examples.example import Moved
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF901", "hash-id-form", ERROR, formats=("checks",), looks_at=FLOW)
 
@@ -34,10 +31,10 @@ BAD = changed(
 GOOD = changed(base="checks")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """At the step's key. What the step is called elsewhere is SF101's and SF301's."""
-    taken = {*scope.flow.steps, *(odd.value for odd in scope.flow.odd_steps)}
-    for step in scope.flow.steps.values():
+    taken = {*context.flow.steps, *(odd.value for odd in context.flow.odd_steps)}
+    for step in context.flow.steps.values():
         if is_hash_id(step.id) or has_placeholder(step.id):
             continue
         new = new_id(step.id, taken)
@@ -46,17 +43,21 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             "“{step}” is no id of a step with a check: that is s_ with 4 to 8 hexadecimal digits; climpt reads any"
         )
         yield Finding(
-            text.format(step=step.id), step.key_span, step.pointer, step.id, proposals=list(_renamed(step, new, scope))
+            text.format(step=step.id),
+            step.key_span,
+            step.pointer,
+            step.id,
+            proposals=list(_renamed(step, new, context)),
         )
 
 
-def _renamed(step: Step, new: str, scope: RuleContext) -> Iterator[Proposal]:
+def _renamed(step: Step, new: str, context: RuleContext) -> Iterator[Proposal]:
     def edits() -> DocumentEdits:
         from stepflow_gui.formats.climpt.changes.steps.references import references, rewrite
 
-        found = rewrite(references(scope.folder, step.id), new)
+        found = rewrite(references(context.folder, step.id), new)
         return [(document, edit) for document, edits in found.values() for edit in edits]
 
-    if scope.registry.tree.valid:
+    if context.registry.tree.valid:
         title = _("Rename “{step}” to “{new}” wherever it stands").format(step=step.id, new=new)
         yield Proposal(title, Later(edits, [new]))

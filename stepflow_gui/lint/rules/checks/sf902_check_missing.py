@@ -10,16 +10,13 @@ Fix: add what is missing.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.checks import drafting
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.checks.outcomes import check_of
+from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, REMOVED, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -31,9 +28,9 @@ GOOD = changed(base="checks")
 PARTS = ("prompt", "onPass", "onFail")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """At the step, or at its check; one of a wrong type is SF004's."""
-    for step in scope.flow.steps.values():
+    for step in context.flow.steps.values():
         inner = check_of(step)
         if step.raw.get("check") is None:
             text = _("“{step}” has no check: climpt ends the run there, as a failure")
@@ -42,7 +39,7 @@ def check(scope: RuleContext) -> Iterator[Finding]:
                 step.key_span,
                 step.pointer,
                 step.id,
-                proposals=_with_check(step, scope),
+                proposals=_with_check(step, context),
                 cause=("format", step.id),
             )
         elif inner is not None:
@@ -55,24 +52,24 @@ def check(scope: RuleContext) -> Iterator[Finding]:
                 )
                 message = text.format(step=step.id, parts=listed(missing))
                 where = join(step.pointer, "check")
-                proposals = _with_parts(step, where, missing, scope)
+                proposals = _with_parts(step, where, missing, context)
                 yield Finding(message, inner.key_span, where, step.id, proposals=proposals)
 
 
-def _with_check(step: Step, scope: RuleContext) -> Iterator[Proposal]:
+def _with_check(step: Step, context: RuleContext) -> Iterator[Proposal]:
     topic = _topic(step)
-    value = drafting.new_check(scope.flow, topic, _following(step, scope.flow))
+    value = drafting.new_check(context.flow, topic, _following(step, context.flow))
     if "check" not in step.raw:
-        yield from put(scope.registry, step.pointer, "check", value, _("Add a check"))
+        yield from put(context.registry, step.pointer, "check", value, _("Add a check"))
 
 
-def _with_parts(step: Step, where: str, missing: list[str], scope: RuleContext) -> Iterator[Proposal]:
+def _with_parts(step: Step, where: str, missing: list[str], context: RuleContext) -> Iterator[Proposal]:
     inner = check_of(step)
-    values: dict[str, JsonValue] = drafting.new_check(scope.flow, _topic(step), _following(step, scope.flow))
+    values: dict[str, JsonValue] = drafting.new_check(context.flow, _topic(step), _following(step, context.flow))
     for part in missing:
         if inner is not None and part not in inner.value.value:
             title = _("Add “{field}”").format(field=part)
-            yield from put(scope.registry, where, part, values[part], title)
+            yield from put(context.registry, where, part, values[part], title)
 
 
 def _topic(step: Step) -> str:

@@ -10,13 +10,8 @@ Fix: say where the flow goes on, or `complete` where it ends.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.checks.outcomes import outcomes
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, STEP, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF903", "outcome-empty", ERROR, formats=("checks",), looks_at=STEP)
 

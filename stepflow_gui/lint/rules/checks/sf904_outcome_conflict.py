@@ -11,14 +11,9 @@ Fix: leave the one that is meant.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, INFO, STEP, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF904", "outcome-conflict", ERROR, formats=("checks",), looks_at=STEP)
 

@@ -10,13 +10,9 @@ Fix: write whole numbers from 1 on, `max` not below `min`.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 
@@ -28,15 +24,15 @@ GOOD = changed(base="checks")
 NUMBERS = ("min", "max")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """At the number; iterations that are no object are SF004's."""
-    for step in scope.flow.steps.values():
+    for step in context.flow.steps.values():
         node = step.node.get("iterations")
         if node is not None and node.kind == "object":
-            yield from _of_step(step, node, scope)
+            yield from _of_step(step, node, context)
 
 
-def _of_step(step: Step, node: Node, scope: RuleContext) -> Iterator[Finding]:
+def _of_step(step: Step, node: Node, context: RuleContext) -> Iterator[Finding]:
     sound: dict[str, int] = {}
     for key in NUMBERS:
         value = node.value.get(key)
@@ -45,27 +41,29 @@ def _of_step(step: Step, node: Node, scope: RuleContext) -> Iterator[Finding]:
             continue
         if number is None:
             text = _("iterations.{key} of “{step}” is no whole number")
-            yield _finding(text.format(key=key, step=step.id), step, node, key, _meant(value), scope)
+            yield _finding(text.format(key=key, step=step.id), step, node, key, _meant(value), context)
         elif number < 1:
             text = _("iterations.{key} of “{step}” is {value}: a step runs at least once")
-            yield _finding(text.format(key=key, step=step.id, value=value), step, node, key, 1, scope)
+            yield _finding(text.format(key=key, step=step.id, value=value), step, node, key, 1, context)
         else:
             sound[key] = number
     least, most = sound.get("min", 1), sound.get("max")
     if most is not None and most < least:
         text = _("“{step}” runs {least} times at least and {most} times at most: no number is both")
-        yield _finding(text.format(step=step.id, least=least, most=most), step, node, "max", least, scope)
+        yield _finding(text.format(step=step.id, least=least, most=most), step, node, "max", least, context)
 
 
-def _finding(message: str, step: Step, node: Node, key: str, meant: int, scope: RuleContext) -> Finding:
+def _finding(message: str, step: Step, node: Node, key: str, meant: int, context: RuleContext) -> Finding:
     where = join(step.pointer, "iterations", key)
 
     def edits() -> DocumentEdits:
         from stepflow_gui.text.json.edit import set_value
 
-        return [(scope.registry, edit) for edit in set_value(scope.registry.tree, where, meant)]
+        return [(context.registry, edit) for edit in set_value(context.registry.tree, where, meant)]
 
-    proposals = [Proposal(_("Write {number}").format(number=meant), Later(edits))] if scope.registry.tree.valid else []
+    proposals = (
+        [Proposal(_("Write {number}").format(number=meant), Later(edits))] if context.registry.tree.valid else []
+    )
     return Finding(message, node.member_span(key), where, step.id, proposals=proposals)
 
 

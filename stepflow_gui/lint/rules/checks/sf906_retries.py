@@ -12,14 +12,9 @@ Fix: take it away, write `retry` beside it, or give a number between 1 and 100. 
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.vocabulary import MOST_ITERATIONS
-from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule
 from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import INFO, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF906", "retries", WARNING, formats=("checks",), looks_at=STEP)
@@ -35,13 +30,13 @@ _RETRYING: dict[
 }
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """A number of another type is SF004's."""
     for outcome in outcomes(step):
         most = outcome.value.get("maxRetries")
         if most is None:
-            if outcome.value.get("retry") is True and outcome.says in _RETRYING[scope.settings.guide]:
-                yield _unlimited(step, outcome, scope)
+            if outcome.value.get("retry") is True and outcome.says in _RETRYING[context.settings.guide]:
+                yield _unlimited(step, outcome, context)
         elif isinstance(most, (int, float)) and not isinstance(most, bool):
             text = _text(outcome, most)
             if text:
@@ -50,13 +45,13 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
                 yield Finding(message, span, join(outcome.pointer, "maxRetries"), step.id)
 
 
-def _unlimited(step: Step, outcome: OutcomeObject, scope: RuleContext) -> Finding:
+def _unlimited(step: Step, outcome: OutcomeObject, context: RuleContext) -> Finding:
     text = (
         _(
             "“{outcome}” of “{step}” retries without limit, for it has no maxRetries: a run may use up its {most}"
             " iterations"
         )
-        if scope.settings.guide
+        if context.settings.guide
         else _("“{outcome}” of “{step}” retries without limit, for it has no maxRetries, and climpt counts no retries")
     )
     message = text.format(outcome=outcome.name, step=step.id, most=MOST_ITERATIONS)

@@ -10,18 +10,14 @@ Fix: write `ok|ng`, and ask for these words in the check's prompt.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.drafting import RESPONSE_FORMAT
 from stepflow_gui.formats.checks.vocabulary import RESULTS
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
 from stepflow_gui.lint.rules.checks.outcomes import check_of
+from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 
@@ -34,9 +30,9 @@ _USUAL = str(RESPONSE_FORMAT["result"])
 _WORDS = frozenset(str(word).lower() if isinstance(word, bool) else word for word in RESULTS)
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A check needs no responseFormat; one of a wrong type is SF004's."""
-    for step in scope.flow.steps.values():
+    for step in context.flow.steps.values():
         inner = check_of(step)
         member = inner.value.member("responseFormat") if inner else None
         if member is None or member.value.kind != "object":
@@ -44,18 +40,18 @@ def check(scope: RuleContext) -> Iterator[Finding]:
         where = join(step.pointer, "check", "responseFormat")
         if member.value.member("result") is None:
             text = _("The responseFormat of “{step}” has no “result”: it is what climpt reads of the answer")
-            proposals = put(scope.registry, where, "result", _USUAL, _("Add “{field}”").format(field="result"))
+            proposals = put(context.registry, where, "result", _USUAL, _("Add “{field}”").format(field="result"))
             yield Finding(text.format(step=step.id), member.key_span, where, step.id, proposals=proposals)
         else:
-            yield from _of_result(step, member.value, join(where, "result"), scope)
+            yield from _of_result(step, member.value, join(where, "result"), context)
 
 
-def _of_result(step: Step, node: Node, pointer: str, scope: RuleContext) -> Iterator[Finding]:
+def _of_result(step: Step, node: Node, pointer: str, context: RuleContext) -> Iterator[Finding]:
     unread = [word for word in _words(node.value.get("result")) if word not in _WORDS]
     if unread:
         text = _("The responseFormat of “{step}” asks for {words}: climpt takes ok, pass and true for a success only")
         message = text.format(step=step.id, words=listed(list(dict.fromkeys(unread))))
-        yield Finding(message, node.member_span("result"), pointer, step.id, proposals=_proposals(pointer, scope))
+        yield Finding(message, node.member_span("result"), pointer, step.id, proposals=_proposals(pointer, context))
 
 
 def _words(value: JsonValue) -> list[str]:
@@ -67,11 +63,11 @@ def _words(value: JsonValue) -> list[str]:
     return ["true" if value is True else "false" if value is False else str(value)]
 
 
-def _proposals(pointer: str, scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(pointer: str, context: RuleContext) -> Iterator[Proposal]:
     def edits() -> DocumentEdits:
         from stepflow_gui.text.json.edit import set_value
 
-        return [(scope.registry, edit) for edit in set_value(scope.registry.tree, pointer, _USUAL)]
+        return [(context.registry, edit) for edit in set_value(context.registry.tree, pointer, _USUAL)]
 
-    if scope.registry.tree.valid:
+    if context.registry.tree.valid:
         yield Proposal(_("Write “{word}”").format(word=_USUAL), Later(edits, [_USUAL]))

@@ -11,16 +11,12 @@ Fix: name the prompt by its path, or by c1, c2 and c3.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks import drafting
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.checks.outcomes import check_of
+from stepflow_gui.lint.rules.fixes import put, take_away
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.writing import put, take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.json.tree import Member
 from stepflow_gui.text.pointer import join
 
@@ -41,9 +37,9 @@ class _Named(NamedTuple):
     of_check: bool
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The prompt that a check lacks is SF902's."""
-    for step in scope.flow.steps.values():
+    for step in context.flow.steps.values():
         if step.raw.get("prompt") is None and "structuredGate" not in step.raw:
             text = _("“{step}” has no prompt: climpt has nothing to tell the model and stops")
             yield Finding(
@@ -51,7 +47,7 @@ def check(scope: RuleContext) -> Iterator[Finding]:
                 step.key_span,
                 step.pointer,
                 step.id,
-                proposals=_with_prompt(step, scope),
+                proposals=_with_prompt(step, context),
             )
         inner = check_of(step)
         for node, where, of_check in (
@@ -60,10 +56,10 @@ def check(scope: RuleContext) -> Iterator[Finding]:
         ):
             member = node.member("prompt") if node else None
             if member is not None and member.value.value is not None:
-                yield from _of_prompt(_Named(step, member, join(where, "prompt"), of_check), scope)
+                yield from _of_prompt(_Named(step, member, join(where, "prompt"), of_check), context)
 
 
-def _of_prompt(named: _Named, scope: RuleContext) -> Iterator[Finding]:
+def _of_prompt(named: _Named, context: RuleContext) -> Iterator[Finding]:
     value = named.member.value.value
     names = {"step": named.step.id}
     if not isinstance(value, dict):
@@ -82,7 +78,7 @@ def _of_prompt(named: _Named, scope: RuleContext) -> Iterator[Finding]:
             if named.of_check
             else _("The prompt of “{step}” is named by its path and by {keys}: one of the two is meant")
         )
-        yield _finding(text.format(keys=listed(given), **names), named, _one_of_two(named, scope))
+        yield _finding(text.format(keys=listed(given), **names), named, _one_of_two(named, context))
     elif not by_path and len(given) < len(ADDRESS):
         lacking = [key for key in ADDRESS if key not in given]
         text = (
@@ -90,32 +86,34 @@ def _of_prompt(named: _Named, scope: RuleContext) -> Iterator[Finding]:
             if named.of_check
             else _("The prompt of “{step}” has no path, and no {keys} either: climpt finds no file")
         )
-        yield _finding(text.format(keys=listed(lacking), **names), named, _in_full(named, lacking, scope))
+        yield _finding(text.format(keys=listed(lacking), **names), named, _in_full(named, lacking, context))
 
 
 def _finding(message: str, named: _Named, proposals: Iterator[Proposal]) -> Finding:
     return Finding(message, named.member.key_span, named.pointer, named.step.id, proposals=proposals)
 
 
-def _one_of_two(named: _Named, scope: RuleContext) -> Iterator[Proposal]:
+def _one_of_two(named: _Named, context: RuleContext) -> Iterator[Proposal]:
     value = named.member.value.value
-    yield from take_away(scope.registry, [join(named.pointer, "path")], _("Leave out the path"))
+    yield from take_away(context.registry, [join(named.pointer, "path")], _("Leave out the path"))
     address = [key for key in (*ADDRESS, "edition", "adaptation") if key in value]
     pointers = [join(named.pointer, key) for key in address]
-    yield from take_away(scope.registry, pointers, _("Leave {keys} out").format(keys=listed(address)))
+    yield from take_away(context.registry, pointers, _("Leave {keys} out").format(keys=listed(address)))
 
 
-def _in_full(named: _Named, lacking: list[str], scope: RuleContext) -> Iterator[Proposal]:
+def _in_full(named: _Named, lacking: list[str], context: RuleContext) -> Iterator[Proposal]:
     """One key more, where only one is missing."""
     (key, *more) = lacking
     if more or key in named.member.value.value:
         return
     topic = drafting.topic_of(named.step.title)
-    usual = drafting.check_address(scope.flow, topic) if named.of_check else drafting.step_address(scope.flow, topic)
-    yield from put(scope.registry, named.pointer, key, usual[key], _("Add “{field}”").format(field=key))
+    usual = (
+        drafting.check_address(context.flow, topic) if named.of_check else drafting.step_address(context.flow, topic)
+    )
+    yield from put(context.registry, named.pointer, key, usual[key], _("Add “{field}”").format(field=key))
 
 
-def _with_prompt(step: Step, scope: RuleContext) -> Iterator[Proposal]:
+def _with_prompt(step: Step, context: RuleContext) -> Iterator[Proposal]:
     if "prompt" not in step.raw:
-        value = drafting.step_address(scope.flow, drafting.topic_of(step.title))
-        yield from put(scope.registry, step.pointer, "prompt", value, _("Add “{field}”").format(field="prompt"))
+        value = drafting.step_address(context.flow, drafting.topic_of(step.title))
+        yield from put(context.registry, step.pointer, "prompt", value, _("Add “{field}”").format(field="prompt"))

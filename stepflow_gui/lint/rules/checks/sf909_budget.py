@@ -12,14 +12,9 @@ Fix: let steps run fewer times, or shorten the way.
 import heapq
 from collections.abc import Iterator, Mapping
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.vocabulary import MOST_ITERATIONS
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.checks.sf911_iterations_unread import CAUSE
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF909", "budget", INFO, formats=("checks",), looks_at=FLOW)
 
@@ -27,12 +22,12 @@ BAD = changed({"/steps/s_b2c1/iterations": {"min": 100, "max": 100}}, base="chec
 GOOD = changed(base="checks")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """At the entry. Of ways that can't be told nothing is concluded."""
-    ways = scope.ways
+    ways = context.ways
     for entry in ways.entries:
         start = entry.target.value if entry.target else ""
-        needed = _shortest(start, ways.leads, ways.ends | ways.vague, scope.flow.steps)
+        needed = _shortest(start, ways.leads, ways.ends | ways.vague, context.flow.steps)
         if needed is not None and needed > MOST_ITERATIONS:
             text = _("The shortest way from “{step}” to the end takes {count} iterations: a run stops after {most}")
             message = text.format(step=start, count=needed, most=MOST_ITERATIONS)

@@ -10,14 +10,10 @@ Fix: lift the limit, or fall back to another step in place of retrying.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
 from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed, ngettext
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF910", "retries-end-in-success", WARNING, formats=("checks",), looks_at=FLOW)
@@ -26,24 +22,24 @@ BAD = changed({"/steps/s_a8f3/check/onFail": {"retry": True, "maxRetries": 2}}, 
 GOOD = changed(base="checks")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """At the number."""
-    for step in scope.flow.steps.values():
+    for step in context.flow.steps.values():
         for outcome in outcomes(step):
             most = outcome.value.get("maxRetries")
             only_retries = outcome.name == "onFail" and outcome.says == ("retry",)
             if only_retries and isinstance(most, int) and not isinstance(most, bool) and most > 0:
-                yield _finding(step, outcome, most, scope)
+                yield _finding(step, outcome, most, context)
 
 
-def _finding(step: Step, outcome: OutcomeObject, most: int, scope: RuleContext) -> Finding:
+def _finding(step: Step, outcome: OutcomeObject, most: int, context: RuleContext) -> Finding:
     text = (
         ngettext(
             "After {count} retry of “{step}” the run ends as a failure; climpt ends it as a success",
             "After {count} retries of “{step}” the run ends as a failure; climpt ends it as a success",
             most,
         )
-        if scope.settings.guide
+        if context.settings.guide
         else ngettext(
             "After {count} retry of “{step}” {era} ends the run as a success, though the check has failed",
             "After {count} retries of “{step}” {era} ends the run as a success, though the check has failed",
@@ -51,26 +47,28 @@ def _finding(step: Step, outcome: OutcomeObject, most: int, scope: RuleContext) 
         )
     )
     return Finding(
-        text.format(count=most, step=step.id, era=scope.era.name),
+        text.format(count=most, step=step.id, era=context.era.name),
         outcome.member.value.member_span("maxRetries"),
         join(outcome.pointer, "maxRetries"),
         step.id,
-        severity=INFO if scope.settings.guide else WARNING,
-        proposals=_proposals(step, outcome, scope),
+        severity=INFO if context.settings.guide else WARNING,
+        proposals=_proposals(step, outcome, context),
     )
 
 
-def _proposals(step: Step, outcome: OutcomeObject, scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(step: Step, outcome: OutcomeObject, context: RuleContext) -> Iterator[Proposal]:
     where = join(outcome.pointer, "maxRetries")
-    yield from take_away(scope.registry, [where], _("Retry without limit"))
-    before = next((move.step for move in scope.flow.moves() if move.intent == "pass" and move.target == step.id), None)
-    if before is not None and before != step.id and scope.registry.tree.valid:
+    yield from take_away(context.registry, [where], _("Retry without limit"))
+    before = next(
+        (move.step for move in context.flow.moves() if move.intent == "pass" and move.target == step.id), None
+    )
+    if before is not None and before != step.id and context.registry.tree.valid:
         title = _("Fall back to “{step}” in place of retrying").format(step=before)
-        yield Proposal(title, Later(lambda: _fallen_back(outcome, before, scope), [before]))
+        yield Proposal(title, Later(lambda: _fallen_back(outcome, before, context), [before]))
 
 
-def _fallen_back(outcome: OutcomeObject, target: str, scope: RuleContext) -> DocumentEdits:
+def _fallen_back(outcome: OutcomeObject, target: str, context: RuleContext) -> DocumentEdits:
     from stepflow_gui.text.json.edit import set_value
 
-    edits = set_value(scope.registry.tree, outcome.pointer, {"fallback": target})
-    return [(scope.registry, edit) for edit in edits]
+    edits = set_value(context.registry.tree, outcome.pointer, {"fallback": target})
+    return [(context.registry, edit) for edit in edits]

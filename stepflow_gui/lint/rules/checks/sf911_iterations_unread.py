@@ -10,14 +10,9 @@ Fix: nothing has to be done; where the number matters, let the check answer for 
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.checks.outcomes import check_of
-from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import Remark, merge_remarks
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.document import Place
 from stepflow_gui.text.pointer import join
 
@@ -29,15 +24,15 @@ GOOD = changed(base="checks")
 CAUSE = ("iterations",)
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file."""
-    found = [remark for step in scope.flow.steps.values() for remark in _of_step(step, scope)]
+    found = [remark for step in context.flow.steps.values() for remark in _of_step(step, context)]
     several = _("{count} steps, such as “{step}”, say how often they run: climpt doesn't read that beside a check")
-    for finding in once(found, several):
+    for finding in merge_remarks(found, several):
         yield finding._replace(cause=CAUSE)
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Remark]:
+def _of_step(step: Step, context: RuleContext) -> Iterator[Remark]:
     node = step.node.get("iterations") if check_of(step) else None
     value = node.value if node else None
     above = isinstance(value, dict) and [key for key in ("min", "max") if _above_one(value.get(key))]
@@ -46,7 +41,7 @@ def _of_step(step: Step, scope: RuleContext) -> Iterator[Remark]:
         yield Remark(
             _("“{step}” says how often it runs: climpt doesn't read that beside a check").format(step=step.id),
             _("“{step}” says it as well").format(step=step.id),
-            Place(scope.registry, where, node.member_span(above[-1])),
+            Place(context.registry, where, node.member_span(above[-1])),
             step.id,
         )
 

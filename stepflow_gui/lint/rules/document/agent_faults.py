@@ -7,11 +7,8 @@ from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.rule import Finding
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, WARNING, Finding, RuleContext, _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Span
 
@@ -19,16 +16,16 @@ _JUDGED_ELSEWHERE = ("/runner/verdict/config/",)  # by SF803
 _REFUSED = {"name_type", "version_type", "verdict_type_invalid", "type"}
 
 
-def agent_faults(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """An error where the runner's own check refuses the file, a warning where its JSON Schema does."""
-    root, agent = document.root, scope.agent_file
+    root, agent = document.root, context.agent_file
     if root is not None and document.tree.valid and root.kind != "object":
         text = _("An agent.json is an object; this file holds {kind}").format(kind=a_kind(root.value))
         yield Finding(text, Span(root.start, min(root.end, root.start + 1)), "", document=document)
     if agent is None:
         return
-    refused = {problem.pointer for problem in check_raw(agent.today, scope.era) if problem.kind in _REFUSED}
-    for misfit in misfits(agent.today, AGENT, scope.era.name):
+    refused = {problem.pointer for problem in check_raw(agent.today, context.era) if problem.kind in _REFUSED}
+    for misfit in misfits(agent.today, AGENT, context.era.name):
         pointer = misfit.pointer
         value = agent.value(pointer)
         if (value is None and pointer not in refused) or pointer.startswith(_JUDGED_ELSEWHERE):
@@ -39,7 +36,7 @@ def agent_faults(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
             )
             yield agent.finding(text.format(name=value), pointer)
         elif misfit.kind == "type":
-            field = field_at(AGENT, pointer, scope.era.name)
+            field = field_at(AGENT, pointer, context.era.name)
             shape = field.shape if isinstance(field, Field) else field
             if shape is not None:
                 text = _("“{field}” must be {expected}, and is {kind}")

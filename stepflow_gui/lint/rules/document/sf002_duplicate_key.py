@@ -10,11 +10,9 @@ Fix: remove one of the two, or rename it.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed, whole
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule, Side
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.examples.example import whole
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import parent, split
 

@@ -13,11 +13,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.lint.diagnostic import ERROR, WARNING, Diagnostic, Range
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.diagnostic import Diagnostic, Range
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Position, Span

@@ -12,9 +12,6 @@ Fix: give the field a value of its type.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.tables import registry_fields
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, GATE, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_fields
@@ -22,9 +19,19 @@ from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import (
+    DOCUMENT,
+    ERROR,
+    GATE,
+    KINDS,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    _,
+    changed,
+)
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
@@ -48,37 +55,37 @@ OTHERS = (
 )  # what stands in these is judged here by itself, or elsewhere
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The registry and, for what SF8 doesn't judge, agent.json. Schemas have rules of their own."""
     root = document.root
-    if scope.format == "takt":
+    if context.format == "takt":
         from stepflow_gui.lint.rules.takt.field_faults import general_faults  # a family of its own
 
-        yield from general_faults(document, scope)
+        yield from general_faults(document, context)
         return
-    if document is scope.folder.agent_document:
-        yield from agent_faults(document, scope)
-    if document is not scope.registry or root is None or root.kind == "missing":
+    if document is context.folder.agent_document:
+        yield from agent_faults(document, context)
+    if document is not context.registry or root is None or root.kind == "missing":
         return
     if root.kind != "object":
         message = _("A registry is an object; this file holds {kind}").format(kind=a_kind(root.value))
         yield Finding(message, Span(root.start, min(root.end, root.start + 1)), "")
         return
     yield from _steps_member(root, document)
-    if scope.format in GATE:
+    if context.format in GATE:
         yield from _needed(root, document)
-    yield from scope.by_step(RULE.code, root.value, lambda value: _beside_table(value, document, scope))
+    yield from context.by_step(RULE.code, root.value, lambda value: _beside_table(value, document, context))
 
 
-def _beside_table(value: dict[str, JsonValue], document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
-    if scope.format in KINDS and document.tree.valid:
+def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    if context.format in KINDS and document.tree.valid:
         yield from (_lacking(each, document) for each in lacking_fields(value))
-    table = registry_fields(scope.format)
-    odd = scope.beside_table(table, value)
-    for fault in faults(table, odd, scope.format, OTHERS):
+    table = registry_fields(context.format)
+    odd = context.beside_table(table, value)
+    for fault in faults(table, odd, context.format, OTHERS):
         yield _wrong_type(fault, document)
-    for fault in value_faults(table, odd, scope.format):
-        yield _outside(fault, document, scope)
+    for fault in value_faults(table, odd, context.format):
+        yield _outside(fault, document, context)
     steps = value.get("steps")
     for key, raw in steps.items() if isinstance(steps, dict) else ():
         if isinstance(raw, dict):
@@ -142,7 +149,7 @@ def _lacking(lacking: Lacking, document: ParsedFile) -> Finding:
     )
 
 
-def _outside(fault: ShapeFault, document: ParsedFile, scope: RuleContext) -> Finding:
+def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Finding:
     """A stepKind outside the three counts as none, and so on: the runner goes on."""
     keys = split(fault.pointer)
     span = _at(document, fault.pointer)
@@ -154,7 +161,7 @@ def _outside(fault: ShapeFault, document: ParsedFile, scope: RuleContext) -> Fin
     text = _("“{field}” of “{name}” is “{value}”: climpt knows {choices}").format(
         choices=_(", ").join(fault.shape.choices), **names
     )
-    meant = scope.nearest(RULE.code, fault.value, fault.shape.choices)
+    meant = context.nearest(RULE.code, fault.value, fault.shape.choices)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(document, span, meant)] if meant else []

@@ -17,12 +17,9 @@ from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.own_marks import OWN_MARKS
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.field_walk import WalkedObject, objects
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import DOCUMENT, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
@@ -36,47 +33,49 @@ _ONES_OWN = ("x-", "_", "$", "//")
 _BESIDE_AGENT = ("runner", "labels", *(field.name for field in AGENT_FLAT.fields))  # SF804 speaks of what is misplaced
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Compare the keys of each object with all that the table has, whatever the format: other rules know those."""
     root = document.root
     if root is None or not isinstance(root.value, dict) or not document.tree.valid:
         return
-    if scope.format == "takt":
+    if context.format == "takt":
         return  # T025 speaks there
-    if document is scope.registry and scope.format:
-        table = registry_fields(scope.format)
-        yield from scope.by_step(
-            RULE.code, root.value, lambda value: _unknown(table, scope.beside_table(table, value), document, scope, ())
+    if document is context.registry and context.format:
+        table = registry_fields(context.format)
+        yield from context.by_step(
+            RULE.code,
+            root.value,
+            lambda value: _unknown(table, context.beside_table(table, value), document, context, ()),
         )
-    elif document is scope.folder.agent_document:
-        agent = scope.agent_file
+    elif document is context.folder.agent_document:
+        agent = context.agent_file
         if agent:
             table = AGENT_FLAT if agent.layout == "flat" else AGENT
-            yield from _unknown(table, root.value, document, scope, _BESIDE_AGENT)
+            yield from _unknown(table, root.value, document, context, _BESIDE_AGENT)
 
 
 def _unknown(
-    table: Shape, value: JsonValue, document: ParsedFile, scope: RuleContext, beside: tuple[str, ...]
+    table: Shape, value: JsonValue, document: ParsedFile, context: RuleContext, beside: tuple[str, ...]
 ) -> Iterator[Finding]:
-    for place in objects(table, value, scope.format):
+    for place in objects(table, value, context.format):
         for key in place.unknown:
             ones_own = key.startswith(_ONES_OWN) and key != OWN_MARKS
             belongs = ones_own or has_placeholder(key) or (not place.path and key in beside)
             if not belongs:
-                yield _finding(key, place, document, scope)
+                yield _finding(key, place, document, context)
 
 
-def _finding(key: str, place: WalkedObject, document: ParsedFile, scope: RuleContext) -> Finding:
+def _finding(key: str, place: WalkedObject, document: ParsedFile, context: RuleContext) -> Finding:
     pointer = join(place.pointer, key)
     span = document.tree.key_span(pointer)
     assert span is not None
     keys = split(pointer)
-    step = keys[1] if len(keys) > 2 and keys[0] == "steps" and document is scope.registry else None
+    step = keys[1] if len(keys) > 2 and keys[0] == "steps" and document is context.registry else None
     if key == OWN_MARKS:
         text = _("Suppressions are read at the root of the registry, in steps and in transitions, and not here")
         return Finding(text, span, pointer, step, document)
-    fields = [field.name for field in place.fields if field.known_in(scope.format) and not field.newer]
-    meant = scope.nearest(RULE.code, key, dict.fromkeys(fields))
+    fields = [field.name for field in place.fields if field.known_in(context.format) and not field.newer]
+    meant = context.nearest(RULE.code, key, dict.fromkeys(fields))
     if meant in place.value:
         meant = None  # what was meant is there already
     text = (
@@ -93,7 +92,7 @@ def _finding(key: str, place: WalkedObject, document: ParsedFile, scope: RuleCon
         step,
         document,
         proposals=_renamed(document, pointer, meant) if meant else (),
-        cause=("format", step) if step and key in _of_other_formats(scope.format) else None,
+        cause=("format", step) if step and key in _of_other_formats(context.format) else None,
     )
 
 

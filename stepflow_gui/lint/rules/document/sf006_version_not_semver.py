@@ -16,12 +16,9 @@ from stepflow_gui.formats.climpt.agent.fields import VERSION
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF006", "version-not-semver", WARNING, looks_at=DOCUMENT)
@@ -32,10 +29,10 @@ GOOD = changed()
 _SHORTER = re.compile(r"v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?")
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """An empty or missing version of a registry is SF004's matter."""
-    is_registry = document is scope.registry and scope.format in GATE_FORMATS
-    is_agent = document is scope.folder.agent_document
+    is_registry = document is context.registry and context.format in GATE_FORMATS
+    is_agent = document is context.folder.agent_document
     root = document.root
     version = text_at(root, "version", "") if root and (is_registry or is_agent) else None
     if version is None or re.fullmatch(VERSION.pattern, version.value, re.ASCII) or has_placeholder(version.value):

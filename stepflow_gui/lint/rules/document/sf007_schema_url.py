@@ -15,11 +15,7 @@ from pathlib import Path
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import DOCUMENT, INFO, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF007", "schema-url", INFO, looks_at=DOCUMENT)
@@ -30,11 +26,11 @@ GOOD = changed({"agent.json#/$schema": "https://example.org/agent.schema.json"})
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The registry and agent.json."""
-    is_registry = document is scope.registry and scope.format in (*GATE_FORMATS, "checks")
+    is_registry = document is context.registry and context.format in (*GATE_FORMATS, "checks")
     root = document.root
-    if root is None or not (is_registry or document is scope.folder.agent_document):
+    if root is None or not (is_registry or document is context.folder.agent_document):
         return
     url = text_at(root, "$schema", "")
     if (
@@ -46,6 +42,6 @@ def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
     ):
         return
     path = document.path.parent / Path(url.value.partition("#")[0])
-    if scope.folder.inside(path) and not scope.folder.exists(path):
+    if context.folder.inside(path) and not context.folder.exists(path):
         text = _("$schema: there is no file “{path}”, so that editors can't check this one by it")
         yield Finding(text.format(path=url.value), url.span, url.pointer, document=document)

@@ -9,12 +9,9 @@ Fix: give the file the shape of one of the formats, or name the registry that wa
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed, whole
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.examples.example import whole
 from stepflow_gui.lint.rules.document.root_marks import has_marks
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Span
 
@@ -24,10 +21,10 @@ BAD = whole('{"name": "issue-flow", "flow": []}')
 GOOD = changed()
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Look at the registry only."""
     root = document.root
-    if document is not scope.registry or scope.folder.format is not None or not document.tree.valid:
+    if document is not context.registry or context.folder.format is not None or not document.tree.valid:
         return
     if root is not None and root.kind == "object" and not has_marks(root):
         yield Finding(

@@ -15,13 +15,10 @@ from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.formats.fields import Field
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.field_walk import WalkedObject, objects
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.prelude import DOCUMENT, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -37,34 +34,34 @@ _LEFT_OVER = ("type", "issueParam")  # in the config of a verdict
 _CONFIG = ("/runner/verdict/config", "/runner/completion/config")
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """By the field tables: a field that has a newer name, or none any more."""
     root = document.root
     if root is None:
         return
-    if document is scope.registry and scope.format in _RENAMED:
-        yield from _in_registry(document, scope, root.value)
-    elif document is scope.folder.agent_document and scope.agent_file and scope.agent_file.layout == "runner":
-        yield from _in_agent(document, scope, root.value)
+    if document is context.registry and context.format in _RENAMED:
+        yield from _in_registry(document, context, root.value)
+    elif document is context.folder.agent_document and context.agent_file and context.agent_file.layout == "runner":
+        yield from _in_agent(document, context, root.value)
 
 
-def _in_registry(document: ParsedFile, scope: RuleContext, value: JsonValue) -> Iterator[Finding]:
-    yield from scope.by_step(RULE.code, value, lambda seen: _renamed_in(seen, document, scope))
-    if scope.format == "c3l":
+def _in_registry(document: ParsedFile, context: RuleContext, value: JsonValue) -> Iterator[Finding]:
+    yield from context.by_step(RULE.code, value, lambda seen: _renamed_in(seen, document, context))
+    if context.format == "c3l":
         for key in _DROPPED:
             if key in value:
                 yield _dropped(key, f"/{key}", document)
 
 
-def _renamed_in(value: JsonValue, document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
-    for place in objects(REGISTRY, scope.beside_table(REGISTRY, value), scope.format):
+def _renamed_in(value: JsonValue, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    for place in objects(REGISTRY, context.beside_table(REGISTRY, value), context.format):
         yield from _renamed(place, document)
 
 
-def _in_agent(document: ParsedFile, scope: RuleContext, value: JsonValue) -> Iterator[Finding]:
-    if scope.format in GATE_FORMATS and scope.format not in _RENAMED:
+def _in_agent(document: ParsedFile, context: RuleContext, value: JsonValue) -> Iterator[Finding]:
+    if context.format in GATE_FORMATS and context.format not in _RENAMED:
         return
-    for place in objects(AGENT, value, scope.era.name):
+    for place in objects(AGENT, value, context.era.name):
         yield from _renamed(place, document)
         if place.pointer in _CONFIG:
             for key in _LEFT_OVER:

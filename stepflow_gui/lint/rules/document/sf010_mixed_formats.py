@@ -10,13 +10,8 @@ Fix: write the step as the others are, or convert the whole file.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.names import format_name
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, REMOVED, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.source import Span
 
 RULE = Rule("SF010", "mixed-formats", ERROR, formats=(*GATE, "checks"), looks_at=STEP, defers_to=("SF205",))
@@ -38,16 +33,16 @@ _NEWER_INTENTS = ("closing", "handoff")
 _COMPLETE = "complete"
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """At the key by which the other format is known."""
     if step.is_section:
         return
-    own = scope.format
+    own = context.format
     found = _in_checks(step) if own == "checks" else _in_gates(step, own)
     if found is None:
         return
     other, key, pointer, word = found
-    if scope.format == "checks":
+    if context.format == "checks":
         text = _("“{step}” has a gate, as in “{other}”; this file is in “{own}”: the runner reads no gates there")
     elif other == "checks":
         text = _("“{step}” has a check, as in “{other}”; this file is in “{own}”: the runner reads no checks there")

@@ -13,11 +13,8 @@ Fix: none is needed. Where a newer climpt is to run the file, give its steps gat
 from collections.abc import Callable, Iterator
 
 from stepflow_gui.formats.names import format_name
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed, whole
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.examples.example import whole
+from stepflow_gui.lint.rules.prelude import DOCUMENT, INFO, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 
@@ -63,13 +60,13 @@ BAD = whole(
 GOOD = changed()
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """One finding for the registry, at the key by which the shape is known; none while mistakes may hide gates."""
     root, tree = document.root, document.tree
-    if document is not scope.registry or root is None or not tree.valid or tree.duplicates():
+    if document is not context.registry or root is None or not tree.valid or tree.duplicates():
         return
-    said, keys = _SHAPES[scope.format]
+    said, keys = _SHAPES[context.format]
     mark = next((member for key in (*keys, "steps") if (member := root.member(key))), None)
     if mark is not None:
-        message = said().format(shape=format_name(scope.format))
+        message = said().format(shape=format_name(context.format))
         yield Finding(message, mark.key_span, f"/{mark.key}")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.messages import _
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rules.prelude import ERROR, WARNING, _
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 

@@ -10,11 +10,8 @@ Fix: name the first step in `entryStep`, or one for each verdict type in `entryS
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.runner_texts import no_entry
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, REMOVED, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.source import Span
 
 RULE = Rule("SF401", "entry-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW)
@@ -23,9 +20,9 @@ BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": REMOVED})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Null and empty strings count as absent, an empty mapping doesn't (runtime-semantics 2)."""
-    root = scope.registry.root
+    root = context.registry.root
     if root is None:
         return
     single, mapping = root.member("entryStep"), root.member("entryStepMapping")
@@ -33,23 +30,23 @@ def check(scope: RuleContext) -> Iterator[Finding]:
         return
     empty = single or mapping
     message = _("Neither entryStep nor entryStepMapping says where to begin: the runner refuses to load the registry")
-    agent = scope.folder.agent
-    if scope.format == "complete" and agent and agent.verdict_type:
+    agent = context.folder.agent
+    if context.format == "complete" and agent and agent.verdict_type:
         message += _(". climpt says: {error}").format(error=no_entry(agent.verdict_type.value))
     yield Finding(
         message,
         empty.value.span if empty else Span(root.start, root.start + 1),
         f"/{empty.key}" if empty else "",
-        proposals=() if empty else _proposals(scope),
+        proposals=() if empty else _proposals(context),
     )
 
 
-def _proposals(scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(context: RuleContext) -> Iterator[Proposal]:
     """The first initial step is where the flow most likely begins."""
     from stepflow_gui.text.json.edit import insert_member
 
-    registry = scope.registry
-    first = next((step for step in scope.flow.steps.values() if step.id.startswith("initial.")), None)
+    registry = context.registry
+    first = next((step for step in context.flow.steps.values() if step.id.startswith("initial.")), None)
     if first and registry.tree.valid:
         edits = insert_member(registry.tree, "", "entryStep", first.id, before="steps")
         yield Proposal(_("Begin at “{step}”").format(step=first.id), tuple((registry, edit) for edit in edits))

@@ -12,13 +12,9 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Entry, Text
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.step_names import is_step
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF402", "entry-unknown", ERROR, formats=ALL, looks_at=FLOW)
@@ -27,36 +23,36 @@ BAD = changed({"/entryStepMapping": {"poll:state": "initial.issues"}})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look at every entry."""
-    for entry in scope.flow.entries if scope.format != "takt" else ():  # T002 speaks there
-        for target in _names(entry, scope):
+    for entry in context.flow.entries if context.format != "takt" else ():  # T002 speaks there
+        for target in _names(entry, context):
             if entry.key is None and not target.value:
                 continue  # an empty entryStep counts as absent
-            if not is_step(target.value, scope.flow) and not has_placeholder(target.value):
-                yield _finding(entry, target, scope)
+            if not is_step(target.value, context.flow) and not has_placeholder(target.value):
+                yield _finding(entry, target, context)
 
 
-def _names(entry: Entry, scope: RuleContext) -> Iterator[Text]:
+def _names(entry: Entry, context: RuleContext) -> Iterator[Text]:
     """The step names of an entry; some registries map a type to a pair of an initial and a continuation step."""
     if entry.target:
         yield entry.target
-    elif scope.format == "entry-pair":
-        node = scope.registry.tree.at(entry.pointer)
+    elif context.format == "entry-pair":
+        node = context.registry.tree.at(entry.pointer)
         for member in node.members() if node else []:
             if member.key in {"initial", "continuation"} and isinstance(member.value.value, str):
                 yield Text(member.value.value, member.value.span, join(entry.pointer, member.key))
 
 
-def _finding(entry: Entry, target: Text, scope: RuleContext) -> Finding:
+def _finding(entry: Entry, target: Text, context: RuleContext) -> Finding:
     message = (
         _("entryStep is “{target}”, which is no step: the runner refuses to load the registry")
         if entry.key is None
         else _("The entry for “{type}” is “{target}”, which is no step: the runner refuses to load the registry")
     )
     text = message.format(type=entry.key, target=target.value)
-    meant = scope.nearest(RULE.code, target.value, scope.flow.steps)
+    meant = context.nearest(RULE.code, target.value, context.flow.steps)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    proposals = [write(scope.registry, target.span, meant)] if meant else []
+    proposals = [write(context.registry, target.span, meant)] if meant else []
     return Finding(text, target.span, target.pointer, proposals=proposals)

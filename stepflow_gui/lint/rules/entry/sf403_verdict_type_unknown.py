@@ -13,13 +13,9 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Entry
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.entry.verdicts import is_known, todays
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _, changed
 
 RULE = Rule("SF403", "verdict-type-unknown", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -27,17 +23,17 @@ BAD = changed({"/entryStepMapping": {"externalState": "initial.issue"}})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look at every key of the mapping."""
-    keys = {entry.key for entry in scope.flow.entries}
-    for entry in scope.flow.entries:
-        if entry.key is not None and not is_known(entry.key, scope):
-            yield _finding(entry, entry.key, keys, scope)
+    keys = {entry.key for entry in context.flow.entries}
+    for entry in context.flow.entries:
+        if entry.key is not None and not is_known(entry.key, context):
+            yield _finding(entry, entry.key, keys, context)
 
 
-def _finding(entry: Entry, key: str, keys: set[str | None], scope: RuleContext) -> Finding:
+def _finding(entry: Entry, key: str, keys: set[str | None], context: RuleContext) -> Finding:
     older = key in OLDER_VERDICT_TYPES
-    meant = todays(key) if older else scope.nearest(RULE.code, key, VERDICT_TYPES)
+    meant = todays(key) if older else context.nearest(RULE.code, key, VERDICT_TYPES)
     if older:
         text = _("The entry for “{type}” is never used: this verdict type is called “{meant}” now")
     else:
@@ -50,6 +46,6 @@ def _finding(entry: Entry, key: str, keys: set[str | None], scope: RuleContext) 
         text,
         entry.key_span,
         entry.pointer,
-        proposals=[write(scope.registry, entry.key_span, meant, safe=older)] if meant and free else (),
+        proposals=[write(context.registry, entry.key_span, meant, safe=older)] if meant and free else (),
         cause=("verdict", meant or key),
     )

@@ -11,13 +11,9 @@ Fix: name the initial step of the flow.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Entry, Step, Text
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.flow.model import Entry, Text
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF405", "entry-not-initial", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -32,31 +28,31 @@ GOOD = changed()
 LATER = ("continuation", "verification", "closure", "complete")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The phase is what c2 says, else the first part of the step's id."""
-    if not any(_phase(step) == "initial" for step in scope.flow.steps.values()):
+    if not any(_phase(step) == "initial" for step in context.flow.steps.values()):
         return
-    for entry in scope.flow.entries:
-        step = scope.flow.steps.get(entry.target.value) if entry.target else None
+    for entry in context.flow.entries:
+        step = context.flow.steps.get(entry.target.value) if entry.target else None
         if entry.target and step and not entry.continuation and _phase(step) in LATER:
-            yield _finding(entry, entry.target, step, scope)
+            yield _finding(entry, entry.target, step, context)
 
 
 def _phase(step: Step) -> str:
     return step.c2.value if step.c2 and step.c2.value else step.id.partition(".")[0]
 
 
-def _finding(entry: Entry, target: Text, step: Step, scope: RuleContext) -> Finding:
+def _finding(entry: Entry, target: Text, step: Step, context: RuleContext) -> Finding:
     message = (
         _("entryStep is “{step}”, a {phase} step: the run begins in the middle")
         if entry.key is None
         else _("The entry for “{type}” is “{step}”, a {phase} step: the run begins in the middle")
     )
-    first = scope.flow.steps.get("initial." + step.id.partition(".")[2])
+    first = context.flow.steps.get("initial." + step.id.partition(".")[2])
     return Finding(
         message.format(step=step.id, phase=_phase(step), type=entry.key),
         target.span,
         target.pointer,
         step=step.id,
-        proposals=[write(scope.registry, target.span, first.id)] if first and _phase(first) == "initial" else (),
+        proposals=[write(context.registry, target.span, first.id)] if first and _phase(first) == "initial" else (),
     )

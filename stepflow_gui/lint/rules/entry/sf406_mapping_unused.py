@@ -11,15 +11,12 @@ Fix: none is needed; remove the entries if no agent uses them.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.entry.sf404_verdict_unmapped import unmapped
 from stepflow_gui.lint.rules.entry.verdicts import is_known, todays, verdict_of
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, Finding, Rule, RuleContext, _, changed, ngettext
 
 RULE = Rule("SF406", "mapping-unused", INFO, formats=GATE, looks_at=FLOW)
 
@@ -27,22 +24,22 @@ BAD = changed({"/entryStepMapping/count:iteration": "initial.issue"})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Silent where SF404 says that the agent's own type has none, and about entries that SF403 or SF407 report."""
-    verdict = verdict_of(scope)
-    if verdict is None or unmapped(scope):
+    verdict = verdict_of(context)
+    if verdict is None or unmapped(context):
         return
     places: dict[str, Side] = {}
-    for entry in scope.flow.entries:
+    for entry in context.flow.entries:
         if entry.key is None or entry.target is None or has_placeholder(entry.key):
             continue
-        if is_known(entry.key, scope) and todays(entry.key) != todays(verdict.value):
+        if is_known(entry.key, context) and todays(entry.key) != todays(verdict.value):
             text = _("nor under “{type}”").format(type=entry.key)
-            places.setdefault(entry.key, Side(scope.registry, entry.key_span, entry.pointer, text))
+            places.setdefault(entry.key, Side(context.registry, entry.key_span, entry.pointer, text))
     if places:
         message = ngettext(
             "The agent runs under “{type}”: the entry for {keys} is never used",
             "The agent runs under “{type}”: the entries for {keys} are never used",
             len(places),
         )
-        yield gathered(message.format(type=verdict.value, keys=listed(list(places))), list(places.values()))
+        yield merge_places(message.format(type=verdict.value, keys=listed(list(places))), list(places.values()))

@@ -11,13 +11,10 @@ Fix: write the id of the step that the run begins with.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.json_types import a_kind
-from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, INFO, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.json.tree import Member
 from stepflow_gui.text.pointer import join
 
@@ -29,18 +26,18 @@ BAD = changed({"/entryStepMapping/count:iteration": {"initial": "initial.issue"}
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """What entryStep is of another type is SF004's."""
-    root = scope.registry.root
+    root = context.registry.root
     mapping = root.get("entryStepMapping") if root else None
     members = mapping.members() if mapping else []
-    yield from as_one((_finding(each, scope) for each in members if each.value.kind != "string"), RULE, scope)
+    yield from merge_infos((_finding(each, context) for each in members if each.value.kind != "string"), RULE, context)
 
 
-def _finding(member: Member, scope: RuleContext) -> Finding:
+def _finding(member: Member, context: RuleContext) -> Finding:
     begins = member.value.get("initial") if member.value.kind == "object" else None
     first = begins.value if begins else None
-    own = scope.format in PAIRED and scope.settings.runtime is None and isinstance(first, str)
+    own = context.format in PAIRED and context.settings.runtime is None and isinstance(first, str)
     message = (
         _("The entry for “{type}” is a pair of steps: a later branch of climpt reads that, {era} refuses to load it")
         if own
@@ -48,22 +45,22 @@ def _finding(member: Member, scope: RuleContext) -> Finding:
     )
     pointer = join("/entryStepMapping", member.key)
     return Finding(
-        message.format(type=member.key, kind=a_kind(member.value.value), era=_runner(scope)),
+        message.format(type=member.key, kind=a_kind(member.value.value), era=_runner(context)),
         member.value.span,
         pointer,
         severity=INFO if own else ERROR,
-        proposals=_proposals(pointer, first, scope) if isinstance(first, str) and not own else (),
+        proposals=_proposals(pointer, first, context) if isinstance(first, str) and not own else (),
     )
 
 
-def _runner(scope: RuleContext) -> str:
-    return _("the runner") if scope.settings.guide else scope.era.name
+def _runner(context: RuleContext) -> str:
+    return _("the runner") if context.settings.guide else context.era.name
 
 
-def _proposals(pointer: str, first: str, scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(pointer: str, first: str, context: RuleContext) -> Iterator[Proposal]:
     from stepflow_gui.text.json.edit import set_value
 
-    registry = scope.registry
-    if registry.tree.valid and first in scope.flow.steps:
+    registry = context.registry
+    if registry.tree.valid and first in context.flow.steps:
         edits = set_value(registry.tree, pointer, first)
         yield Proposal(_("Write “{word}”").format(word=first), tuple((registry, edit) for edit in edits))

@@ -3,25 +3,25 @@
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rule_context import RuleContext
 
 
-def verdict_of(scope: RuleContext) -> Text | None:
+def verdict_of(context: RuleContext) -> Text | None:
     """The type that agent.json names; None where it names none, or where a template leaves it open."""
-    agent = scope.folder.agent
+    agent = context.folder.agent
     found = agent.verdict_type if agent else None
     return None if found is None or has_placeholder(found.value) else found
 
 
-def is_known(key: str, scope: RuleContext) -> bool:
+def is_known(key: str, context: RuleContext) -> bool:
     """Whether a registry of the format may map the type: the older names are right in `complete` as well."""
     if key in VERDICT_TYPES or has_placeholder(key):
         return True
     if key not in OLDER_VERDICT_TYPES:
         return False
     # Beside an agent.json of that time, which calls its own type so, the others are right as well.
-    verdict = verdict_of(scope)
-    return scope.format == "complete" or (verdict is not None and verdict.value in OLDER_VERDICT_TYPES)
+    verdict = verdict_of(context)
+    return context.format == "complete" or (verdict is not None and verdict.value in OLDER_VERDICT_TYPES)
 
 
 def todays(key: str) -> str:

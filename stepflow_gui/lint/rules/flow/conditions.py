@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from stepflow_gui.flow.model import Case, Step, Text, Transition
+from stepflow_gui.flow.model import Case, Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
+from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE, enum_at
-from stepflow_gui.lint.scope import RuleContext
 
 DEFAULT = "default"
 
@@ -41,21 +41,21 @@ class Decision(NamedTuple):
         return ("condition", self.rule.pointer)
 
 
-def conditional(step: Step, scope: RuleContext) -> list[Transition]:
+def conditional(step: Step, context: RuleContext) -> list[Transition]:
     """The transitions of a step that a run can take and whose condition the runner reads."""
     return [
         rule
-        for rule in rules_of(step, scope)
+        for rule in rules_of(step, context)
         if rule.cases
         and rule.condition
         and rule.intent not in WITHOUT_RULE
-        and (rule.intent not in TARGET_ONLY or scope.era.uniform_rules)
+        and (rule.intent not in TARGET_ONLY or context.era.uniform_rules)
     ]
 
 
-def decisions(step: Step, scope: RuleContext) -> Iterator[Decision]:
+def decisions(step: Step, context: RuleContext) -> Iterator[Decision]:
     """The same, with what they decide by."""
-    for rule in conditional(step, scope):
+    for rule in conditional(step, context):
         if rule.condition is None or step.gate is None:
             continue
         # The last of several with one key wins.
@@ -63,7 +63,7 @@ def decisions(step: Step, scope: RuleContext) -> Iterator[Decision]:
         if not fields:
             yield Decision(rule, rule.condition, None, None, False)
             continue
-        schema = scope.schema(step)
+        schema = context.schema(step)
         listed = enum_at(schema, fields[-1].value)
         certain = listed is not None and None not in listed and schema.requires(fields[-1].value)
         yield Decision(rule, rule.condition, fields[-1], _texts(listed), certain)

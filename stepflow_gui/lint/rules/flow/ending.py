@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from stepflow_gui.flow.reach import reached, turned
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.text.json.tree import Node
 
 WITHOUT_GATES = ("checks", "takt")  # in other formats the verdict ends a run without gates
@@ -22,12 +22,12 @@ def is_infinite(root: Node | None) -> bool:
     return limit is not None and limit.value == "infinite"
 
 
-def endless(scope: RuleContext) -> Endless:
+def endless(context: RuleContext) -> Endless:
     """What a run can reach and what leads to no end. A step whose ways can't be told is taken for one that does."""
-    ways = scope.ways
-    if not scope.has_gates and scope.format not in WITHOUT_GATES:
+    ways = context.ways
+    if not context.has_gates and context.format not in WITHOUT_GATES:
         return Endless([], {})
-    if scope.format == "takt" and is_infinite(scope.registry.root):
+    if context.format == "takt" and is_infinite(context.registry.root):
         return Endless([], {})
     back = turned(ways.leads)
     succeeding = reached([*ways.ends, *ways.vague], back)

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Flow, Step, Transition
+from stepflow_gui.flow.model import Flow, Transition
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import RuleContext, Step, _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 
@@ -29,30 +28,30 @@ def likely_targets(step: Step, intent: str, flow: Flow) -> list[str]:
     return [target for target in dict.fromkeys(wanted) if target in flow.steps]
 
 
-def lead_to_likely(step: Step, rule: Transition, scope: RuleContext) -> Iterator[Proposal]:
+def lead_to_likely(step: Step, rule: Transition, context: RuleContext) -> Iterator[Proposal]:
     """Write a rule anew so that it leads to the likeliest step."""
     from stepflow_gui.text.json.edit import set_value
 
-    registry = scope.registry
+    registry = context.registry
     if not registry.tree.valid:
         return
-    for target in likely_targets(step, rule.intent, scope.flow)[:1]:
+    for target in likely_targets(step, rule.intent, context.flow)[:1]:
         edits = set_value(registry.tree, rule.pointer, {"target": target})
         yield Proposal(
-            _("Lead “{intent}” to “{target}”").format(intent=rule.intent, target=target), _placed(scope, edits)
+            _("Lead “{intent}” to “{target}”").format(intent=rule.intent, target=target), _placed(context, edits)
         )
 
 
-def end_there(rule: Transition, scope: RuleContext) -> Iterator[Proposal]:
+def end_there(rule: Transition, context: RuleContext) -> Iterator[Proposal]:
     """Write `target: null` in place of whatever the rule says."""
     from stepflow_gui.text.json.edit import set_value
 
-    registry = scope.registry
+    registry = context.registry
     if registry.tree.valid:
         pointer, value = (f"{rule.pointer}/target", None) if rule.target else (rule.pointer, {"target": None})
         edits = set_value(registry.tree, pointer, value)
-        yield Proposal(_("Write null"), _placed(scope, edits), safe=True)
+        yield Proposal(_("Write null"), _placed(context, edits), safe=True)
 
 
-def _placed(scope: RuleContext, edits: list[TextEdit]) -> tuple[tuple[ParsedFile, TextEdit], ...]:
-    return tuple((scope.registry, edit) for edit in edits)
+def _placed(context: RuleContext, edits: list[TextEdit]) -> tuple[tuple[ParsedFile, TextEdit], ...]:
+    return tuple((context.registry, edit) for edit in edits)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.lint.rules.prelude import RuleContext, _, ngettext
 
 SHOWN = 5
 
@@ -28,6 +27,6 @@ def round_trip(steps: Sequence[str]) -> str:
     return " → ".join(named)
 
 
-def runner(scope: RuleContext) -> str:
+def runner(context: RuleContext) -> str:
     """Who is said to do it: the version of climpt by its public name, or the guide."""
-    return _("the guide") if scope.settings.guide else scope.era.name
+    return _("the guide") if context.settings.guide else context.era.name

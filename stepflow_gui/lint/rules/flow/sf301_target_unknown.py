@@ -10,16 +10,13 @@ Fix: write the step that was meant, or add it.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text, Transition
+from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.step_names import is_step
-from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF301", "target-unknown", ERROR, formats=ALL, looks_at=FLOW)
@@ -28,45 +25,45 @@ BAD = changed({"/steps/initial.issue/transitions/next/target": "continuation.isu
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look at every name in every rule."""
-    for step in scope.flow.steps.values() if scope.format != "takt" else ():  # T004 speaks there
+    for step in context.flow.steps.values() if context.format != "takt" else ():  # T004 speaks there
         for rule in step.transitions:
             followed = rule.intent not in WITHOUT_RULE
             if rule.target:
-                yield from _target(rule.target, rule, step, scope, followed)
+                yield from _target(rule.target, rule, step, context, followed)
             for case in rule.cases:
                 if case.target:
                     cases_read = followed and rule.intent not in TARGET_ONLY and not rule.target
-                    yield from _target(case.target, rule, step, scope, cases_read)
-            if rule.fallback and not _known(rule.fallback, scope):
-                yield _fallback(rule.fallback, rule, step, scope)
+                    yield from _target(case.target, rule, step, context, cases_read)
+            if rule.fallback and not _known(rule.fallback, context):
+                yield _fallback(rule.fallback, rule, step, context)
 
 
-def _known(target: Text, scope: RuleContext) -> bool:
-    return is_step(target.value, scope.flow) or has_placeholder(target.value)
+def _known(target: Text, context: RuleContext) -> bool:
+    return is_step(target.value, context.flow) or has_placeholder(target.value)
 
 
-def _target(target: Text, rule: Transition, step: Step, scope: RuleContext, followed: bool) -> Iterator[Finding]:
-    if _known(target, scope) or (not target.value and followed):
+def _target(target: Text, rule: Transition, step: Step, context: RuleContext, followed: bool) -> Iterator[Finding]:
+    if _known(target, context) or (not target.value and followed):
         return  # an empty target counts as none
-    meant = scope.nearest(RULE.code, target.value, scope.flow.steps)
+    meant = context.nearest(RULE.code, target.value, context.flow.steps)
     message = (
         _("“{intent}” of “{step}” leads to “{target}”, which is no step: the run stops there with an error")
         if followed
         else _("“{intent}” of “{step}” names “{target}”, which is no step; the runner never follows it")
     )
-    yield _finding(message, target, rule, step, scope, meant, followed)
+    yield _finding(message, target, rule, step, context, meant, followed)
 
 
-def _fallback(target: Text, rule: Transition, step: Step, scope: RuleContext) -> Finding:
-    meant = scope.nearest(RULE.code, target.value, scope.flow.steps)
+def _fallback(target: Text, rule: Transition, step: Step, context: RuleContext) -> Finding:
+    meant = context.nearest(RULE.code, target.value, context.flow.steps)
     message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is no step; the runner never follows it")
-    return _finding(message, target, rule, step, scope, meant, False)
+    return _finding(message, target, rule, step, context, meant, False)
 
 
 def _finding(
-    message: str, target: Text, rule: Transition, step: Step, scope: RuleContext, meant: str | None, followed: bool
+    message: str, target: Text, rule: Transition, step: Step, context: RuleContext, meant: str | None, followed: bool
 ) -> Finding:
     text = message.format(intent=rule.intent, step=step.id, target=target.value)
     if meant:
@@ -77,15 +74,15 @@ def _finding(
         target.pointer,
         step.id,
         severity=ERROR if followed else WARNING,
-        sides=list(_validation_step(target, scope)),
-        proposals=[write(scope.registry, target.span, meant)] if meant else [],
+        sides=list(_validation_step(target, context)),
+        proposals=[write(context.registry, target.span, meant)] if meant else [],
     )
 
 
-def _validation_step(target: Text, scope: RuleContext) -> Iterator[Side]:
+def _validation_step(target: Text, context: RuleContext) -> Iterator[Side]:
     """A step of that name stands where the router doesn't look."""
     for holder in ("validationSteps", "completionSteps"):
         pointer = join("", holder, target.value)
-        span = scope.registry.tree.key_span(pointer)
+        span = context.registry.tree.key_span(pointer)
         if span:
-            yield Side(scope.registry, span, pointer, _("it stands here, where transitions don't lead"))
+            yield Side(context.registry, span, pointer, _("it stands here, where transitions don't lead"))

@@ -12,16 +12,13 @@ Fix: lead a transition or an entry to the first of the steps, or remove them.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.reach import islands
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.ending import endless
 from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ALL, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF302", "unreachable-step", WARNING, formats=ALL, looks_at=FLOW)
 
@@ -32,9 +29,9 @@ BAD = changed(
 GOOD = changed(base="c3l")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look for what the entries don't reach."""
-    flow, ways = scope.flow, scope.ways
+    flow, ways = context.flow, context.ways
     if not ways.entries or ways.vague_entry or not _leading(flow):
         return
     reached = ways.reached()
@@ -42,10 +39,10 @@ def check(scope: RuleContext) -> Iterator[Finding]:
         return
     lost = {step.id: step for step in flow.steps.values() if step.id not in reached and not step.is_section}
     graph = {step: [other for other in ways.leads[step] if other in lost] for step in lost}
-    without_way_out = bool(endless(scope).entries)
+    without_way_out = bool(endless(context).entries)
     for island in islands(graph):
         if not (without_way_out and ways.ends.intersection(island)):
-            yield _finding([lost[step] for step in _first_ones(island, graph)], scope)
+            yield _finding([lost[step] for step in _first_ones(island, graph)], context)
 
 
 def _leading(flow: Flow) -> bool:
@@ -59,12 +56,12 @@ def _first_ones(island: list[str], graph: dict[str, list[str]]) -> list[str]:
     return sorted(island, key=led_to.__contains__)
 
 
-def _finding(steps: list[Step], scope: RuleContext) -> Finding:
+def _finding(steps: list[Step], context: RuleContext) -> Finding:
     first, *others = steps
     return Finding(
         _("No entry leads to {steps}: no run ever gets there").format(steps=listed([step.id for step in steps])),
         first.key_span,
         first.pointer,
         step=first.id,
-        sides=[Side(scope.registry, step.key_span, step.pointer, _("nor to this step")) for step in others],
+        sides=[Side(context.registry, step.key_span, step.pointer, _("nor to this step")) for step in others],
     )

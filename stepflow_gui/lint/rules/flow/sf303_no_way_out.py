@@ -11,12 +11,9 @@ Fix: lead a transition to a closure step, or let the last step close the flow.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Entry
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.ending import endless
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, REMOVED, Finding, Rule, RuleContext, _, changed
 
 RULE = Rule("SF303", "no-way-out", ERROR, formats=ALL, looks_at=FLOW)
 
@@ -32,14 +29,14 @@ GOOD = changed()
 ENDS = {"complete": "complete", "checks": "complete", "takt": "COMPLETE"}
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Entries that begin at one step are one finding."""
-    for step in endless(scope).entries:
-        first, *others = (entry for entry in scope.ways.entries if entry.target and entry.target.value == step)
-        yield _finding(first, others, step, scope)
+    for step in endless(context).entries:
+        first, *others = (entry for entry in context.ways.entries if entry.target and entry.target.value == step)
+        yield _finding(first, others, step, context)
 
 
-def _finding(entry: Entry, others: list[Entry], step: str, scope: RuleContext) -> Finding:
+def _finding(entry: Entry, others: list[Entry], step: str, context: RuleContext) -> Finding:
     message = (
         _("From the entry “{step}” no step is reached that says “{end}”: the run goes on until its iteration limit")
         if entry.key is None
@@ -49,11 +46,11 @@ def _finding(entry: Entry, others: list[Entry], step: str, scope: RuleContext) -
         )
     )
     return Finding(
-        message.format(step=step, type=entry.key, end=ENDS.get(scope.format, "closing")),
+        message.format(step=step, type=entry.key, end=ENDS.get(context.format, "closing")),
         entry.span,
         entry.pointer,
         step=step,
         sides=[
-            Side(scope.registry, other.span, other.pointer, _("this entry begins there as well")) for other in others
+            Side(context.registry, other.span, other.pointer, _("this entry begins there as well")) for other in others
         ],
     )

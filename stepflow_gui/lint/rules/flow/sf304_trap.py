@@ -10,15 +10,12 @@ Fix: add a transition that leads out, towards a step that closes the flow.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.reach import circle, knots, reached
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.ending import endless
 from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.naming import round_trip
+from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.lint.run_paths import ANYWHERE
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF304", "trap", ERROR, formats=ALL, looks_at=FLOW)
 
@@ -32,29 +29,29 @@ BAD = changed(
 GOOD = changed(base="c3l")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The last circles of what can't end; silent where SF303 says that nothing before it could end either."""
-    found = endless(scope)
-    said = reached(found.entries, scope.ways.leads)
-    graph = {step: scope.ways.taken[step] for step in found.steps}
+    found = endless(context)
+    said = reached(found.entries, context.ways.leads)
+    graph = {step: context.ways.taken[step] for step in found.steps}
     for knot in knots(graph):
         inside = set(knot)
         if all(other in inside for step in knot for other in graph[step]) and inside.isdisjoint(said):
-            yield _finding([step for step in knot if step != ANYWHERE], graph, scope)
+            yield _finding([step for step in knot if step != ANYWHERE], graph, context)
 
 
-def _finding(knot: list[str], graph: dict[str, list[str]], scope: RuleContext) -> Finding:
-    first = scope.flow.steps[knot[0]]
+def _finding(knot: list[str], graph: dict[str, list[str]], context: RuleContext) -> Finding:
+    first = context.flow.steps[knot[0]]
     around = [step for step in circle(first.id, graph) if step != ANYWHERE]
     if len(around) > 1:
         message = _("{steps} is a circle without a way out: a run that gets there goes round until its iteration limit")
     else:
         message = _("No transition of “{step}” leads on: a run that gets there repeats it until its iteration limit")
-    others = [scope.flow.steps[step] for step in knot[1:]]
+    others = [context.flow.steps[step] for step in knot[1:]]
     return Finding(
         message.format(step=first.id, steps=round_trip(around)),
         first.key_span,
         first.pointer,
         step=first.id,
-        sides=[Side(scope.registry, step.key_span, step.pointer, _("no way out here either")) for step in others],
+        sides=[Side(context.registry, step.key_span, step.pointer, _("no way out here either")) for step in others],
     )

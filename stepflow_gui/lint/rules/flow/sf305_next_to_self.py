@@ -10,14 +10,9 @@ Fix: lead `next` to the step that comes after, or take it out and leave `repeat`
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.example_steps import PROMPTS, added
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF305", "next-to-self", WARNING, formats=GATE, looks_at=STEP)
 
@@ -40,11 +35,11 @@ GOOD = changed(
 )
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """A case of a conditional transition may lead back: that is a decision."""
     if (step.c2 and step.c2.value == "continuation") or step.id.startswith("continuation."):
         return
-    for rule in rules_of(step, scope, "next"):
+    for rule in rules_of(step, context, "next"):
         if rule.target and rule.target.value == step.id:
             yield Finding(
                 _("“next” of “{step}” leads back to “{step}”: the run repeats the step instead of moving on").format(

@@ -11,15 +11,24 @@ Fix: lead the transition to a step; a work step that is done hands off to a clos
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.flow.model import Transition
+from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
-from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import (
+    ERROR,
+    FLOW,
+    INFO,
+    KINDS,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 
 RULE = Rule("SF306", "null-target", ERROR, formats=KINDS, looks_at=FLOW)
 
@@ -29,32 +38,32 @@ GOOD = changed()
 LOOKED_AT = ("next", "jump", "handoff", "repeat")  # SF310 looks at escalate; null is right for closing and abort
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Conditional transitions are SF320's."""
     found = (
-        _finding(rule, step, scope)
-        for step in scope.flow.steps.values()
-        for rule in rules_of(step, scope, *LOOKED_AT)
+        _finding(rule, step, context)
+        for step in context.flow.steps.values()
+        for rule in rules_of(step, context, *LOOKED_AT)
         if rule.terminal
     )
-    yield from as_one(found, RULE, scope)
+    yield from merge_infos(found, RULE, context)
 
 
-def _finding(rule: Transition, step: Step, scope: RuleContext) -> Finding:
-    severity, message = _judged(rule.intent, scope)
+def _finding(rule: Transition, step: Step, context: RuleContext) -> Finding:
+    severity, message = _judged(rule.intent, context)
     target = rule.node.get("target") or rule.node
     return Finding(
-        message.format(intent=rule.intent, step=step.id, era=scope.era.name),
+        message.format(intent=rule.intent, step=step.id, era=context.era.name),
         target.span,
         f"{rule.pointer}/target",
         step=step.id,
         severity=severity,
-        proposals=lead_to_likely(step, rule, scope),
+        proposals=lead_to_likely(step, rule, context),
     )
 
 
-def _judged(intent: str, scope: RuleContext) -> tuple[Severity, str]:
-    if scope.settings.guide:
+def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
+    if context.settings.guide:
         return INFO, _(
             "“{intent}” of “{step}” leads to null: the guide ends the run there; climpt stops it with an error,"
             " in versions up to 2026-03-14 it ends it without a word"
@@ -64,7 +73,7 @@ def _judged(intent: str, scope: RuleContext) -> tuple[Severity, str]:
             "“repeat” of “{step}” leads to null, which {era} doesn't read: the run stays on the step; the guide would"
             " end it there"
         )
-    if scope.era.null_ends:
+    if context.era.null_ends:
         return WARNING, _(
             "“{intent}” of “{step}” leads to null: {era} ends the run there without a word, newer versions stop it"
             " with an error; only “closing” is meant to end a run"

@@ -9,15 +9,10 @@ Fix: write null. Where the work is to go on, another intent is meant.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import end_there
 from stepflow_gui.lint.rules.flow.step_names import is_step
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import FLOW, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF307", "closing-target-ignored", WARNING, formats=KINDS, looks_at=FLOW)
 
@@ -25,16 +20,16 @@ BAD = changed({"/steps/closure.issue/transitions/closing/target": "initial.issue
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A name that is no step is SF301's."""
-    for step in scope.flow.steps.values():
-        yield from _of_step(step, scope)
+    for step in context.flow.steps.values():
+        yield from _of_step(step, context)
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
-    for rule in rules_of(step, scope, "closing"):
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
+    for rule in rules_of(step, context, "closing"):
         named = [text for text in (rule.target, *(case.target for case in rule.cases)) if text and text.value]
-        if named and all(is_step(text.value, scope.flow) for text in named):
+        if named and all(is_step(text.value, context.flow) for text in named):
             yield Finding(
                 _("“closing” of “{step}” names “{target}”: the run ends there, and the target is never read").format(
                     step=step.id, target=named[0].value
@@ -42,5 +37,5 @@ def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
                 named[0].span,
                 named[0].pointer,
                 step=step.id,
-                proposals=end_there(rule, scope),
+                proposals=end_there(rule, context),
             )

@@ -11,17 +11,13 @@ Fix: hand off to the closure step; use `next` or `jump` to go on working.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
-from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.flow.model import Text
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.likely import likely_targets, topic_of
-from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF308", "handoff-not-closure", WARNING, formats=KINDS, looks_at=FLOW)
 
@@ -35,23 +31,23 @@ BAD = changed(
 GOOD = changed(base="c3l")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A step of unknown kind may be one; a conditional handoff is SF315's."""
     found = (
-        _finding(step, rule.target, scope.flow.steps[rule.target.value], scope)
-        for step in scope.flow.steps.values()
-        for rule in rules_of(step, scope, "handoff")
-        if rule.target and _goes_on_working(rule.target.value, scope)
+        _finding(step, rule.target, context.flow.steps[rule.target.value], context)
+        for step in context.flow.steps.values()
+        for rule in rules_of(step, context, "handoff")
+        if rule.target and _goes_on_working(rule.target.value, context)
     )
-    yield from as_one(found, RULE, scope)
+    yield from merge_infos(found, RULE, context)
 
 
-def _goes_on_working(name: str, scope: RuleContext) -> bool:
-    target = scope.flow.steps.get(name)
+def _goes_on_working(name: str, context: RuleContext) -> bool:
+    target = context.flow.steps.get(name)
     return target is not None and not target.is_section and target.kind not in {"closure", None}
 
 
-def _finding(step: Step, name: Text, target: Step, scope: RuleContext) -> Finding:
+def _finding(step: Step, name: Text, target: Step, context: RuleContext) -> Finding:
     begins = bool(target.c2 and target.c2.value == "initial") and topic_of(target) != topic_of(step)
     message = (
         _("“handoff” of “{step}” leads to “{target}”, where another flow begins: the run goes on there")
@@ -65,8 +61,8 @@ def _finding(step: Step, name: Text, target: Step, scope: RuleContext) -> Findin
         step=step.id,
         severity=INFO if begins else WARNING,
         proposals=[
-            write(scope.registry, name.span, likely)
-            for likely in ([] if begins else likely_targets(step, "handoff", scope.flow))
-            if scope.flow.steps[likely].kind == "closure"
+            write(context.registry, name.span, likely)
+            for likely in ([] if begins else likely_targets(step, "handoff", context.flow))
+            if context.flow.steps[likely].kind == "closure"
         ],
     )

@@ -10,15 +10,12 @@ Fix: none is needed; a continuation step that hands off would silence the runner
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule, Side
+from stepflow_gui.flow.model import Transition
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF309", "handoff-from-initial", INFO, formats=KINDS, looks_at=FLOW)
 
@@ -32,28 +29,30 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The runner looks at c2, whatever the kind."""
     found = [
         (step, rule)
-        for step in scope.flow.steps.values()
+        for step in context.flow.steps.values()
         if step.c2 and step.c2.value == "initial"
-        for rule in rules_of(step, scope, "handoff")
-        if rule.target and rule.target.value in scope.flow.steps
+        for rule in rules_of(step, context, "handoff")
+        if rule.target and rule.target.value in context.flow.steps
     ]
     if found:
         steps = listed([step.id for step, _rule in found])
         message = (
             _("{steps}: a handoff from an initial step, as in the guide's project pattern; climpt warns and goes on")
-            if scope.settings.guide
+            if context.settings.guide
             else _("{steps}: a handoff from an initial step; {era} warns in its log and goes on")
         )
-        yield gathered(
-            message.format(steps=steps, era=scope.era.name),
-            [_place(step, rule, scope) for step, rule in found],
+        yield merge_places(
+            message.format(steps=steps, era=context.era.name),
+            [_place(step, rule, context) for step, rule in found],
             step=found[0][0].id,
         )
 
 
-def _place(step: Step, rule: Transition, scope: RuleContext) -> Side:
-    return Side(scope.registry, rule.key_span, rule.pointer, _("“{step}” hands off here as well").format(step=step.id))
+def _place(step: Step, rule: Transition, context: RuleContext) -> Side:
+    return Side(
+        context.registry, rule.key_span, rule.pointer, _("“{step}” hands off here as well").format(step=step.id)
+    )

@@ -11,16 +11,12 @@ Fix: lead `escalate` to the step that deals with what the verification found.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.flow.model import Transition
 from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.example_steps import PROMPTS, added
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
-from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
 
 RULE = Rule(
@@ -42,18 +38,20 @@ GOOD = changed(
 )
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A name that is no step is SF301's."""
-    yield from as_one((found for step in scope.flow.steps.values() for found in _of_step(step, scope)), RULE, scope)
+    yield from merge_infos(
+        (found for step in context.flow.steps.values() for found in _of_step(step, context)), RULE, context
+    )
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
-    if not emits(step, "escalate", scope):
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
+    if not emits(step, "escalate", context):
         return
     rule = step.transition("escalate")
     if rule and rule.target and rule.target.value:
         return
-    uniform = scope.era.uniform_rules
+    uniform = context.era.uniform_rules
     if uniform and (rule is None or not (rule.terminal or rule.cases)):
         return  # SF203's
     message = (
@@ -64,12 +62,12 @@ def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
     where = rule.pointer if rule else join(step.pointer, "transitions")
     node = step.transitions_node
     yield Finding(
-        message.format(reason=_reason(rule).format(step=step.id), era=scope.era.name),
-        rule.key_span if rule else scope.registry.tree.key_span(where) or (node.span if node else step.key_span),
+        message.format(reason=_reason(rule).format(step=step.id), era=context.era.name),
+        rule.key_span if rule else context.registry.tree.key_span(where) or (node.span if node else step.key_span),
         where,
         step=step.id,
         severity=INFO if uniform else ERROR,
-        proposals=lead_to_likely(step, rule, scope) if rule else (),
+        proposals=lead_to_likely(step, rule, context) if rule else (),
         cause=None if uniform else ("intent", step.id, "escalate"),
     )
 

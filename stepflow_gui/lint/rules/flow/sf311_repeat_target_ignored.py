@@ -10,14 +10,10 @@ Fix: use `jump` or `next` to go back to another step; let `repeat` name its own.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text, Transition
-from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
-from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF311", "repeat-target-ignored", WARNING, formats=KINDS, looks_at=FLOW)
 
@@ -25,26 +21,26 @@ BAD = changed({"/steps/continuation.issue/transitions/repeat/target": "initial.i
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Steps whose kind or c2 is closure are left alone: climpt read their `repeat` in the versions with one loop."""
     found = (
-        _finding(step, text, scope)
-        for step in scope.flow.steps.values()
+        _finding(step, text, context)
+        for step in context.flow.steps.values()
         if step.kind != "closure" and not (step.c2 and step.c2.value == "closure")
-        for rule in rules_of(step, scope, "repeat")
-        for text in _elsewhere(step, rule, scope)
+        for rule in rules_of(step, context, "repeat")
+        for text in _elsewhere(step, rule, context)
     )
-    yield from as_one(found, RULE, scope)
+    yield from merge_infos(found, RULE, context)
 
 
-def _elsewhere(step: Step, rule: Transition, scope: RuleContext) -> list[Text]:
+def _elsewhere(step: Step, rule: Transition, context: RuleContext) -> list[Text]:
     """The first other step that is named."""
     named = (text for text in (rule.target, *(case.target for case in rule.cases)) if text)
-    return [text for text in named if text.value != step.id and text.value in scope.flow.steps][:1]
+    return [text for text in named if text.value != step.id and text.value in context.flow.steps][:1]
 
 
-def _finding(step: Step, text: Text, scope: RuleContext) -> Finding:
-    guide = scope.settings.guide
+def _finding(step: Step, text: Text, context: RuleContext) -> Finding:
+    guide = context.settings.guide
     message = (
         _("“repeat” of “{step}” leads to “{target}”, as in the guide's project pattern; climpt stays on “{step}”")
         if guide
@@ -54,7 +50,7 @@ def _finding(step: Step, text: Text, scope: RuleContext) -> Finding:
         )
     )
     return Finding(
-        message.format(step=step.id, target=text.value, era=scope.era.name),
+        message.format(step=step.id, target=text.value, era=context.era.name),
         text.span,
         text.pointer,
         step=step.id,

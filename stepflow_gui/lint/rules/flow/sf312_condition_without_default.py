@@ -11,16 +11,11 @@ Fix: add a `default` to the targets.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.flow.conditions import DEFAULT, Decision, decisions
 from stepflow_gui.lint.rules.flow.example_steps import deciding
 from stepflow_gui.lint.rules.flow.naming import runner
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF312", "condition-without-default", WARNING, formats=GATE, looks_at=STEP, defers_to=("SF314",))
 
@@ -28,28 +23,28 @@ BAD = changed(deciding({"ready": "continuation.issue"}))
 GOOD = changed(deciding({"ready": "continuation.issue", "default": "initial.issue"}))
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at every condition that the runner reads."""
-    for decision in decisions(step, scope):
+    for decision in decisions(step, context):
         if decision.default is None and not (decision.certain and decision.unlisted == []):
-            yield _finding(step, decision, scope)
+            yield _finding(step, decision, context)
 
 
-def _finding(step: Step, decision: Decision, scope: RuleContext) -> Finding:
+def _finding(step: Step, decision: Decision, context: RuleContext) -> Finding:
     message = (
         _("“{intent}” of “{step}” has no “default”: where “{key}” has another value, {era} ends the run without a word")
-        if scope.era.null_ends
+        if context.era.null_ends
         else _("“{intent}” of “{step}” has no “default”: where “{key}” has another value, {era} stops with an error")
     )
     rule = decision.rule
     targets = f"{rule.pointer}/targets"
     return Finding(
-        message.format(intent=rule.intent, step=step.id, key=decision.condition.value, era=runner(scope)),
-        scope.registry.tree.key_span(targets) or rule.key_span,
+        message.format(intent=rule.intent, step=step.id, key=decision.condition.value, era=runner(context)),
+        context.registry.tree.key_span(targets) or rule.key_span,
         targets,
         step=step.id,
         proposals=put(
-            scope.registry, targets, DEFAULT, step.id, _("Add a default that stays on “{step}”").format(step=step.id)
+            context.registry, targets, DEFAULT, step.id, _("Add a default that stays on “{step}”").format(step=step.id)
         ),
         cause=decision.cause,
     )

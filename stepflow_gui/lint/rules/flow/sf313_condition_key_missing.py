@@ -11,17 +11,13 @@ Fix: add the field to `handoffFields`, or name a key that is there.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.conditions import Decision, decisions
 from stepflow_gui.lint.rules.flow.example_steps import deciding
-from stepflow_gui.lint.rules.writing import write
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.run_paths import enum_at
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF313", "condition-key-missing", WARNING, formats=GATE, looks_at=STEP)
 
@@ -30,14 +26,14 @@ BAD = changed({**deciding(_CASES), "/steps/initial.issue/transitions/next/condit
 GOOD = changed(deciding(_CASES))
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at every condition that the runner reads."""
-    for decision in decisions(step, scope):
+    for decision in decisions(step, context):
         if decision.field is None and not has_placeholder(decision.condition.value):
-            yield _finding(step, decision, scope)
+            yield _finding(step, decision, context)
 
 
-def _finding(step: Step, decision: Decision, scope: RuleContext) -> Finding:
+def _finding(step: Step, decision: Decision, context: RuleContext) -> Finding:
     condition = decision.condition
     assert step.gate is not None
     keys = [text.value.rpartition(".")[2] for text in step.gate.handoff_fields]
@@ -47,19 +43,21 @@ def _finding(step: Step, decision: Decision, scope: RuleContext) -> Finding:
         else _("“{intent}” of “{step}” decides by “{key}”, which the step doesn't hand off: it never leads anywhere")
     )
     text = message.format(intent=decision.rule.intent, step=step.id, key=condition.value)
-    meant = scope.nearest(RULE.code, condition.value, keys)
+    meant = context.nearest(RULE.code, condition.value, keys)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    proposals = [write(scope.registry, condition.span, meant)] if meant else list(_handed_off(step, decision, scope))
+    proposals = (
+        [write(context.registry, condition.span, meant)] if meant else list(_handed_off(step, decision, context))
+    )
     return Finding(text, condition.span, condition.pointer, step=step.id, proposals=proposals)
 
 
-def _handed_off(step: Step, decision: Decision, scope: RuleContext) -> Iterator[Proposal]:
+def _handed_off(step: Step, decision: Decision, context: RuleContext) -> Iterator[Proposal]:
     """Add the field where the schema lists values for a field of that name."""
     from stepflow_gui.text.json.edit import insert_item
 
     key = decision.condition.value
-    registry, schema, gate = scope.registry, scope.schema(step), step.gate
+    registry, schema, gate = context.registry, context.schema(step), step.gate
     if not registry.tree.valid or gate is None or not gate.node.get("handoffFields"):
         return
     for path in (key, f"next_action.{key}", f"next_action.details.{key}"):

@@ -11,16 +11,12 @@ Fix: name one target. Where the way depends on the answer, let a `next` decide f
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.flow.model import Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
-from stepflow_gui.lint.rules.one_finding import as_one
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.run_paths import TARGET_ONLY
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF315", "condition-ignored", ERROR, formats=KINDS, looks_at=FLOW)
 
@@ -35,22 +31,22 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A target beside the condition wins, and all is well."""
     found = (
-        _finding(step, rule, scope)
-        for step in scope.flow.steps.values()
-        for rule in rules_of(step, scope, *TARGET_ONLY)
+        _finding(step, rule, context)
+        for step in context.flow.steps.values()
+        for rule in rules_of(step, context, *TARGET_ONLY)
         if rule.cases and not rule.target
     )
-    yield from as_one(found, RULE, scope)
+    yield from merge_infos(found, RULE, context)
 
 
-def _finding(step: Step, rule: Transition, scope: RuleContext) -> Finding:
-    uniform = scope.era.uniform_rules
+def _finding(step: Step, rule: Transition, context: RuleContext) -> Finding:
+    uniform = context.era.uniform_rules
     if uniform:
         message = _("“{intent}” of “{step}” is conditional, as the guide allows; climpt reads only a target there")
-    elif rule.intent == "handoff" and scope.era.null_ends:
+    elif rule.intent == "handoff" and context.era.null_ends:
         message = _(
             "“{intent}” of “{step}” is conditional, but {era} reads only a target there: it ends the run without a word"
         )
@@ -59,11 +55,11 @@ def _finding(step: Step, rule: Transition, scope: RuleContext) -> Finding:
             "“{intent}” of “{step}” is conditional, but {era} reads only a target there: the run stops with an error"
         )
     return Finding(
-        message.format(intent=rule.intent, step=step.id, era=scope.era.name),
+        message.format(intent=rule.intent, step=step.id, era=context.era.name),
         rule.condition.span if rule.condition else rule.key_span,
         rule.condition.pointer if rule.condition else rule.pointer,
         step=step.id,
         severity=INFO if uniform else ERROR,
-        proposals=() if uniform else lead_to_likely(step, rule, scope),
+        proposals=() if uniform else lead_to_likely(step, rule, context),
         cause=None if uniform or rule.intent == "handoff" else ("intent", step.id, rule.intent),
     )

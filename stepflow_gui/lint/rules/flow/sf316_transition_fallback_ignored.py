@@ -10,13 +10,8 @@ Fix: take the fallback out. A conditional transition has a `default` for this.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.flow.step_names import is_step
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF316", "transition-fallback-ignored", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -24,15 +19,15 @@ BAD = changed({"/steps/initial.issue/transitions/next/fallback": "closure.issue"
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A fallback that is no step is SF301's."""
-    for step in scope.flow.steps.values():
-        yield from _of_step(step, scope)
+    for step in context.flow.steps.values():
+        yield from _of_step(step, context)
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     for rule in step.transitions:
-        if rule.fallback and is_step(rule.fallback.value, scope.flow):
+        if rule.fallback and is_step(rule.fallback.value, context.flow):
             yield Finding(
                 _("The fallback “{target}” of “{intent}” of “{step}” is never read: the run can't go there").format(
                     target=rule.fallback.value, intent=rule.intent, step=step.id

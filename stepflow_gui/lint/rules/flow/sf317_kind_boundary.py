@@ -11,13 +11,9 @@ Fix: hand off to the closure, or lead the transition to a step of a kind that ma
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text, Transition
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
+from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import FLOW, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF317", "kind-boundary", WARNING, formats=KINDS, looks_at=FLOW, defers_to=("SF308",))
 
@@ -33,19 +29,19 @@ MAY_FOLLOW = {
 """Kinds that may follow a kind by an intent (runtime-semantics 15). What isn't here may lead anywhere."""
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A step may always lead to itself, and a kind that isn't known is none to be kept apart."""
-    for step in scope.flow.steps.values():
-        yield from _of_step(step, scope)
+    for step in context.flow.steps.values():
+        yield from _of_step(step, context)
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
-    for rule in rules_of(step, scope):
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
+    for rule in rules_of(step, context):
         following = MAY_FOLLOW.get((step.kind or "", rule.intent))
         if following is None:
             continue
         for text in _targets(rule):
-            target = scope.flow.steps.get(text.value)
+            target = context.flow.steps.get(text.value)
             if target and target is not step and target.kind and target.kind not in following:
                 yield _finding(step, rule, text, target)
 

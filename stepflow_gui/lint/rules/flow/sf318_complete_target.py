@@ -11,15 +11,11 @@ Fix: lead `complete` to the flow's `complete.…` step; there it is null.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text, Transition
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import end_there, lead_to_likely
 from stepflow_gui.lint.rules.flow.naming import runner
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF318", "complete-target", WARNING, formats=("complete",), looks_at=FLOW)
 
@@ -29,37 +25,37 @@ GOOD = changed(base="complete")
 PREFIX = "complete."
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A name that is no step is SF301's; a conditional rule isn't looked at."""
-    for step in scope.flow.steps.values():
-        yield from _of_step(step, scope)
+    for step in context.flow.steps.values():
+        yield from _of_step(step, context)
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
-    for rule in rules_of(step, scope, "complete"):
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
+    for rule in rules_of(step, context, "complete"):
         if rule.target and rule.target.value == step.id:
-            yield _to_itself(step, rule, rule.target, scope)
+            yield _to_itself(step, rule, rule.target, context)
         elif rule.terminal and not step.id.startswith(PREFIX):
-            yield _elsewhere(step, rule, None, scope)
-        elif rule.target and rule.target.value in scope.flow.steps and not rule.target.value.startswith(PREFIX):
-            yield _elsewhere(step, rule, rule.target, scope)
+            yield _elsewhere(step, rule, None, context)
+        elif rule.target and rule.target.value in context.flow.steps and not rule.target.value.startswith(PREFIX):
+            yield _elsewhere(step, rule, rule.target, context)
 
 
-def _to_itself(step: Step, rule: Transition, text: Text, scope: RuleContext) -> Finding:
+def _to_itself(step: Step, rule: Transition, text: Text, context: RuleContext) -> Finding:
     return Finding(
         _(
             "“complete” of “{step}” leads back to “{step}”: the design forbids a flow that is complete and runs the"
             " same step again; {era} ends the run there and never follows it"
-        ).format(step=step.id, era=runner(scope)),
+        ).format(step=step.id, era=runner(context)),
         text.span,
         text.pointer,
         step=step.id,
         severity=ERROR,
-        proposals=end_there(rule, scope) if step.id.startswith(PREFIX) else lead_to_likely(step, rule, scope),
+        proposals=end_there(rule, context) if step.id.startswith(PREFIX) else lead_to_likely(step, rule, context),
     )
 
 
-def _elsewhere(step: Step, rule: Transition, text: Text | None, scope: RuleContext) -> Finding:
+def _elsewhere(step: Step, rule: Transition, text: Text | None, context: RuleContext) -> Finding:
     message = (
         _("“complete” of “{step}” leads to “{target}”: the design wants a step “complete.…” there; {era} ends the run")
         if text
@@ -67,9 +63,9 @@ def _elsewhere(step: Step, rule: Transition, text: Text | None, scope: RuleConte
     )
     target = rule.node.get("target") or rule.node
     return Finding(
-        message.format(step=step.id, target=text.value if text else "", era=runner(scope)),
+        message.format(step=step.id, target=text.value if text else "", era=runner(context)),
         text.span if text else target.span,
         f"{rule.pointer}/target",
         step=step.id,
-        proposals=lead_to_likely(step, rule, scope),
+        proposals=lead_to_likely(step, rule, context),
     )

@@ -10,15 +10,11 @@ Fix: lead to the step whose prompt uses the section.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.flow.model import Text
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.example_steps import SECTION, SECTION_PROMPT
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF319", "section-targeted", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -34,10 +30,10 @@ BAD = changed(
 GOOD = changed(_WITH_SECTION, base="c3l", texts=SECTION_PROMPT)
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Only what the runner follows; conditions of handoff and escalate are SF315's."""
-    for entry in scope.flow.entries:
-        if entry.target and _is_section(entry.target, scope):
+    for entry in context.flow.entries:
+        if entry.target and _is_section(entry.target, context):
             message = (
                 _("entryStep is “{target}”, a prompt section: the run begins there and stops")
                 if entry.key is None
@@ -46,22 +42,22 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             yield Finding(
                 message.format(type=entry.key, target=entry.target.value), entry.target.span, entry.target.pointer
             )
-    for step in scope.flow.steps.values():
-        yield from _of_step(step, scope)
+    for step in context.flow.steps.values():
+        yield from _of_step(step, context)
 
 
-def _is_section(text: Text, scope: RuleContext) -> bool:
-    step = scope.flow.steps.get(text.value)
+def _is_section(text: Text, context: RuleContext) -> bool:
+    step = context.flow.steps.get(text.value)
     return step is not None and step.is_section
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
-    for rule in rules_of(step, scope):
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
+    for rule in rules_of(step, context):
         if rule.intent in WITHOUT_RULE or step.is_section:
             continue
         cases = () if rule.target or rule.intent in TARGET_ONLY else rule.cases
         for text in (rule.target, *(case.target for case in cases)):
-            if text and _is_section(text, scope):
+            if text and _is_section(text, context):
                 yield Finding(
                     _(
                         "“{intent}” of “{step}” leads to “{target}”, a prompt section: the run gets there and stops"

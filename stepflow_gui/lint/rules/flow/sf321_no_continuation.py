@@ -10,15 +10,10 @@ Fix: lead `next` to the step that comes after.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.likely import lead_to_likely
 from stepflow_gui.lint.rules.flow.naming import runner
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, KINDS, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
 
 RULE = Rule(
@@ -34,35 +29,37 @@ BAD = changed({"/steps/continuation.issue/transitions/next/target": ""})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """An empty target counts as none; a rule that is malformed is SF004's."""
-    for step in scope.flow.steps.values():
-        yield from _of_step(step, scope)
+    for step in context.flow.steps.values():
+        yield from _of_step(step, context)
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     rule = step.transition("next")
     if rule and (rule.terminal or rule.cases or not rule.target or rule.target.value):
         return
-    if not emits(step, "next", scope):
+    if not emits(step, "next", context):
         return
     following = "continuation." + step.id.removeprefix("initial.")
-    if step.id.startswith("initial.") and following in scope.flow.steps:
+    if step.id.startswith("initial.") and following in context.flow.steps:
         return
     pointer = rule.target.pointer if rule and rule.target else join(step.pointer, "transitions")
     node = step.transitions_node
     message = (
         _("“next” of “{step}” leads nowhere, and no continuation step follows by default: {era} ends the run silently")
-        if scope.era.no_rule_ends
+        if context.era.no_rule_ends
         else _(
             "“next” of “{step}” leads nowhere, and no continuation step follows by default: {era} stops with an error"
         )
     )
     yield Finding(
-        message.format(step=step.id, era=runner(scope)),
-        rule.target.span if rule and rule.target else scope.registry.tree.key_span(pointer) or (node or step.node).span,
+        message.format(step=step.id, era=runner(context)),
+        rule.target.span
+        if rule and rule.target
+        else context.registry.tree.key_span(pointer) or (node or step.node).span,
         pointer,
         step=step.id,
-        proposals=lead_to_likely(step, rule, scope) if rule else (),
+        proposals=lead_to_likely(step, rule, context) if rule else (),
         cause=("intent", step.id, "next"),
     )

@@ -3,19 +3,18 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.schemas import StepSchema
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rules.prelude import RuleContext, Step
 
 _OTHER_SHAPES = ("anyOf", "oneOf", "if", "not", "$ref", "patternProperties", "dependentSchemas")
 _DEEPEST = 6  # levels of an answer that suggestions come from
 
 
-def readable_schema(step: Step, scope: RuleContext) -> StepSchema | None:
+def readable_schema(step: Step, context: RuleContext) -> StepSchema | None:
     """The step's output schema; None where there is none, or where it can't be read in full (SF701 to SF707)."""
     if step.schema_ref is None:
         return None
-    schema = scope.schema(step)
+    schema = context.schema(step)
     return None if schema.place is None or schema.faults else schema
 
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND
 from stepflow_gui.lint.contract import Column, Contract, Word
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import RuleContext, _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
@@ -17,12 +16,14 @@ from stepflow_gui.text.json.tree import JsonTree, JsonValue
 DocumentEdits = list[tuple[ParsedFile, TextEdit]]
 
 
-def rewrite(contract: Contract, intent: str, to: str, scope: RuleContext, *, safe: bool = False) -> Iterator[Proposal]:
+def rewrite(
+    contract: Contract, intent: str, to: str, context: RuleContext, *, safe: bool = False
+) -> Iterator[Proposal]:
     """Write `to` wherever a word for the intent stands; where the column has `to` already, the word goes.
 
     An enum keeps the intent where another step that reads the same one needs it; it must then offer `to` already.
     """
-    shared = to != intent and _is_needed_elsewhere(contract, intent, scope)
+    shared = to != intent and _is_needed_elsewhere(contract, intent, context)
     if shared and not any(word.value == to for word in contract.enum or ()):
         return
     edits: DocumentEdits = []
@@ -40,11 +41,11 @@ def rewrite(contract: Contract, intent: str, to: str, scope: RuleContext, *, saf
 def take_out(
     contract: Contract,
     intent: str,
-    scope: RuleContext,
+    context: RuleContext,
     columns: tuple[Column, ...] = ("enum", "allowed", "transitions"),
 ) -> Iterator[Proposal]:
     """Take the intent out of these columns; of an enum not where another step that reads the same one needs it."""
-    if _is_needed_elsewhere(contract, intent, scope):
+    if _is_needed_elsewhere(contract, intent, context):
         columns = tuple(column for column in columns if column != "enum")
     edits: DocumentEdits = []
     for words in _columns(contract):
@@ -52,9 +53,9 @@ def take_out(
     yield from _proposal(_("Remove “{word}”").format(word=intent), edits)
 
 
-def allow(contract: Contract, intent: str, scope: RuleContext) -> Iterator[Proposal]:
+def allow(contract: Contract, intent: str, context: RuleContext) -> Iterator[Proposal]:
     """Add the intent to the enum and to allowedIntents, to whichever lacks it; not one that its kind can't emit."""
-    if not _fits(contract, intent, scope):
+    if not _fits(contract, intent, context):
         return
     from stepflow_gui.text.json.edit import insert_item
 
@@ -68,9 +69,9 @@ def allow(contract: Contract, intent: str, scope: RuleContext) -> Iterator[Propo
     yield from _proposal(_("Allow “{intent}” in the schema and the gate").format(intent=intent), edits)
 
 
-def add_transition(contract: Contract, intent: str, target: str | None, scope: RuleContext) -> Iterator[Proposal]:
+def add_transition(contract: Contract, intent: str, target: str | None, context: RuleContext) -> Iterator[Proposal]:
     """Add a transition where there is none, and allow its intent; a target of None is the end."""
-    if contract.step.transition(intent) or not _fits(contract, intent, scope):
+    if contract.step.transition(intent) or not _fits(contract, intent, context):
         return
     from stepflow_gui.text.json.edit import insert_item, insert_member
 
@@ -88,18 +89,18 @@ def add_transition(contract: Contract, intent: str, target: str | None, scope: R
     yield from _proposal(title.format(intent=intent, target=target), edits)
 
 
-def _fits(contract: Contract, intent: str, scope: RuleContext) -> bool:
+def _fits(contract: Contract, intent: str, context: RuleContext) -> bool:
     """Whether the step may emit it; “abort” is allowed by the guide and refused by upstream's loaders (SF223)."""
     kind = contract.step.kind
     if kind not in INTENTS_OF_KIND:
         return True
-    return intent in INTENTS_OF_KIND[kind] or (intent == "abort" and scope.settings.guide)
+    return intent in INTENTS_OF_KIND[kind] or (intent == "abort" and context.settings.guide)
 
 
-def _is_needed_elsewhere(contract: Contract, intent: str, scope: RuleContext) -> bool:
+def _is_needed_elsewhere(contract: Contract, intent: str, context: RuleContext) -> bool:
     if not any(word.intent == intent for word in contract.enum or ()):
         return False
-    return any(other.names(intent) for other in scope.sharing_enum(contract))
+    return any(other.names(intent) for other in context.sharing_enum(contract))
 
 
 def _columns(contract: Contract) -> Iterator[list[Word]]:

@@ -3,30 +3,29 @@
 from collections.abc import Iterator
 from functools import partial
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.rule import Finding, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.answer_fields import declares, path_meant, readable_schema
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import Finding, RuleContext, Step, _
 
 
-def undeclared(code: str, step: Step, fields: list[Text], text: str, scope: RuleContext) -> Iterator[Finding]:
+def undeclared(code: str, step: Step, fields: list[Text], text: str, context: RuleContext) -> Iterator[Finding]:
     """A finding for each of the fields that can't be in an answer. `text` has placeholders for step and field."""
     named = [field for field in fields if field.value and not has_placeholder(field.value)]
-    schema = readable_schema(step, scope) if named else None
+    schema = readable_schema(step, context) if named else None
     if schema is None:
         return
     for field in named:
         if declares(schema.value, field.value) is False:
-            yield _finding(code, step, field, text, schema, scope)
+            yield _finding(code, step, field, text, schema, context)
 
 
-def _finding(code: str, step: Step, field: Text, text: str, schema: StepSchema, scope: RuleContext) -> Finding:
+def _finding(code: str, step: Step, field: Text, text: str, schema: StepSchema, context: RuleContext) -> Finding:
     message = text.format(step=step.id, field=field.value)
-    meant = path_meant(schema.value, field.value, partial(scope.nearest, code))
+    meant = path_meant(schema.value, field.value, partial(context.nearest, code))
     if meant and not declares(schema.value, meant):
         meant = None
     if meant:
@@ -38,5 +37,5 @@ def _finding(code: str, step: Step, field: Text, text: str, schema: StepSchema, 
         field.pointer,
         step=step.id,
         sides=[Side(at.document, at.span, at.pointer, _("the output schema"))] if at else [],
-        proposals=[write(scope.registry, field.span, meant)] if meant else (),
+        proposals=[write(context.registry, field.span, meant)] if meant else (),
     )

@@ -13,15 +13,11 @@ Fix: add the missing transition or the missing value, or remove the one too many
 from collections.abc import Iterator
 from itertools import chain
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Contract, Word
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.intents.contract_fixes import add_transition, allow, take_out
 from stepflow_gui.lint.rules.intents.unrouted import unrouted
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule(
     "SF201",
@@ -40,44 +36,44 @@ GOOD = changed()
 LEADS_ON = ("next", "jump", "handoff", "escalate")
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Compare both ways."""
-    contract = scope.contract(step)
+    contract = context.contract(step)
     if contract.enum is None or contract.transitions is None or step.gate is None:
         return
     if any(word.reading == "placeholder" for word in (*contract.enum, *contract.transitions)):
         return
     ruled = {word.value for word in contract.transitions}
-    offered = {_offer(word, scope) for word in contract.enum}
+    offered = {_offer(word, context) for word in contract.enum}
     seen: set[str] = set()
     for word in contract.enum:
-        meant = _offer(word, scope)
+        meant = _offer(word, context)
         if meant not in ruled and meant != "abort" and meant not in seen:
             seen.add(meant)
-            yield _without_transition(word, step, scope, contract)
+            yield _without_transition(word, step, context, contract)
     for word in contract.transitions:
         if word.value not in offered and word.value not in seen:
             seen.add(word.value)
-            yield _never_answered(word, step, scope, contract)
+            yield _never_answered(word, step, context, contract)
 
 
-def _offer(word: Word, scope: RuleContext) -> str:
+def _offer(word: Word, context: RuleContext) -> str:
     # The gate lower-cases an answer; aliases count as their intent where the format says so (seed 002).
-    if word.reading == "literal" or (word.reading == "alias" and scope.format == "complete"):
+    if word.reading == "literal" or (word.reading == "alias" and context.format == "complete"):
         return word.intent
     return word.value
 
 
-def _without_transition(word: Word, step: Step, scope: RuleContext, contract: Contract) -> Finding:
-    severity, consequence = unrouted(word.intent, step, scope)
-    added = _added(word.intent, step, scope, contract)
-    removed = take_out(contract, word.intent, scope)
+def _without_transition(word: Word, step: Step, context: RuleContext, contract: Contract) -> Finding:
+    severity, consequence = unrouted(word.intent, step, context)
+    added = _added(word.intent, step, context, contract)
+    removed = take_out(contract, word.intent, context)
     text = _("The output schema of “{step}” offers “{intent}”, but transitions has no rule for it: {consequence}")
     proposals = chain(added, removed)
     if contract.allowed and word.intent not in {each.intent for each in contract.allowed}:  # it never gets that far
         text = _("The output schema of “{step}” offers “{intent}”, which isn't allowed and has no rule: {consequence}")
         proposals = chain(removed, added)
-        if scope.format == "complete":
+        if context.format == "complete":
             consequence = _("the gate takes another intent")
         else:
             severity, consequence = ERROR, _("climpt refuses to load the registry")
@@ -85,7 +81,7 @@ def _without_transition(word: Word, step: Step, scope: RuleContext, contract: Co
     assert step.transitions_node is not None
     return Finding(
         text.format(step=step.id, intent=word.value, consequence=consequence),
-        scope.registry.tree.key_span(pointer) or step.transitions_node.span,
+        context.registry.tree.key_span(pointer) or step.transitions_node.span,
         pointer,
         step=step.id,
         severity=severity,
@@ -95,10 +91,10 @@ def _without_transition(word: Word, step: Step, scope: RuleContext, contract: Co
     )
 
 
-def _added(intent: str, step: Step, scope: RuleContext, contract: Contract) -> Iterator[Proposal]:
+def _added(intent: str, step: Step, context: RuleContext, contract: Contract) -> Iterator[Proposal]:
     """The transition where there is no doubt about its target."""
     topic = step.id.partition(".")[2]
-    closures = [each.id for each in scope.flow.steps.values() if each.kind == "closure"]
+    closures = [each.id for each in context.flow.steps.values() if each.kind == "closure"]
     likely = {
         "next": [f"continuation.{topic}"],
         "repeat": [step.id],
@@ -106,13 +102,13 @@ def _added(intent: str, step: Step, scope: RuleContext, contract: Contract) -> I
         "complete": [f"complete.{topic}"],
     }.get(intent, [])
     if intent == "closing":
-        yield from add_transition(contract, intent, None, scope)
+        yield from add_transition(contract, intent, None, context)
     for target in likely:
-        if target in scope.flow.steps:
-            yield from add_transition(contract, intent, target, scope)
+        if target in context.flow.steps:
+            yield from add_transition(contract, intent, target, context)
 
 
-def _never_answered(word: Word, step: Step, scope: RuleContext, contract: Contract) -> Finding:
+def _never_answered(word: Word, step: Step, context: RuleContext, contract: Contract) -> Finding:
     assert contract.enum_place is not None
     needed = word.intent in LEADS_ON and contract.allows(word.value)
     enum = contract.enum_place
@@ -126,6 +122,6 @@ def _never_answered(word: Word, step: Step, scope: RuleContext, contract: Contra
         step=step.id,
         severity=ERROR if needed else WARNING,
         sides=[Side(enum.document, enum.span, enum.pointer, _("the enum of the output schema"))],
-        proposals=chain(allow(contract, word.intent, scope), take_out(contract, word.intent, scope)),
+        proposals=chain(allow(contract, word.intent, context), take_out(contract, word.intent, context)),
         cause=contract.cause(word),
     )

@@ -12,14 +12,11 @@ Fix: add the missing value, or remove the one too many.
 from collections.abc import Iterator
 from itertools import chain
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Word
-from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.intents.contract_fixes import allow, take_out
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule(
     "SF202",
@@ -34,23 +31,23 @@ BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": ["next"]})
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Compare both ways, as written."""
-    contract = scope.contract(step)
+    contract = context.contract(step)
     if contract.enum is None or not contract.allowed:
         return  # a gate that allows nothing at all is SF219's
     if any(word.reading == "placeholder" for word in (*contract.enum, *contract.allowed)):
         return
-    tolerated = scope.format == "complete"
+    tolerated = context.format == "complete"
     severity = WARNING if tolerated else ERROR
     offered = {word.value for word in contract.enum}
     allowed = {word.value for word in contract.allowed}
     for word in _once(contract.allowed):
         if word.value not in offered:
-            yield _not_offered(word, step, scope, severity)
+            yield _not_offered(word, step, context, severity)
     for word in _once(contract.enum):
         if word.value not in allowed:
-            yield _not_allowed(word, step, scope, severity)
+            yield _not_allowed(word, step, context, severity)
 
 
 def _once(words: list[Word]) -> Iterator[Word]:
@@ -61,8 +58,8 @@ def _once(words: list[Word]) -> Iterator[Word]:
             yield word
 
 
-def _not_offered(word: Word, step: Step, scope: RuleContext, severity: Severity) -> Finding:
-    contract = scope.contract(step)
+def _not_offered(word: Word, step: Step, context: RuleContext, severity: Severity) -> Finding:
+    contract = context.contract(step)
     assert contract.enum_place is not None
     enum = contract.enum_place
     message = (
@@ -77,13 +74,13 @@ def _not_offered(word: Word, step: Step, scope: RuleContext, severity: Severity)
         step=step.id,
         severity=severity,
         sides=[Side(enum.document, enum.span, enum.pointer, _("the enum of the output schema"))],
-        proposals=chain(take_out(contract, word.intent, scope), allow(contract, word.intent, scope)),
+        proposals=chain(take_out(contract, word.intent, context), allow(contract, word.intent, context)),
         cause=contract.cause(word),
     )
 
 
-def _not_allowed(word: Word, step: Step, scope: RuleContext, severity: Severity) -> Finding:
-    contract = scope.contract(step)
+def _not_allowed(word: Word, step: Step, context: RuleContext, severity: Severity) -> Finding:
+    contract = context.contract(step)
     assert step.gate is not None
     assert step.gate.intents_node is not None
     message = (
@@ -98,6 +95,6 @@ def _not_allowed(word: Word, step: Step, scope: RuleContext, severity: Severity)
         step=step.id,
         severity=severity,
         sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
-        proposals=chain(allow(contract, word.intent, scope), take_out(contract, word.intent, scope)),
+        proposals=chain(allow(contract, word.intent, context), take_out(contract, word.intent, context)),
         cause=contract.cause(word),
     )

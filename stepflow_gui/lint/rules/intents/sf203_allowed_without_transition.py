@@ -11,16 +11,11 @@ Fix: add the transition, or don't allow the intent.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Contract, Word
-from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
 from stepflow_gui.lint.rules.intents.unrouted import has_rule, unrouted
-from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import Remark, merge_remarks
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, INFO, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.document import Place
 
 RULE = Rule(
@@ -38,30 +33,30 @@ GOOD = changed()
 WORKS_WITHOUT = ("repeat", "closing", "complete")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Errors one by one; what works without a rule is said once."""
     remarks: list[Remark] = []
-    for step, word in scope.each(RULE.code, lambda step: _without_rule(step, scope)):
-        contract = scope.contract(step)
-        severity, consequence = unrouted(word.intent, step, scope)
+    for step, word in context.each(RULE.code, lambda step: _without_rule(step, context)):
+        contract = context.contract(step)
+        severity, consequence = unrouted(word.intent, step, context)
         if severity == ERROR:
-            yield _nowhere(word, consequence, contract, scope)
+            yield _nowhere(word, consequence, contract, context)
         elif word.intent in WORKS_WITHOUT and contract.enum is None:
             remarks.append(_remark(word, consequence, contract))
-    for finding in once(
+    for finding in merge_remarks(
         remarks, _("{count} allowed intents have no transition, first in “{step}”: the runner does without")
     ):
         yield finding._replace(severity=INFO)
 
 
-def _without_rule(step: Step, scope: RuleContext) -> Iterator[tuple[Step, Word]]:
-    contract = scope.contract(step)
+def _without_rule(step: Step, context: RuleContext) -> Iterator[tuple[Step, Word]]:
+    contract = context.contract(step)
     for word in contract.allowed or () if contract.transitions is not None else ():
         if word.reading == "intent" and word.intent != "abort" and not has_rule(step, word.intent):
             yield step, word
 
 
-def _nowhere(word: Word, consequence: str, contract: Contract, scope: RuleContext) -> Finding:
+def _nowhere(word: Word, consequence: str, contract: Contract, context: RuleContext) -> Finding:
     return Finding(
         _("“{step}” allows “{intent}” and has no transition for it: {consequence}").format(
             step=contract.step.id, intent=word.value, consequence=consequence
@@ -69,7 +64,7 @@ def _nowhere(word: Word, consequence: str, contract: Contract, scope: RuleContex
         word.span,
         word.pointer,
         step=contract.step.id,
-        proposals=take_out(contract, word.intent, scope),
+        proposals=take_out(contract, word.intent, context),
         cause=contract.cause(word),
     )
 

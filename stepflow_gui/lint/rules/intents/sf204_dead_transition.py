@@ -11,13 +11,8 @@ Fix: allow the intent, or remove the transition.
 from collections.abc import Iterator
 from itertools import chain
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import allow, take_out
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule(
     "SF204",
@@ -38,15 +33,15 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at transitions that are an intent."""
-    contract = scope.contract(step)
+    contract = context.contract(step)
     if not contract.allowed or any(word.reading == "placeholder" for word in contract.allowed):
         return  # that nothing at all is allowed is SF219's
     for word in contract.transitions or ():
-        if word.reading != "intent" or contract.allows(word.value) or word.value in scope.era.always_allowed:
+        if word.reading != "intent" or contract.allows(word.value) or word.value in context.era.always_allowed:
             continue
-        if word.intent == "escalate" and step.kind is None and scope.format != "complete":
+        if word.intent == "escalate" and step.kind is None and context.format != "complete":
             continue
         yield Finding(
             _("“{step}” has a transition for “{intent}”, which isn't allowed: it is never taken").format(
@@ -55,6 +50,6 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
             word.span,
             word.pointer,
             step=step.id,
-            proposals=chain(allow(contract, word.intent, scope), take_out(contract, word.intent, scope)),
+            proposals=chain(allow(contract, word.intent, context), take_out(contract, word.intent, context)),
             cause=contract.cause(word),
         )

@@ -11,16 +11,11 @@ Fix: write the intent that was meant.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.lint.contract import Contract, Word
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF205", "intent-unknown", ERROR, formats=GATE, looks_at=STEP, defers_to=("SF224", "SF207"))
 
@@ -37,52 +32,52 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at every word."""
     if step.gate is None:
         return
-    contract = scope.contract(step)
-    known = set(scope.era.words.values()) if scope.era.gates else set(intents_of(scope.format))
+    contract = context.contract(step)
+    known = set(context.era.words.values()) if context.era.gates else set(intents_of(context.format))
     for word in contract.words():
         if word.reading == "intent" and word.intent not in known and word.column in {"allowed", "fallback"}:
-            yield _of_another_era(word, step, scope, contract)
+            yield _of_another_era(word, step, context, contract)
         elif word.reading == "unknown":
-            meant = _meant(word, step, scope)
+            meant = _meant(word, step, context)
             yield Finding(
                 _message(word, meant).format(step=step.id, intent=word.value, meant=meant),
                 word.span,
                 word.pointer,
                 step=step.id,
                 document=word.document,
-                sides=taken_from(step, scope) if word.column == "enum" else (),
-                proposals=rewrite(contract, word.intent, meant, scope) if meant else (),
+                sides=taken_from(step, context) if word.column == "enum" else (),
+                proposals=rewrite(contract, word.intent, meant, context) if meant else (),
                 cause=contract.cause(word),
             )
 
 
-def _of_another_era(word: Word, step: Step, scope: RuleContext, contract: Contract) -> Finding:
+def _of_another_era(word: Word, step: Step, context: RuleContext, contract: Contract) -> Finding:
     text = {
         "allowed": _("“{step}” allows “{intent}”, which {era} doesn't know: no answer can ever match it"),
         "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent that {era} knows: it is never used"),
     }[word.column]
-    message = text.format(step=step.id, intent=word.value, era=scope.era.name)
+    message = text.format(step=step.id, intent=word.value, era=context.era.name)
     return Finding(message, word.span, word.pointer, step=step.id, cause=contract.cause(word))
 
 
-def _meant(word: Word, step: Step, scope: RuleContext) -> str | None:
-    intents = intents_of(scope.format)
+def _meant(word: Word, step: Step, context: RuleContext) -> str | None:
+    intents = intents_of(context.format)
     if word.value.strip().lower() in intents:
         return word.value.strip().lower()
     if word.value in {"complete", "completed", "closing", "handoff"}:  # other formats' words for the end
-        if scope.format == "complete":
+        if context.format == "complete":
             return "complete"
         return "closing" if step.kind == "closure" else "handoff"
-    return scope.nearest(RULE.code, word.value, intents) or _of_alias(word, scope)
+    return context.nearest(RULE.code, word.value, intents) or _of_alias(word, context)
 
 
-def _of_alias(word: Word, scope: RuleContext) -> str | None:
-    aliases = aliases_of(scope.format)
-    near = scope.nearest(RULE.code, word.value, aliases)
+def _of_alias(word: Word, context: RuleContext) -> str | None:
+    aliases = aliases_of(context.format)
+    near = context.nearest(RULE.code, word.value, aliases)
     return aliases[near] if near else None
 
 

@@ -12,16 +12,12 @@ Fix: use the intent that the kind has for this, or change the step's kind.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, kinds_emitting
 from stepflow_gui.lint.contract import Contract, Word
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite, take_out
+from stepflow_gui.lint.rules.prelude import ERROR, KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule(
     "SF206",
@@ -48,21 +44,21 @@ INSTEAD = {
 }
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at every word that is an intent."""
     if step.gate is None or step.kind not in INTENTS_OF_KIND:
         return
-    contract = scope.contract(step)
+    contract = context.contract(step)
     for word in contract.words():
         if word.reading != "intent" or word.intent == "abort" or word.intent in INTENTS_OF_KIND[step.kind]:
             continue
         if word.column == "enum" and (contract.allowed is not None or contract.transitions is not None):
             continue  # SF201 and SF202 say it
-        yield _finding(word, step, step.kind, scope)
+        yield _finding(word, step, step.kind, context)
 
 
-def _finding(word: Word, step: Step, kind: str, scope: RuleContext) -> Finding:
-    contract = scope.contract(step)
+def _finding(word: Word, step: Step, kind: str, context: RuleContext) -> Finding:
+    contract = context.contract(step)
     instead = INSTEAD[kind, word.intent]
     refused = word.column in {"allowed", "fallback"}
     return Finding(
@@ -77,9 +73,9 @@ def _finding(word: Word, step: Step, kind: str, scope: RuleContext) -> Finding:
         word.pointer,
         step=step.id,
         document=word.document,
-        sides=taken_from(step, scope) if word.column == "enum" else (),
+        sides=taken_from(step, context) if word.column == "enum" else (),
         severity=ERROR if refused else WARNING,
-        proposals=_proposals(word, instead, contract, scope),
+        proposals=_proposals(word, instead, contract, context),
         cause=contract.cause(word),
     )
 
@@ -106,9 +102,9 @@ def _message(word: Word) -> str:
     )
 
 
-def _proposals(word: Word, instead: tuple[str, ...], contract: Contract, scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(word: Word, instead: tuple[str, ...], contract: Contract, context: RuleContext) -> Iterator[Proposal]:
     offered = {each.value for each in contract.enum or ()}
     for intent in instead:
         if not contract.allows(intent) and (contract.enum is None or offered & {word.value, intent}):
-            yield from rewrite(contract, word.intent, intent, scope)
-    yield from take_out(contract, word.intent, scope)
+            yield from rewrite(contract, word.intent, intent, context)
+    yield from take_out(contract, word.intent, context)

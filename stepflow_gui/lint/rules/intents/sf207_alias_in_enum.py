@@ -11,15 +11,11 @@ Fix: write the intent.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Word
-from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF207", "alias-in-enum", WARNING, formats=GATE, looks_at=STEP, defers_to=("SF224",))
 
@@ -32,11 +28,11 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at every word."""
     if step.gate is None:
         return
-    contract = scope.contract(step)
+    contract = context.contract(step)
     for word in contract.words():
         if word.reading == "alias":
             yield Finding(
@@ -45,15 +41,15 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
                 word.pointer,
                 step=step.id,
                 document=word.document,
-                sides=taken_from(step, scope) if word.column == "enum" else (),
-                severity=_severity(word, step, scope),
-                proposals=rewrite(contract, word.intent, word.intent, scope, safe=True),
+                sides=taken_from(step, context) if word.column == "enum" else (),
+                severity=_severity(word, step, context),
+                proposals=rewrite(contract, word.intent, word.intent, context, safe=True),
                 cause=contract.cause(word),
             )
 
 
-def _severity(word: Word, step: Step, scope: RuleContext) -> Severity:
-    if scope.format == "complete":
+def _severity(word: Word, step: Step, context: RuleContext) -> Severity:
+    if context.format == "complete":
         return WARNING
     # The loader holds fallbackIntent against the kind's intents, in which there are no aliases.
     refused = word.column == "allowed" or (word.column == "fallback" and step.kind is not None)

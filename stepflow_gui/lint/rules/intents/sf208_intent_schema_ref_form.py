@@ -11,16 +11,13 @@ Fix: point at the intent in the step's output schema, usually `#/properties/next
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Gate, Step
+from stepflow_gui.flow.model import Gate
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import put, write
 from stepflow_gui.lint.rules.intents.answer_fields import pointer_of_path
-from stepflow_gui.lint.rules.writing import put, write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, KINDS, REMOVED, STEP, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF208", "intent-schema-ref-form", ERROR, formats=KINDS, looks_at=STEP)
 
@@ -28,7 +25,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/intentSchemaRef": REMOVED})
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at every gate, whatever its schema."""
     gate = step.gate
     if gate is None or gate.node.kind != "object":
@@ -36,45 +33,45 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     ref = gate.intent_schema_ref
     if ref is None:
         if gate.node.value.get("intentSchemaRef") is None:  # of another type: SF004 says it
-            yield _absent(gate, step, scope)
+            yield _absent(gate, step, context)
     elif not ref.value.startswith("#/") and not has_placeholder(ref.value):
         message = (
             _("The intentSchemaRef of “{step}” is “{ref}”: it must begin with “#/”, else climpt refuses to load")
             if ref.value
             else _("The intentSchemaRef of “{step}” is empty: climpt refuses to load the registry")
         )
-        meant = _meant(step, scope)
+        meant = _meant(step, context)
         yield Finding(
             message.format(step=step.id, ref=ref.value),
             ref.span,
             ref.pointer,
             step=step.id,
-            proposals=[write(scope.registry, ref.span, meant)] if meant else (),
+            proposals=[write(context.registry, ref.span, meant)] if meant else (),
         )
 
 
-def _absent(gate: Gate, step: Step, scope: RuleContext) -> Finding:
+def _absent(gate: Gate, step: Step, context: RuleContext) -> Finding:
     return Finding(
         _("The gate of “{step}” has no intentSchemaRef: climpt refuses to load the registry").format(step=step.id),
-        scope.registry.tree.key_span(gate.pointer) or gate.node.span,
+        context.registry.tree.key_span(gate.pointer) or gate.node.span,
         gate.pointer,
         step=step.id,
-        proposals=_added(gate, step, scope),
+        proposals=_added(gate, step, context),
     )
 
 
-def _added(gate: Gate, step: Step, scope: RuleContext) -> Iterator[Proposal]:
-    meant = _meant(step, scope)
+def _added(gate: Gate, step: Step, context: RuleContext) -> Iterator[Proposal]:
+    meant = _meant(step, context)
     if meant and "intentSchemaRef" not in gate.node.value:
         title = _("Add “{key}”: “{value}”").format(key="intentSchemaRef", value=meant)
-        yield from put(scope.registry, gate.pointer, "intentSchemaRef", meant, title)
+        yield from put(context.registry, gate.pointer, "intentSchemaRef", meant, title)
 
 
-def _meant(step: Step, scope: RuleContext) -> str | None:
+def _meant(step: Step, context: RuleContext) -> str | None:
     """Where the enum is that `intentField` leads to."""
     field = step.gate.intent_field if step.gate else None
     if field is None or not field.value or step.schema_ref is None:
         return None
     pointer = pointer_of_path(field.value)
-    found = scope.schema(step).at(pointer.removeprefix("#/"))
+    found = context.schema(step).at(pointer.removeprefix("#/"))
     return None if found is None or isinstance(found, SchemaProblem) else pointer

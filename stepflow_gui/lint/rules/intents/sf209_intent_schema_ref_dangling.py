@@ -11,17 +11,13 @@ Fix: point at the intent. The way begins in the step's own schema, not in its fi
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.answer_fields import known_paths, path_of_pointer, pointer_of_path
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF209", "intent-schema-ref-dangling", ERROR, formats=GATE, looks_at=STEP)
 
@@ -31,15 +27,15 @@ GOOD = changed()
 DANGLING = ("pointer-dangling", "field-dangling", "no-enum")
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at what kept the enum from being found."""
     if step.gate is None or step.schema_ref is None:
         return
-    schema = scope.schema(step)
+    schema = context.schema(step)
     problem = schema.problem
     if problem is None or problem.kind not in DANGLING or has_placeholder(problem.detail):
         return
-    if schema.through_field and scope.format != "complete":
+    if schema.through_field and context.format != "complete":
         return  # there is no pointer to follow, says SF208
     yield Finding(
         _message(problem, schema).format(step=step.id, where=problem.detail),
@@ -47,7 +43,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         problem.place.pointer,
         step=step.id,
         sides=_sides(problem),
-        proposals=_proposals(step, problem, schema, scope),
+        proposals=_proposals(step, problem, schema, context),
     )
 
 
@@ -77,7 +73,7 @@ def _sides(problem: SchemaProblem) -> list[Side]:
     return [Side(at.document, at.span, at.pointer, text)]
 
 
-def _proposals(step: Step, problem: SchemaProblem, schema: StepSchema, scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(step: Step, problem: SchemaProblem, schema: StepSchema, context: RuleContext) -> Iterator[Proposal]:
     assert step.gate is not None
     field = step.gate.intent_field
     candidates = [path for path in known_paths(schema.value) if _has_enum(schema, path)]
@@ -85,9 +81,9 @@ def _proposals(step: Step, problem: SchemaProblem, schema: StepSchema, scope: Ru
     if field and field.value in candidates:
         meant: str | None = field.value
     else:
-        meant = scope.nearest(RULE.code, wanted, candidates) if wanted else None
+        meant = context.nearest(RULE.code, wanted, candidates) if wanted else None
     if meant and meant != wanted:
-        yield write(scope.registry, problem.place.span, meant if schema.through_field else pointer_of_path(meant))
+        yield write(context.registry, problem.place.span, meant if schema.through_field else pointer_of_path(meant))
 
 
 def _has_enum(schema: StepSchema, path: str) -> bool:

@@ -11,17 +11,13 @@ Fix: let both name the same property.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF210", "intent-field-mismatch", WARNING, formats=KINDS, looks_at=STEP)
 
@@ -29,7 +25,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/intentField": "next_action.i
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look where both are there and the enum was found."""
     gate = step.gate
     if gate is None or step.schema_ref is None or gate.intent_field is None or gate.intent_schema_ref is None:
@@ -38,7 +34,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     named = path_of_pointer(ref.value)
     if not field.value or has_placeholder(field.value) or named == field.value:
         return
-    schema = scope.schema(step)
+    schema = context.schema(step)
     if schema.problem is not None or schema.through_field or _same_place(schema, field.value, ref.value):
         return
     yield Finding(
@@ -49,8 +45,8 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         field.span,
         field.pointer,
         step=step.id,
-        sides=[Side(scope.registry, ref.span, ref.pointer, _("the intents are listed there"))],
-        proposals=_proposals(step, named, scope),
+        sides=[Side(context.registry, ref.span, ref.pointer, _("the intents are listed there"))],
+        proposals=_proposals(step, named, context),
     )
 
 
@@ -61,6 +57,6 @@ def _same_place(schema: StepSchema, field: str, ref: str) -> bool:
     return one.place.document is other.place.document and one.place.span == other.place.span
 
 
-def _proposals(step: Step, named: str | None, scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(step: Step, named: str | None, context: RuleContext) -> Iterator[Proposal]:
     if named and step.gate and step.gate.intent_field:
-        yield write(scope.registry, step.gate.intent_field.span, named)
+        yield write(context.registry, step.gate.intent_field.span, named)

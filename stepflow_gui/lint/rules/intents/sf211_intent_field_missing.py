@@ -10,14 +10,11 @@ Fix: name the field, usually `next_action.action`.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Gate, Step
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule
+from stepflow_gui.flow.model import Gate
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import put, write
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
-from stepflow_gui.lint.rules.writing import put, write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, REMOVED, STEP, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF211", "intent-field-missing", ERROR, formats=GATE, looks_at=STEP)
 
@@ -27,12 +24,12 @@ GOOD = changed()
 USUAL = "next_action.action"
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at every gate."""
     gate = step.gate
     if gate is None or gate.node.kind != "object" or gate.node.value.get("intentField") not in (None, ""):
         return
-    guessed = bool(scope.era.guessed_fields)
+    guessed = bool(context.era.guessed_fields)
     message = (
         _("The gate of “{step}” has no intentField: the runner guesses where the intent stands in an answer")
         if guessed
@@ -41,22 +38,22 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     field = gate.intent_field
     yield Finding(
         message.format(step=step.id),
-        field.span if field else scope.registry.tree.key_span(gate.pointer) or gate.node.span,
+        field.span if field else context.registry.tree.key_span(gate.pointer) or gate.node.span,
         field.pointer if field else gate.pointer,
         step=step.id,
-        proposals=_proposals(gate, step, scope),
+        proposals=_proposals(gate, step, context),
     )
 
 
-def _proposals(gate: Gate, step: Step, scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(gate: Gate, step: Step, context: RuleContext) -> Iterator[Proposal]:
     ref = gate.intent_schema_ref
     meant = path_of_pointer(ref.value) if ref else None
-    if meant is None and step.schema_ref is not None and scope.schema(step).field(USUAL) is not None:
+    if meant is None and step.schema_ref is not None and context.schema(step).field(USUAL) is not None:
         meant = USUAL
     if meant is None:
         return
     if gate.intent_field:
-        yield write(scope.registry, gate.intent_field.span, meant)
+        yield write(context.registry, gate.intent_field.span, meant)
     elif "intentField" not in gate.node.value:
         title = _("Add “{key}”: “{value}”").format(key="intentField", value=meant)
-        yield from put(scope.registry, gate.pointer, "intentField", meant, title)
+        yield from put(context.registry, gate.pointer, "intentField", meant, title)

@@ -11,14 +11,9 @@ Fix: name the field in `targetField`, or add a transition for `jump`.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
 from stepflow_gui.lint.rules.intents.unrouted import has_rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule(
     "SF212",
@@ -39,9 +34,9 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at the entry of allowedIntents."""
-    contract = scope.contract(step)
+    contract = context.contract(step)
     gate = step.gate
     if gate is None or contract.transitions is None or has_rule(step, "jump"):
         return
@@ -57,7 +52,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
                 word.span,
                 word.pointer,
                 step=step.id,
-                proposals=take_out(contract, "jump", scope),
+                proposals=take_out(contract, "jump", context),
                 cause=contract.cause(word),
             )
             return

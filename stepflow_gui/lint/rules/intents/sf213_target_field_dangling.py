@@ -10,13 +10,8 @@ Fix: name a field of the schema, or add it there.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.field_findings import undeclared
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF213", "target-field-dangling", WARNING, formats=GATE, looks_at=STEP)
 
@@ -24,8 +19,8 @@ BAD = changed({"/steps/initial.issue/structuredGate/targetField": "next_action.t
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at the path."""
     if step.gate and step.gate.target_field:
         text = _("The targetField of “{step}”, “{field}”, isn't in its output schema: no answer can name a target")
-        yield from undeclared(RULE.code, step, [step.gate.target_field], text, scope)
+        yield from undeclared(RULE.code, step, [step.gate.target_field], text, context)

@@ -10,13 +10,8 @@ Fix: name a field of the schema, or add it there.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.field_findings import undeclared
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF214", "handoff-field-dangling", WARNING, formats=GATE, looks_at=STEP)
 
@@ -24,8 +19,8 @@ BAD = changed({"/steps/initial.issue/structuredGate/handoffFields": ["next_actio
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at each path."""
     if step.gate:
         text = _("“{step}” hands off “{field}”, which isn't in its output schema: the steps that follow never get it")
-        yield from undeclared(RULE.code, step, step.gate.handoff_fields, text, scope)
+        yield from undeclared(RULE.code, step, step.gate.handoff_fields, text, context)

@@ -9,12 +9,9 @@ Fix: give the fields different names in the output schema, or hand off only one 
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.flow.model import Text
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF215", "handoff-key-collision", WARNING, formats=GATE, looks_at=STEP)
 
@@ -30,7 +27,7 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Compare each path with those before it."""
     first: dict[str, Text] = {}
     for field in step.gate.handoff_fields if step.gate else ():
@@ -45,5 +42,5 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
                 field.span,
                 field.pointer,
                 step=step.id,
-                sides=[Side(scope.registry, before.span, before.pointer, _("the other one"))],
+                sides=[Side(context.registry, before.span, before.pointer, _("the other one"))],
             )

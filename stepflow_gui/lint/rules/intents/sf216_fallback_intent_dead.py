@@ -10,12 +10,9 @@ Fix: remove it. `failFast: false` would bring it to life, and is meant for debug
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, DocumentEdits, Finding, Later, Rule
-from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import DocumentEdits, Later
+from stepflow_gui.lint.rules.once import Remark, merge_remarks
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import Place
 
 RULE = Rule("SF216", "fallback-intent-dead", INFO, formats=KINDS, looks_at=FLOW)
@@ -24,23 +21,23 @@ BAD = changed({"/steps/initial.issue/structuredGate/fallbackIntent": "repeat"})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Said once a file."""
-    if scope.era.fail_fast:
-        yield from once(
-            _remarks(scope),
+    if context.era.fail_fast:
+        yield from merge_remarks(
+            _remarks(context),
             _("{count} fallbackIntents are never used, first in “{step}”: unreadable answers end the run (failFast)"),
             _("Remove every fallbackIntent that is never used"),
             _without,
         )
 
 
-def _remarks(scope: RuleContext) -> Iterator[Remark]:
-    for step in scope.flow.steps.values():
+def _remarks(context: RuleContext) -> Iterator[Remark]:
+    for step in context.flow.steps.values():
         if step.gate and step.gate.fail_fast and step.gate.fallback_intent:
             intent = step.gate.fallback_intent
             message = _("The fallbackIntent of “{step}” is never used: an unreadable answer ends the run (failFast)")
-            place = Place(scope.registry, intent.pointer, intent.span)
+            place = Place(context.registry, intent.pointer, intent.span)
             yield Remark(message.format(step=step.id), _("never used either"), place, step.id)
 
 

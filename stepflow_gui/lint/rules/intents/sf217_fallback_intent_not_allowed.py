@@ -9,12 +9,8 @@ Fix: name an allowed intent.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule(
     "SF217",
@@ -29,12 +25,12 @@ BAD = changed({"/steps/initial.issue/structuredGate/fallbackIntent": "jump"}, ba
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look where an unreadable answer doesn't end the run at once."""
     gate = step.gate
-    contract = scope.contract(step)
+    contract = context.contract(step)
     word = contract.fallback
-    if gate is None or word is None or not contract.allowed or (gate.fail_fast and scope.era.fail_fast):
+    if gate is None or word is None or not contract.allowed or (gate.fail_fast and context.era.fail_fast):
         return
     if word.reading == "placeholder" or any(each.reading == "placeholder" for each in contract.allowed):
         return
@@ -49,7 +45,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         word.pointer,
         step=step.id,
         sides=[
-            Side(scope.registry, gate.intents_node.span, f"{gate.pointer}/allowedIntents", _("the allowed intents"))
+            Side(context.registry, gate.intents_node.span, f"{gate.pointer}/allowedIntents", _("the allowed intents"))
         ],
         cause=contract.cause(word),
     )

@@ -10,12 +10,7 @@ Fix: remove it.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF218", "fail-fast-off", WARNING, formats=KINDS, looks_at=STEP, defers_to=("SF227",))
@@ -24,9 +19,9 @@ BAD = changed({"/steps/initial.issue/structuredGate/failFast": False})
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Only the boolean counts."""
-    if step.gate is None or step.gate.fail_fast or not scope.era.fail_fast:
+    if step.gate is None or step.gate.fail_fast or not context.era.fail_fast:
         return
     pointer = join(step.gate.pointer, "failFast")
     node = step.gate.node.get("failFast")

@@ -9,12 +9,7 @@ Fix: list the intents that the step may answer.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF219", "gate-empty", ERROR, formats=GATE, looks_at=STEP)

@@ -10,17 +10,12 @@ Fix: bind `stepId` to the step itself.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import Place
 
 RULE = Rule("SF220", "step-id-bound-elsewhere", WARNING, formats=GATE, looks_at=STEP)
@@ -29,11 +24,11 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/stepId": {"type": "s
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at the property at the top of the schema."""
     if step.schema_ref is None:
         return
-    schema = scope.schema(step)
+    schema = context.schema(step)
     bound = _bound(schema)
     if bound is None:
         return
@@ -41,7 +36,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     own = {step.id, step.step_id.value if step.step_id else step.id}
     if own & set(names) or any(has_placeholder(name) for name in names):
         return
-    refused = scope.format == "complete"
+    refused = context.format == "complete"
     message = (
         _("The output schema of “{step}” takes only “{other}” as stepId: an answer in that name stops the run")
         if refused
@@ -54,8 +49,8 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         step=step.id,
         document=place.document,
         severity=ERROR if refused else WARNING,
-        sides=taken_from(step, scope),
-        proposals=[write(place.document, place.span, step.id)] if _is_own(step, place, scope) else (),
+        sides=taken_from(step, context),
+        proposals=[write(place.document, place.span, step.id)] if _is_own(step, place, context) else (),
     )
 
 
@@ -74,13 +69,13 @@ def _bound(schema: StepSchema) -> tuple[list[str], Place] | None:
     return None
 
 
-def _is_own(step: Step, place: Place, scope: RuleContext) -> bool:
+def _is_own(step: Step, place: Place, context: RuleContext) -> bool:
     """Whether it can be changed without harm to another step: a single string, in a schema of this step alone."""
     node = place.document.tree.at(place.pointer)
     if node is None or not isinstance(node.value, str):
         return False
-    for other in scope.flow.steps.values():
-        bound = _bound(scope.schema(other)) if other is not step and other.schema_ref else None
+    for other in context.flow.steps.values():
+        bound = _bound(context.schema(other)) if other is not step and other.schema_ref else None
         if bound is not None and bound[1].document is place.document and bound[1].span == place.span:
             return False
     return True

@@ -9,15 +9,11 @@ Fix: add every key on the way to the intent to `required`.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Later, Rule
+from stepflow_gui.lint.rule import Later
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.intents.requiring import requiring
-from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import Remark, merge_remarks
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, REMOVED, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF221", "intent-optional", INFO, formats=GATE, looks_at=FLOW)
 
@@ -25,29 +21,29 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/next_action/required
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Said once a file."""
 
     def required(remarks: list[Remark]) -> Later | None:
-        steps = [scope.flow.steps[remark.step] for remark in remarks]
+        steps = [context.flow.steps[remark.step] for remark in remarks]
         fields = [(step, step.gate.intent_field.value) for step in steps if step.gate and step.gate.intent_field]
-        return requiring((scope.schema(step), path) for step, path in fields)
+        return requiring((context.schema(step), path) for step, path in fields)
 
-    yield from once(
-        scope.each(RULE.code, lambda step: _remarks(step, scope)),
+    yield from merge_remarks(
+        context.each(RULE.code, lambda step: _remarks(step, context)),
         _("The output schemas of {count} steps don't require the intent, first “{step}”: without one the run stops"),
         _("Require the intent"),
         required,
     )
 
 
-def _remarks(step: Step, scope: RuleContext) -> Iterator[Remark]:
+def _remarks(step: Step, context: RuleContext) -> Iterator[Remark]:
     field = step.gate.intent_field if step.gate else None
-    if field is None or not field.value or step.schema_ref is None or scope.schema(step).problem is not None:
+    if field is None or not field.value or step.schema_ref is None or context.schema(step).problem is not None:
         return
-    schema = scope.schema(step)
+    schema = context.schema(step)
     place = schema.field(field.value)
-    if place is None or schema.requires(field.value) or readable_schema(step, scope) is None:
+    if place is None or schema.requires(field.value) or readable_schema(step, context) is None:
         return
     message = _("The output schema of “{step}” doesn't require “{field}”: without it the run stops")
     text = message.format(step=step.id, field=field.value)

@@ -9,13 +9,9 @@ Fix: remove the later one.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import Word
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF222", "duplicate-intent", WARNING, formats=GATE, looks_at=STEP)
 
@@ -23,11 +19,11 @@ BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": ["next", "r
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at both lists."""
     if step.gate is None:
         return
-    contract = scope.contract(step)
+    contract = context.contract(step)
     yield from _twice(contract.allowed or [], step, _("“{step}” allows “{intent}” twice"))
     yield from _twice(contract.enum or [], step, _("The output schema of “{step}” offers “{intent}” twice"))
 

@@ -10,14 +10,9 @@ Fix: leave it out.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR, INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
-from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF223", "abort-not-loadable", ERROR, formats=KINDS, looks_at=FLOW, defers_to=("SF224", "SF207", "SF205"))
 
@@ -30,15 +25,15 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look at what the loader looks at."""
-    yield from as_one(scope.each(RULE.code, lambda step: _of_step(step, scope)), RULE, scope)
+    yield from merge_infos(context.each(RULE.code, lambda step: _of_step(step, context)), RULE, context)
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     if step.gate is None or step.kind is None:
         return
-    contract = scope.contract(step)
+    contract = context.contract(step)
     for word in contract.words():
         if word.value == "abort" and word.column in {"allowed", "fallback"}:
             yield Finding(
@@ -49,7 +44,7 @@ def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
                 word.span,
                 word.pointer,
                 step=step.id,
-                severity=INFO if scope.settings.guide else ERROR,
-                proposals=take_out(contract, "abort", scope, ("enum", "allowed", "fallback")),
+                severity=INFO if context.settings.guide else ERROR,
+                proposals=take_out(contract, "abort", context, ("enum", "allowed", "fallback")),
                 cause=contract.cause(word),
             )

@@ -10,13 +10,8 @@ Fix: write the intent.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF224", "intent-literal", ERROR, formats=GATE, looks_at=STEP)
 
@@ -24,9 +19,9 @@ BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": ["NEXT", "r
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at the entries of allowedIntents."""
-    contract = scope.contract(step)
+    contract = context.contract(step)
     for word in contract.allowed or ():
         if word.reading == "literal":
             yield Finding(
@@ -36,6 +31,6 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
                 word.span,
                 word.pointer,
                 step=step.id,
-                proposals=rewrite(contract, word.intent, word.intent, scope, safe=True),
+                proposals=rewrite(contract, word.intent, word.intent, context, safe=True),
                 cause=contract.cause(word),
             )

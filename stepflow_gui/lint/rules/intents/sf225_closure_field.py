@@ -11,15 +11,11 @@ Fix: let closure steps answer in `next_action.action`, with `closing` or `repeat
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import Moved, changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.examples.example import Moved
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule(
     "SF225",
@@ -45,34 +41,34 @@ FIELD = "next_action.action"
 WORDS = ("closing", "repeat")
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at closure steps, in eras that have that loop."""
-    if step.gate is None or step.kind != "closure" or not scope.era.closure_loop:
+    if step.gate is None or step.kind != "closure" or not context.era.closure_loop:
         return
     field = step.gate.intent_field
     if field and field.value and field.value != FIELD and not has_placeholder(field.value):
-        there = step.schema_ref is not None and scope.schema(step).field(FIELD) is not None
+        there = step.schema_ref is not None and context.schema(step).field(FIELD) is not None
         yield Finding(
             _("The intent of the closure step “{step}” is at “{field}”: {era} looks only at “{expected}”").format(
-                step=step.id, field=field.value, era=scope.era.name, expected=FIELD
+                step=step.id, field=field.value, era=context.era.name, expected=FIELD
             ),
             field.span,
             field.pointer,
             step=step.id,
-            proposals=[write(scope.registry, field.span, FIELD)] if there else (),
+            proposals=[write(context.registry, field.span, FIELD)] if there else (),
         )
-    contract = scope.contract(step)
+    contract = context.contract(step)
     for word in contract.enum or ():
         if word.value not in WORDS and word.reading != "placeholder":
             yield Finding(
                 _(
                     "The output schema of the closure step “{step}” offers “{intent}”: {era} knows only “closing” and"
                     " “repeat” there"
-                ).format(step=step.id, intent=word.value, era=scope.era.name),
+                ).format(step=step.id, intent=word.value, era=context.era.name),
                 word.span,
                 word.pointer,
                 step=step.id,
                 document=word.document,
-                sides=taken_from(step, scope),
+                sides=taken_from(step, context),
                 cause=contract.cause(word),
             )

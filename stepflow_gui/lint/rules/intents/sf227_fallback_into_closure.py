@@ -9,13 +9,9 @@ Fix: remove `failFast: false`, or let the fallback stay in the step.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, moves_of
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule
-from stepflow_gui.lint.rules.one_finding import as_one
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.flow.model import moves_of
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF227", "fallback-into-closure", INFO, formats=KINDS, looks_at=FLOW)
@@ -29,18 +25,18 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look where an unreadable answer doesn't end the run."""
-    found = (finding for step in scope.flow.steps.values() for finding in _of_step(step, scope))
-    yield from as_one(found, RULE, scope)
+    found = (finding for step in context.flow.steps.values() for finding in _of_step(step, context))
+    yield from merge_infos(found, RULE, context)
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     gate = step.gate
-    if gate is None or gate.fail_fast or not scope.era.fail_fast:
+    if gate is None or gate.fail_fast or not context.era.fail_fast:
         return
     intent = _taken(step)
-    if intent is None or not _closes(intent, step, scope):
+    if intent is None or not _closes(intent, step, context):
         return
     named = gate.fallback_intent
     node = gate.node.get("failFast")
@@ -67,10 +63,10 @@ def _taken(step: Step) -> str | None:
     return "next" if gate.allows("next") else gate.intents[0].value
 
 
-def _closes(intent: str, step: Step, scope: RuleContext) -> bool:
+def _closes(intent: str, step: Step, context: RuleContext) -> bool:
     if intent == "closing":
         return True
     targets = {move.target for move in moves_of(step) if move.intent == intent and intent != "repeat"} - {step.id}
     return any(
-        target in scope.flow.steps and scope.flow.steps[target].kind == "closure" for target in targets if target
+        target in context.flow.steps and context.flow.steps[target].kind == "closure" for target in targets if target
     )

@@ -10,13 +10,9 @@ Fix: list in `handoffFields` what the next step needs.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, moves_of
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
-from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.flow.model import moves_of
+from stepflow_gui.lint.rules.once import Remark, merge_remarks
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, REMOVED, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.document import Place
 
 RULE = Rule("SF228", "handoff-undeclared", INFO, formats=("complete",), looks_at=FLOW)
@@ -25,21 +21,21 @@ BAD = changed({"/steps/initial.issue/structuredGate/handoffFields": REMOVED}, ba
 GOOD = changed(base="complete")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Said once a file."""
-    yield from once(
-        _remarks(scope),
+    yield from merge_remarks(
+        _remarks(context),
         _("{count} steps that others follow declare no handoffFields, first “{step}”: nothing is handed on"),
     )
 
 
-def _remarks(scope: RuleContext) -> Iterator[Remark]:
-    for step in scope.flow.steps.values():
+def _remarks(context: RuleContext) -> Iterator[Remark]:
+    for step in context.flow.steps.values():
         gate = step.gate
         if gate is None or gate.node.kind != "object" or gate.node.value.get("handoffFields") or not _is_followed(step):
             continue
         message = _("“{step}” declares no handoffFields: the steps that follow it get nothing from it")
-        place = Place(scope.registry, gate.pointer, scope.registry.tree.key_span(gate.pointer) or gate.node.span)
+        place = Place(context.registry, gate.pointer, context.registry.tree.key_span(gate.pointer) or gate.node.span)
         yield Remark(message.format(step=step.id), _("nor does “{step}”").format(step=step.id), place, step.id)
 
 

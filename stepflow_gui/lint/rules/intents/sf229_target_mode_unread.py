@@ -10,12 +10,8 @@ Fix: leave it out, or keep it as a note.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
-from stepflow_gui.lint.rules.remarks import Remark, once
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.once import Remark, merge_remarks
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import Place
 from stepflow_gui.text.pointer import join
 
@@ -25,16 +21,18 @@ BAD = changed({"/steps/initial.issue/structuredGate/targetMode": "explicit"})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Said once a file."""
-    yield from once(_remarks(scope), _("{count} gates have a targetMode, first that of “{step}”: no runner reads it"))
+    yield from merge_remarks(
+        _remarks(context), _("{count} gates have a targetMode, first that of “{step}”: no runner reads it")
+    )
 
 
-def _remarks(scope: RuleContext) -> Iterator[Remark]:
-    for step in scope.flow.steps.values():
+def _remarks(context: RuleContext) -> Iterator[Remark]:
+    for step in context.flow.steps.values():
         node = step.gate.node.get("targetMode") if step.gate else None
         if node is None or step.gate is None or node.value is None:
             continue
-        place = Place(scope.registry, join(step.gate.pointer, "targetMode"), node.span)
+        place = Place(context.registry, join(step.gate.pointer, "targetMode"), node.span)
         message = _("“{step}” has a targetMode: no runner reads it").format(step=step.id)
         yield Remark(message, _("not read either"), place, step.id)

@@ -1,12 +1,10 @@
 """What the runner does with an intent for which a step has no rule (runtime-semantics 6)."""
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
 
 
-def unrouted(intent: str, step: Step, scope: RuleContext) -> tuple[Severity, str]:
+def unrouted(intent: str, step: Step, context: RuleContext) -> tuple[Severity, str]:
     """How bad it is, and what happens: a clause to be put behind a colon."""
     if intent == "repeat":
         return WARNING, _("the runner repeats the step all the same")
@@ -15,7 +13,7 @@ def unrouted(intent: str, step: Step, scope: RuleContext) -> tuple[Severity, str
     if intent == "jump" and step.gate and step.gate.target_field:
         return WARNING, _("the runner can follow only an answer that names its target")
     continuation = "continuation." + step.id.removeprefix("initial.")
-    if intent in {"next", "jump"} and step.id.startswith("initial.") and continuation in scope.flow.steps:
+    if intent in {"next", "jump"} and step.id.startswith("initial.") and continuation in context.flow.steps:
         return WARNING, _("the runner goes on to “{target}” by default").format(target=continuation)
     return ERROR, _("the run ends there, in newer runners with an error")
 

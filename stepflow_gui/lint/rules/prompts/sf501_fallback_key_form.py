@@ -12,17 +12,14 @@ Fix: write the key that was meant. The step's id has dots, its key has underscor
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
-from stepflow_gui.lint.rules.one_finding import as_one
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.key_meant import key_meant
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF501", "fallback-key-form", ERROR, formats=("closing", "complete"), looks_at=FLOW)
 
@@ -32,37 +29,37 @@ GOOD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"})
 _CAPITAL_INSIDE = re.compile(r"[a-z][a-zA-Z0-9]*(?:_[a-z0-9][a-zA-Z0-9]*)*")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look at the form; whether the key exists is SF502's matter."""
-    found = (finding for step in scope.flow.steps.values() for finding in _of_step(step, scope))
-    yield from as_one(found, RULE, scope)
+    found = (finding for step in context.flow.steps.values() for finding in _of_step(step, context))
+    yield from merge_infos(found, RULE, context)
 
 
-def _of_step(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     key = step.fallback_key
     if key is None or is_well_formed(key.value) or has_placeholder(key.value):
         return
-    meant = key_meant(key.value, step, scope.fallback_keys, scope.nearest)
+    meant = key_meant(key.value, step, context.fallback_keys, context.nearest)
     yield Finding(
         _message(key, step, meant),
         key.span,
         key.pointer,
         step.id,
-        severity=_severity(key, step, scope),
-        proposals=[write(scope.registry, key.span, meant)] if meant else [],
+        severity=_severity(key, step, context),
+        proposals=[write(context.registry, key.span, meant)] if meant else [],
     )
 
 
-def _severity(key: Text, step: Step, scope: RuleContext) -> Severity:
+def _severity(key: Text, step: Step, context: RuleContext) -> Severity:
     if _CAPITAL_INSIDE.fullmatch(key.value):
         return INFO
-    has_prompt = scope.prompts.of(step) is not None
-    return WARNING if has_prompt and not _may_be_empty(scope) else ERROR
+    has_prompt = context.prompts.of(step) is not None
+    return WARNING if has_prompt and not _may_be_empty(context) else ERROR
 
 
-def _may_be_empty(scope: RuleContext) -> bool:
+def _may_be_empty(context: RuleContext) -> bool:
     """Whether a variable can be empty, which makes the prompt engine refuse the file (seed 000, fallbackKey)."""
-    agent = scope.folder.agent
+    agent = context.folder.agent
     if agent is None or agent.verdict_type is None:
         return True  # nothing says that it can't
     if agent.verdict_type.value == "poll:state":

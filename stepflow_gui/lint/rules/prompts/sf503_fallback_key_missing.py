@@ -10,14 +10,10 @@ Fix: write the key of the built-in prompt for such a step.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.prelude import ERROR, REMOVED, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.prompts.key_meant import key_meant
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF503", "fallback-key-missing", WARNING, formats=("closing",), looks_at=STEP, defers_to=("SF506",))
 
@@ -25,11 +21,11 @@ BAD = changed({"/steps/initial.issue/fallbackKey": REMOVED})
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """An error where the prompt file isn't there either; then SF506 says both."""
     if step.is_section or step.raw.get("fallbackKey") is not None:
         return
-    bare = scope.prompts.known and scope.prompts.of(step) is None
+    bare = context.prompts.known and context.prompts.of(step) is None
     text = _("“{step}” has no fallbackKey: nothing stands in for its prompt file if that can't be used")
     yield Finding(
         text.format(step=step.id),
@@ -37,13 +33,13 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         step.pointer,
         step.id,
         severity=ERROR if bare else WARNING,
-        proposals=_proposals(step, scope),
+        proposals=_proposals(step, context),
         cause=("prompt", step.id),
     )
 
 
-def _proposals(step: Step, scope: RuleContext) -> Iterator[Proposal]:
-    key = key_meant(step.id, step, scope.fallback_keys, scope.nearest)
+def _proposals(step: Step, context: RuleContext) -> Iterator[Proposal]:
+    key = key_meant(step.id, step, context.fallback_keys, context.nearest)
     if key and "fallbackKey" not in step.raw:
         title = _("Write “{word}”").format(word=f"fallbackKey: {key}")
-        yield from put(scope.registry, step.pointer, "fallbackKey", key, title)
+        yield from put(context.registry, step.pointer, "fallbackKey", key, title)

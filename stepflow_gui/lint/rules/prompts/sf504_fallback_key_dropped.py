@@ -10,13 +10,8 @@ Fix: take the key away, and see that the prompt file is there.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF504", "fallback-key-dropped", WARNING, formats=("c3l",), looks_at=STEP)
 
@@ -24,17 +19,17 @@ BAD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"}, base="c3l")
 GOOD = changed(base="c3l")
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Whatever the key holds."""
     member = step.node.member("fallbackKey")
-    if member is None or scope.era.spare_prompts:
+    if member is None or context.era.spare_prompts:
         return
     text = _("{era} doesn't read the fallbackKey of “{step}”: only a prompt file gives it a prompt")
     pointer = f"{step.pointer}/fallbackKey"
     yield Finding(
-        text.format(era=scope.era.name, step=step.id),
+        text.format(era=context.era.name, step=step.id),
         member.key_span,
         pointer,
         step.id,
-        proposals=take_away(scope.registry, [pointer], _("Remove “{word}”").format(word="fallbackKey"), safe=True),
+        proposals=take_away(context.registry, [pointer], _("Remove “{word}”").format(word="fallbackKey"), safe=True),
     )

@@ -11,15 +11,10 @@ Fix: write the key of the same kind for the step's own phase.
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.prompts.key_form import PHASES, is_well_formed, phase_of
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF505", "fallback-key-phase", WARNING, formats=("closing", "complete"), looks_at=STEP)
 
@@ -27,7 +22,7 @@ BAD = changed({"/steps/initial.issue/fallbackKey": "continuation_issue"})
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Nothing is said where the step's id, c2 or kind speaks for the key's phase."""
     key = step.fallback_key
     phase = step.c2.value if step.c2 else None
@@ -39,7 +34,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     if step.explicit_kind and named == "closure" and step.explicit_kind.value == KIND_OF_C2[named]:
         return
     own = re.sub(rf"(?<![a-z0-9]){named}(?![a-z0-9])", phase, key.value)
-    proposals = [write(scope.registry, key.span, own)] if own in scope.fallback_keys else []
+    proposals = [write(context.registry, key.span, own)] if own in context.fallback_keys else []
     text = _("The fallbackKey “{key}” is for {named} steps, and “{step}” is of the phase {phase}")
     yield Finding(
         text.format(key=key.value, named=named, step=step.id, phase=phase),

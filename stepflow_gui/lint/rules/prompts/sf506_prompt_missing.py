@@ -13,20 +13,32 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
+from stepflow_gui.formats.climpt.new_texts import check_prompt_text, prompt_text
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES
-from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import (
+    ERROR,
+    FLOW,
+    GATE,
+    INFO,
+    REMOVED,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
-from stepflow_gui.lint.rules.prompts.new_prompt import new_prompt
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
-from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.source import Span
+from stepflow_gui.text.document import ParsedFile, TextFile
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source, Span
 
 RULE = Rule("SF506", "prompt-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW, defers_to=("SF106",))
 
@@ -39,50 +51,50 @@ class _Missing(NamedTuple):
     tail: str  # below a prompts folder
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Step by step; what a closing action lacks is one finding at that action."""
-    if scope.prompts.is_template:
+    if context.prompts.is_template:
         return
-    if not scope.prompts.known:
-        yield from _without_folder(scope)
+    if not context.prompts.known:
+        yield from _without_folder(context)
         return
     adapted: list[_Missing] = []
-    for step in scope.flow.steps.values():
-        if step.is_section or _is_program(step, scope):
+    for step in context.flow.steps.values():
+        if step.is_section or _is_program(step, context):
             continue
-        tail = scope.prompts.tail_of(step)
+        tail = context.prompts.tail_of(step)
         if tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
-            if scope.prompts.found(tail) is None:
-                yield from _finding(_Missing(step, tail), scope)
+            if context.prompts.found(tail) is None:
+                yield from _finding(_Missing(step, tail), context)
             elif is_closing(step):
-                adapted += _adapted(step, scope)
-        check_prompt = step.raw.get("check") if scope.format == "checks" else None
+                adapted += _adapted(step, context)
+        check_prompt = step.raw.get("check") if context.format == "checks" else None
         if isinstance(check_prompt, dict):
-            yield from _of_check(step, check_prompt, scope)
-    yield from _of_action(adapted, scope)
+            yield from _of_check(step, check_prompt, context)
+    yield from _of_action(adapted, context)
 
 
-def _without_folder(scope: RuleContext) -> Iterator[Finding]:
-    where = scope.flow.steps_span
-    if where and any(scope.prompts.tail_of(step) for step in scope.flow.steps.values()):
+def _without_folder(context: RuleContext) -> Iterator[Finding]:
+    where = context.flow.steps_span
+    if where and any(context.prompts.tail_of(step) for step in context.flow.steps.values()):
         text = _("There is no prompts folder ({path}): what the steps show can't be checked")
-        yield Finding(text.format(path=_shown(scope.prompts.folders[0], scope)), where, "/steps", severity=INFO)
+        yield Finding(text.format(path=_shown(context.prompts.folders[0], context)), where, "/steps", severity=INFO)
 
 
-def _is_program(step: Step, scope: RuleContext) -> bool:
+def _is_program(step: Step, context: RuleContext) -> bool:
     """A step that runs a program in place of the model needs no prompt."""
     runner = step.raw.get("runner")
     return (
-        scope.era.subprocesses and step.kind == "closure" and isinstance(runner, dict) and bool(runner.get("command"))
+        context.era.subprocesses and step.kind == "closure" and isinstance(runner, dict) and bool(runner.get("command"))
     )
 
 
-def _finding(missing: _Missing, scope: RuleContext) -> Iterator[Finding]:
+def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     step, tail = missing
-    standby, severity = _standby(step, scope)
+    standby, severity = _standby(step, context)
     if standby is None:
         return
-    path, *others = [_shown(folder / tail, scope) for folder in scope.prompts.folders]
+    path, *others = [_shown(folder / tail, context) for folder in context.prompts.folders]
     message = _("“{step}” has no prompt: {path} isn't there").format(step=step.id, path=path) + standby
     if others:
         message += _(" (nor {paths})").format(paths=_(", ").join(others))
@@ -92,64 +104,64 @@ def _finding(missing: _Missing, scope: RuleContext) -> Iterator[Finding]:
         step.pointer,
         step.id,
         severity=severity,
-        proposals=[new_prompt(scope.prompts.folders[0] / tail, step)],
+        proposals=[_new_prompt(context.prompts.folders[0] / tail, step)],
         cause=("prompt", step.id),
     )
 
 
-def _standby(step: Step, scope: RuleContext) -> tuple[str | None, Severity]:
+def _standby(step: Step, context: RuleContext) -> tuple[str | None, Severity]:
     """What happens without the file; None where SF501 says it."""
     key = step.fallback_key
-    if key and scope.era.spare_prompts:
+    if key and context.era.spare_prompts:
         if not is_well_formed(key.value):
             return None, ERROR
-        if key.value in scope.fallback_keys:
+        if key.value in context.fallback_keys:
             return _(", and the built-in “{key}” stands in").format(key=key.value), WARNING
     if is_closing(step):
-        chosen = _action(scope)
-        own = scope.prompts.adapted(step, chosen.value) if chosen else None
-        if own and scope.prompts.found(own):
+        chosen = _action(context)
+        own = context.prompts.adapted(step, chosen.value) if chosen else None
+        if own and context.prompts.found(own):
             return _(", and that of the closing action alone can be shown"), WARNING
-        other = standby_step(scope.flow, _verdict(scope))
-        if other and other is not step and scope.prompts.of(other):
+        other = standby_step(context.flow, _verdict(context))
+        if other and other is not step and context.prompts.of(other):
             return _(", and the prompt of “{step}” stands in").format(step=other.id), WARNING
-    if key and scope.era.spare_prompts:
+    if key and context.era.spare_prompts:
         return _(", and no built-in prompt is known as “{key}”: {era} stops there").format(
-            key=key.value, era=scope.era.name
+            key=key.value, era=context.era.name
         ), ERROR
-    return _(", and {era} stops there").format(era=scope.era.name), ERROR
+    return _(", and {era} stops there").format(era=context.era.name), ERROR
 
 
-def _verdict(scope: RuleContext) -> str | None:
-    agent = scope.folder.agent
+def _verdict(context: RuleContext) -> str | None:
+    agent = context.folder.agent
     named = agent.verdict_type.value if agent and agent.verdict_type else None
     return OLDER_VERDICT_TYPES.get(named, named) if named else None
 
 
-def _action(scope: RuleContext) -> Text | None:
+def _action(context: RuleContext) -> Text | None:
     """The agent's closing action, where it selects prompts of its own."""
-    agent = scope.folder.agent
+    agent = context.folder.agent
     action = agent.default_closure_action if agent else None
     return action if action and action.value in CLOSURE_ACTIONS[1:] else None
 
 
-def _adapted(step: Step, scope: RuleContext) -> Iterator[_Missing]:
-    action = _action(scope)
-    tail = scope.prompts.adapted(step, action.value) if action else None
-    if tail and scope.prompts.found(tail) is None:
+def _adapted(step: Step, context: RuleContext) -> Iterator[_Missing]:
+    action = _action(context)
+    tail = context.prompts.adapted(step, action.value) if action else None
+    if tail and context.prompts.found(tail) is None:
         yield _Missing(step, tail)
 
 
-def _of_action(missing: list[_Missing], scope: RuleContext) -> Iterator[Finding]:
-    action, document = _action(scope), scope.folder.agent_document
+def _of_action(missing: list[_Missing], context: RuleContext) -> Iterator[Finding]:
+    action, document = _action(context), context.folder.agent_document
     if not missing or action is None or document is None:
         return
-    told = [(each, *_standby_of_action(each.step, scope)) for each in missing]
+    told = [(each, *_standby_of_action(each.step, context)) for each in missing]
     worst = ERROR if any(severity == ERROR for _each, _standby, severity in told) else WARNING
-    first = scope.prompts.folders[0]
+    first = context.prompts.folders[0]
     text = _("The closing action “{action}” asks for a prompt of “{step}” that isn't there: {path}")
     messages = [
-        text.format(action=action.value, step=each.step.id, path=_shown(first / each.tail, scope)) + standby
+        text.format(action=action.value, step=each.step.id, path=_shown(first / each.tail, context)) + standby
         for each, standby, _severity in told
     ]
     message = messages[0]
@@ -159,35 +171,35 @@ def _of_action(missing: list[_Missing], scope: RuleContext) -> Iterator[Finding]
             action=action.value, steps=steps
         )
     sides = [
-        Side(scope.registry, each.step.key_span, each.step.pointer, said)
+        Side(context.registry, each.step.key_span, each.step.pointer, said)
         for each, said in zip(missing, messages, strict=True)
     ]
     place = Side(document, action.span, action.pointer, message)
-    proposals = [new_prompt(first / each.tail, each.step) for each in missing] if len(missing) == 1 else []
-    yield gathered(message, [place, *sides], severity=worst, proposals=proposals)
+    proposals = [_new_prompt(first / each.tail, each.step) for each in missing] if len(missing) == 1 else []
+    yield merge_places(message, [place, *sides], severity=worst, proposals=proposals)
 
 
-def _standby_of_action(step: Step, scope: RuleContext) -> tuple[str, Severity]:
+def _standby_of_action(step: Step, context: RuleContext) -> tuple[str, Severity]:
     """Of keys that the guide doesn't know climpt had many: with one the run needn't stop."""
     key = step.fallback_key
-    if key and scope.era.spare_prompts and is_well_formed(key.value):
+    if key and context.era.spare_prompts and is_well_formed(key.value):
         return _(", and the built-in “{key}” stands in").format(key=key.value), WARNING
-    other = standby_step(scope.flow, _verdict(scope))
-    if other and other is not step and scope.prompts.of(other):
+    other = standby_step(context.flow, _verdict(context))
+    if other and other is not step and context.prompts.of(other):
         return _(", and the prompt of “{step}” stands in").format(step=other.id), WARNING
-    return _(", and {era} stops there").format(era=scope.era.name), ERROR
+    return _(", and {era} stops there").format(era=context.era.name), ERROR
 
 
-def _of_check(step: Step, fields: dict[str, Any], scope: RuleContext) -> Iterator[Finding]:
+def _of_check(step: Step, fields: dict[str, Any], context: RuleContext) -> Iterator[Finding]:
     """The prompt that asks whether a step succeeded."""
-    tail = path_of_fields(scope.flow, fields)
-    if not tail or "{" in tail or scope.prompts.found(tail):
+    tail = path_of_fields(context.flow, fields)
+    if not tail or "{" in tail or context.prompts.found(tail):
         return
-    span, pointer = _place(scope.registry, f"{step.pointer}/check/prompt", step)
+    span, pointer = _place(context.registry, f"{step.pointer}/check/prompt", step)
     text = _("The check of “{step}” has no prompt: {path} isn't there, and {era} stops there")
-    path = scope.prompts.folders[0] / tail
-    message = text.format(step=step.id, path=_shown(path, scope), era=scope.era.name)
-    yield Finding(message, span, pointer, step.id, proposals=[new_prompt(path, step, of_check=True)])
+    path = context.prompts.folders[0] / tail
+    message = text.format(step=step.id, path=_shown(path, context), era=context.era.name)
+    yield Finding(message, span, pointer, step.id, proposals=[_new_prompt(path, step, of_check=True)])
 
 
 def _place(document: ParsedFile, pointer: str, step: Step) -> tuple[Span, str]:
@@ -195,6 +207,13 @@ def _place(document: ParsedFile, pointer: str, step: Step) -> tuple[Span, str]:
     return (span, pointer) if span else (step.key_span, step.pointer)
 
 
-def _shown(path: Path, scope: RuleContext) -> str:
-    root = scope.folder.root
+def _shown(path: Path, context: RuleContext) -> str:
+    root = context.folder.root
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
+
+
+def _new_prompt(path: Path, step: Step, *, of_check: bool = False) -> Proposal:
+    """Begin the file with the step's name and all the variables that it lists, or with what its check asks."""
+    text = check_prompt_text(step) if of_check else prompt_text(step)
+    file = TextFile(path, Source(""))
+    return Proposal(_("Begin the file {path}").format(path=path.name), [(file, TextEdit(0, 0, text))])

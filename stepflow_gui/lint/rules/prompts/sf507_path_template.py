@@ -13,11 +13,7 @@ import re
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.registry import text_at
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _, changed
 
 RULE = Rule("SF507", "path-template", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -29,13 +25,13 @@ _NEEDED = ("c2", "c3", "edition")
 _ONE_USE = re.compile(r"\{([^{}]*)\}")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Both templates, each by what the registry's steps and patterns have."""
-    root = scope.registry.root
+    root = context.registry.root
     if root is None:
         return
-    adapted = any(step.adaptation and step.adaptation.value for step in scope.flow.steps.values()) or any(
-        pattern.adaptation and pattern.adaptation.value for pattern in scope.validation.patterns.values()
+    adapted = any(step.adaptation and step.adaptation.value for step in context.flow.steps.values()) or any(
+        pattern.adaptation and pattern.adaptation.value for pattern in context.validation.patterns.values()
     )
     for name, needed in (
         ("pathTemplate", (*_NEEDED, "adaptation") if adapted else ()),

@@ -10,14 +10,10 @@ Fix: list the variable.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF508", "variable-undeclared", ERROR, formats=GATE, looks_at=STEP)
 
@@ -28,17 +24,17 @@ GOOD = changed()
 _SURE = ("parameter", "runtime", "verdict", "input")
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Where the prompt uses it first."""
-    if not scope.prompts.known or not _is_list(step):
+    if not context.prompts.known or not _is_list(step):
         return
     known = {text.value for text in listed(step)}
-    for file, prompt in scope.prompts.shown_by(step):
+    for file, prompt in context.prompts.shown_by(step):
         for use in prompt.used:
             if use.name is None or use.name in known:
                 continue
             known.add(use.name)
-            is_given = Sources(scope).of(use.name, step) in _SURE
+            is_given = Sources(context).of(use.name, step) in _SURE
             text = (
                 _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list")
                 if is_given
@@ -54,8 +50,8 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
                 step.id,
                 file,
                 WARNING if is_given else ERROR,
-                sides=[_side(step, scope)],
-                proposals=_list(use.name, step, scope),
+                sides=[_side(step, context)],
+                proposals=_list(use.name, step, context),
             )
 
 
@@ -63,16 +59,16 @@ def _is_list(step: Step) -> bool:
     return isinstance(step.raw.get("uvVariables", []), list)
 
 
-def _side(step: Step, scope: RuleContext) -> Side:
+def _side(step: Step, context: RuleContext) -> Side:
     member = step.node.member("uvVariables")
     if member:
-        return Side(scope.registry, member.value.span, f"{step.pointer}/uvVariables", _("what the step lists"))
-    return Side(scope.registry, step.key_span, step.pointer, _("the step lists none"))
+        return Side(context.registry, member.value.span, f"{step.pointer}/uvVariables", _("what the step lists"))
+    return Side(context.registry, step.key_span, step.pointer, _("the step lists none"))
 
 
-def _list(name: str, step: Step, scope: RuleContext) -> Iterator[Proposal]:
+def _list(name: str, step: Step, context: RuleContext) -> Iterator[Proposal]:
     title = _("List “{name}” in uvVariables").format(name=name)
-    registry = scope.registry
+    registry = context.registry
     if "uvVariables" not in step.raw:
         yield from put(registry, step.pointer, "uvVariables", [name], title, safe=True)
     elif registry.tree.valid:

@@ -9,14 +9,10 @@ Fix: take it out of the list, or use it.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.prompts.variables import listed
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
 
 RULE = Rule("SF509", "variable-unused", WARNING, formats=GATE, looks_at=STEP)
@@ -25,12 +21,12 @@ BAD = changed({"/steps/initial.issue/uvVariables": ["issue", "iteration"]})
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Unused by all the prompts that the step can show."""
-    if not scope.prompts.known:
+    if not context.prompts.known:
         return
     variables = listed(step)
-    shown = scope.prompts.written(step) if variables else []
+    shown = context.prompts.written(step) if variables else []
     if not shown:
         return
     used = {name for _file, prompt in shown for name in prompt.names}
@@ -45,5 +41,5 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
                 text.pointer,
                 step.id,
                 sides=[Side(file, Span(0, min(1, len(file.source.text))), None, _("the prompt"))],
-                proposals=take_away(scope.registry, [text.pointer], title),
+                proposals=take_away(context.registry, [text.pointer], title),
             )

@@ -11,19 +11,15 @@ Fix: add the parameter, correct the name, or hand the value off.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.formats.climpt.vocabulary import RUNTIME_VARIABLES
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.once import SHOWN, merge_places
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.prompts.variables import ISSUE_OF_OLD, Sources, StepInput, inputs_of, listed
-from stepflow_gui.lint.rules.remarks import SHOWN
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF510", "variable-unsourced", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -32,39 +28,39 @@ BAD = changed({"/steps/initial.issue/uvVariables": ["isue"]}, texts={_PROMPT: "I
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Without an agent.json that can be read nobody knows the parameters."""
-    document = scope.folder.agent_document
+    document = context.folder.agent_document
     if document is None or not document.tree.valid:
         return
-    sources = Sources(scope)
-    own_flow = _own_flow(scope)
+    sources = Sources(context)
+    own_flow = _own_flow(context)
     aside: list[Side] = []
-    for step in scope.flow.steps.values():
+    for step in context.flow.steps.values():
         is_aside = step.is_section or (own_flow is not None and step.id not in own_flow)
         for text, message, weak in _unsourced(step, sources):
             if has_placeholder(text.value):
                 continue
             if is_aside or weak:
-                aside.append(Side(scope.registry, text.span, text.pointer, message))
+                aside.append(Side(context.registry, text.span, text.pointer, message))
             else:
-                yield _finding(step, text, message, sources, scope)
+                yield _finding(step, text, message, sources, context)
         if not is_aside:
             for given in inputs_of(step):
-                yield from _input(given, step, scope)
+                yield from _input(given, step, context)
     if aside:
         several = _("Variables that nothing gives, or only some runs, in {count} places: {first}")
         message = several.format(count=len(aside), first=aside[0].message) if len(aside) > 1 else aside[0].message
-        yield gathered(message, aside[: SHOWN + 1], severity=INFO)
+        yield merge_places(message, aside[: SHOWN + 1], severity=INFO)
 
 
-def _own_flow(scope: RuleContext) -> dict[str, None] | None:
+def _own_flow(context: RuleContext) -> dict[str, None] | None:
     """The steps that the agent's own entry leads to; None where there is no such entry."""
-    agent = scope.folder.agent
-    entry = scope.flow.entry_target(agent.verdict_type.value if agent and agent.verdict_type else None)
-    if entry not in scope.flow.steps:
-        return scope.ways.reached() if scope.ways.entries and not scope.ways.vague_entry else None
-    return reached([entry], scope.ways.leads)
+    agent = context.folder.agent
+    entry = context.flow.entry_target(agent.verdict_type.value if agent and agent.verdict_type else None)
+    if entry not in context.flow.steps:
+        return context.ways.reached() if context.ways.entries and not context.ways.vague_entry else None
+    return reached([entry], context.ways.leads)
 
 
 def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]:
@@ -93,36 +89,36 @@ def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]
             yield text, told.format(**names), False
 
 
-def _finding(step: Step, text: Text, message: str, sources: Sources, scope: RuleContext) -> Finding:
+def _finding(step: Step, text: Text, message: str, sources: Sources, context: RuleContext) -> Finding:
     proposals: list[Proposal] = []
     meant = "issue" if text.value == ISSUE_OF_OLD and "issue" in sources.parameters else None
     if meant is None and text.value and sources.of(text.value, step) is None:
         given = [*sources.parameters, *(each.variable for each in inputs_of(step)), *RUNTIME_VARIABLES]
-        meant = scope.nearest(RULE.code, text.value, given)
+        meant = context.nearest(RULE.code, text.value, given)
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
     if meant and meant not in {each.value for each in listed(step)}:
-        proposals.append(_renamed(step, text, meant, scope))
+        proposals.append(_renamed(step, text, meant, context))
     return Finding(message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals)
 
 
-def _renamed(step: Step, text: Text, name: str, scope: RuleContext) -> Proposal:
+def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposal:
     """The name in the list and in the prompts."""
     from stepflow_gui.text.edit import TextEdit
 
-    listed_there = write(scope.registry, text.span, name)
+    listed_there = write(context.registry, text.span, name)
     uses = [
         (file, TextEdit(use.span.start, use.span.end, f"{{uv-{name}}}"))
-        for file, prompt in (scope.prompts.shown_by(step) if scope.prompts.known else ())
+        for file, prompt in (context.prompts.shown_by(step) if context.prompts.known else ())
         for use in prompt.used
         if use.name == text.value
     ]
     return listed_there._replace(edits=[*listed_there.made, *uses])
 
 
-def _input(given: StepInput, step: Step, scope: RuleContext) -> Iterator[Finding]:
+def _input(given: StepInput, step: Step, context: RuleContext) -> Iterator[Finding]:
     """An input that finds nothing where it looks (runtime-semantics 15)."""
-    source = scope.flow.steps.get(given.source)
+    source = context.flow.steps.get(given.source)
     said = {"name": given.name, "step": step.id, "source": given.source, "key": given.key}
     if source is None:
         if given.required is False:
@@ -136,5 +132,5 @@ def _input(given: StepInput, step: Step, scope: RuleContext) -> Iterator[Finding
         return
     else:
         text = _("The input “{name}” of “{step}” wants “{key}” of “{source}”, which hands off other keys")
-    sides = [Side(scope.registry, source.key_span, source.pointer, _("the step it comes from"))] if source else []
+    sides = [Side(context.registry, source.key_span, source.pointer, _("the step it comes from"))] if source else []
     yield Finding(text.format(**said), given.at.span, given.at.pointer, step.id, sides=sides)

@@ -11,13 +11,9 @@ Fix: give the variable a value by a parameter, or take it out of the step.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF511", "variable-may-be-empty", WARNING, formats=("closing",), looks_at=STEP)
 
@@ -42,12 +38,12 @@ GOOD = changed(
 _EMPTY_WHEN_UNKNOWN = "repository"
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Sections are no prompts of their own."""
-    agent = scope.folder.agent
+    agent = context.folder.agent
     if step.is_section or agent is None:
         return
-    sources = Sources(scope)
+    sources = Sources(context)
     for text in listed(step):
         parameter = sources.parameters.get(text.value)
         if parameter is None:

@@ -10,14 +10,10 @@ Fix: set usesStdin to what the prompt does.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.prompts import INPUT_TEXT
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF512", "stdin-mismatch", WARNING, formats=GATE, looks_at=STEP)
 
@@ -25,9 +21,9 @@ BAD = changed(texts={"prompts/steps/initial/issue/f_default.md": "Issue {uv-issu
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Over all the prompts that the step can show."""
-    shown = scope.prompts.written(step) if scope.prompts.known else []
+    shown = context.prompts.written(step) if context.prompts.known else []
     declared = step.raw.get("usesStdin", False)
     if not shown or not isinstance(declared, bool):
         return
@@ -51,12 +47,12 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         pointer,
         step.id,
         sides=sides,
-        proposals=_set(step, scope, value=use is not None),
+        proposals=_set(step, context, value=use is not None),
     )
 
 
-def _set(step: Step, scope: RuleContext, *, value: bool) -> Iterator[Proposal]:
-    registry = scope.registry
+def _set(step: Step, context: RuleContext, *, value: bool) -> Iterator[Proposal]:
+    registry = context.registry
     title = _("Write “{word}”").format(word=f"usesStdin: {str(value).lower()}")
     if "usesStdin" not in step.raw:
         yield from put(registry, step.pointer, "usesStdin", value, title, safe=True)

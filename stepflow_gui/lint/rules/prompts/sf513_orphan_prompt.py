@@ -11,15 +11,11 @@ Fix: take the file away, or correct its name or the step's c2, c3, edition or ad
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.lookup import PATH_TEMPLATE, PATH_TEMPLATE_NO_ADAPTATION, is_closing, path_of_fields
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
-from stepflow_gui.lint.rules.remarks import SHOWN
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.once import SHOWN
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, Finding, Rule, RuleContext, Step, _, changed, ngettext
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.source import Span
 
@@ -32,71 +28,73 @@ _ENDING = ".md"
 _PLAIN_FAILURE = "failed"  # the edition that is taken where a pattern has no file of its own
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One finding for the agent, at its steps; only folders in which some step's prompt would lie are looked at."""
-    where = scope.flow.steps_span
-    if not scope.prompts.known or where is None or scope.flow.odd_steps:
+    where = context.flow.steps_span
+    if not context.prompts.known or where is None or context.flow.odd_steps:
         return  # of a step that can't be read nobody knows which prompt it has
-    tails = set(_tails(scope))
+    tails = set(_tails(context))
     parts = sorted({tail.partition("/")[0] for tail in tails if "/" in tail and ".." not in tail})
-    known = {folder / tail for folder in scope.prompts.folders for tail in tails}
+    known = {folder / tail for folder in context.prompts.folders for tail in tails}
     orphans = sorted(
-        {path for part in parts for path in scope.prompts.below(part) if path.name.endswith(_ENDING)} - known
+        {path for part in parts for path in context.prompts.below(part) if path.name.endswith(_ENDING)} - known
     )
     if not orphans:
         return
-    shown = [_shown(path, scope) for path in orphans]
+    shown = [_shown(path, context) for path in orphans]
     text = ngettext(
         "No step leads to the prompt {first}", "No step leads to {count} prompts, such as {first}", len(orphans)
     )
     sides = [
         Side(file, Span(0, min(1, len(file.source.text))), None, _("no step leads here"))
         for path in orphans[:SHOWN]
-        if isinstance(file := scope.folder.text(path), TextFile)
+        if isinstance(file := context.folder.text(path), TextFile)
     ]
     yield Finding(text.format(first=shown[0], count=len(orphans)), where, "/steps", sides=sides)
 
 
-def _tails(scope: RuleContext) -> Iterator[str]:
-    for step in scope.flow.steps.values():
-        for fields in _fields(step, scope):
-            yield from _paths(fields, scope)
-    places = {(step.c2.value, step.c3.value) for step in scope.validation.steps if step.c2 and step.c3}
+def _tails(context: RuleContext) -> Iterator[str]:
+    for step in context.flow.steps.values():
+        for fields in _fields(step, context):
+            yield from _paths(fields, context)
+    places = {(step.c2.value, step.c3.value) for step in context.validation.steps if step.c2 and step.c3}
     places |= {
-        (step.c2.value, step.c3.value) for step in scope.flow.steps.values() if is_closing(step) and step.c2 and step.c3
+        (step.c2.value, step.c3.value)
+        for step in context.flow.steps.values()
+        if is_closing(step) and step.c2 and step.c3
     }
-    for pattern in scope.validation.patterns.values():
+    for pattern in context.validation.patterns.values():
         for c2, c3 in places:
             adaptation = pattern.adaptation.value if pattern.adaptation else None
             edition = pattern.edition.value if pattern.edition else _PLAIN_FAILURE
-            yield from _paths({"c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}, scope)
-    for c2, c3 in places if scope.validation.validators else ():
-        yield from _paths({"c2": c2, "c3": c3, "edition": _PLAIN_FAILURE}, scope)
+            yield from _paths({"c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}, context)
+    for c2, c3 in places if context.validation.validators else ():
+        yield from _paths({"c2": c2, "c3": c3, "edition": _PLAIN_FAILURE}, context)
 
 
-def _fields(step: Step, scope: RuleContext) -> Iterator[dict[str, object]]:
+def _fields(step: Step, context: RuleContext) -> Iterator[dict[str, object]]:
     yield step.raw
     if is_closing(step):
         yield from (step.raw | {"adaptation": action} for action in CLOSURE_ACTIONS)
     inner = step.raw.get("check")
-    if scope.format == "checks" and isinstance(inner, dict):
+    if context.format == "checks" and isinstance(inner, dict):
         yield inner
 
 
-def _paths(fields: dict[str, object], scope: RuleContext) -> Iterator[str]:
+def _paths(fields: dict[str, object], context: RuleContext) -> Iterator[str]:
     """By the registry's templates, and by climpt's own."""
-    tail = path_of_fields(scope.flow, fields)
+    tail = path_of_fields(context.flow, fields)
     if tail:
         yield tail
-    if scope.format == "checks":
+    if context.format == "checks":
         return
-    c1 = scope.registry.root.value.get("c1") if scope.registry.root else None
+    c1 = context.registry.root.value.get("c1") if context.registry.root else None
     parts = {"c1": c1, "edition": "default"} | fields
     template = PATH_TEMPLATE if parts.get("adaptation") else PATH_TEMPLATE_NO_ADAPTATION
     if all(isinstance(parts.get(key), str) for key in ("c1", "c2", "c3", "edition")):
         yield template.format_map({key: parts.get(key) for key in ("c1", "c2", "c3", "edition", "adaptation")})
 
 
-def _shown(path: Path, scope: RuleContext) -> str:
-    root = scope.folder.root
+def _shown(path: Path, context: RuleContext) -> str:
+    root = context.folder.root
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()

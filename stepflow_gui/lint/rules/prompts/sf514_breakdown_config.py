@@ -12,14 +12,11 @@ Fix: add the word to the pattern.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.c3_patterns import WordPattern
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.project.prompt_engine import Patterns, engine_patterns
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -38,21 +35,21 @@ BAD = changed(base="c3l", texts={_FILE: _CONFIG.replace("{topics}", "project|pol
 GOOD = changed(base="c3l", texts={_FILE: _CONFIG.replace("{topics}", "issue|project|polling")})
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A word is right if the pattern of either file matches it."""
-    patterns = engine_patterns(scope.folder)
+    patterns = engine_patterns(context.folder)
     if not patterns:
         return
     yield from (_unreadable(file, pattern) for file, pattern in patterns if pattern.fault is not None)
     told: set[tuple[str, str]] = set()
-    for step in scope.flow.steps.values():
+    for step in context.flow.steps.values():
         for name, word in (("directiveType", step.c2), ("layerType", step.c3)):
             if word is None or not word.value or has_placeholder(word.value) or (name, word.value) in told:
                 continue
             allowed = [each for each in patterns if each[1].name == name]
             if allowed and not any(pattern.accepts(word.value) for _file, pattern in allowed):
                 told.add((name, word.value))
-                yield _finding(step, name, word, allowed, scope)
+                yield _finding(step, name, word, allowed, context)
 
 
 def _unreadable(file: TextFile, pattern: WordPattern) -> Finding:
@@ -60,22 +57,22 @@ def _unreadable(file: TextFile, pattern: WordPattern) -> Finding:
     return Finding(text.format(name=pattern.name), pattern.span, None, document=file, severity=WARNING)
 
 
-def _finding(step: Step, name: str, word: Text, allowed: Patterns, scope: RuleContext) -> Finding:
+def _finding(step: Step, name: str, word: Text, allowed: Patterns, context: RuleContext) -> Finding:
     field = "c2" if name == "directiveType" else "c3"
     text = _("{field} “{word}” of “{step}” isn't among the {name} of the prompt engine's configuration")
-    if scope.era.spare_prompts:
+    if context.era.spare_prompts:
         text += _(": {era} takes a built-in prompt without a word")
     else:
         text += _(": {era} finds no prompt for it")
-    others = sum(_has_word(each, field, word.value) for each in scope.flow.steps.values()) - 1
+    others = sum(_has_word(each, field, word.value) for each in context.flow.steps.values()) - 1
     if others:
         text += _(" (and {count} more steps)")
     return Finding(
-        text.format(field=field, word=word.value, step=step.id, name=name, count=others, era=scope.era.name),
+        text.format(field=field, word=word.value, step=step.id, name=name, count=others, era=context.era.name),
         word.span,
         word.pointer,
         step.id,
-        severity=ERROR if scope.format == "complete" else WARNING,
+        severity=ERROR if context.format == "complete" else WARNING,
         sides=[Side(file, pattern.span, None, _("what it allows")) for file, pattern in allowed],
         proposals=_added(word.value, allowed),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.agent.agent_file import Parameter
 from stepflow_gui.formats.climpt.prompts import variable_name
 from stepflow_gui.formats.climpt.registry import text_at, texts_at
@@ -13,7 +13,7 @@ from stepflow_gui.formats.climpt.vocabulary import (
     RUNTIME_VARIABLES,
     VERDICT_VARIABLES,
 )
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.text.pointer import join
 
 Origin = Literal["parameter", "optional", "runtime", "later", "verdict", "input"]
@@ -44,11 +44,11 @@ class Sources:
 
     __slots__ = ("early", "parameters", "verdict")
 
-    def __init__(self, scope: RuleContext) -> None:
-        agent = scope.folder.agent
+    def __init__(self, context: RuleContext) -> None:
+        agent = context.folder.agent
         self.parameters: dict[str, Parameter] = {each.name: each for each in agent.parameters} if agent else {}
         named = agent.verdict_type.value if agent and agent.verdict_type else ""
-        self.early = scope.format == "complete"
+        self.early = context.format == "complete"
         self.verdict = OLDER_VERDICT_TYPES.get(named, named)
 
     def of(self, name: str, step: Step) -> Origin | None:

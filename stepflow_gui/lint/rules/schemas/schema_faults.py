@@ -2,23 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
-from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
-from stepflow_gui.lint.rule import KINDS, Finding, Proposal, Side
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.prelude import ERROR, KINDS, WARNING, Finding, RuleContext, Step, _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Span
 
 _Place = tuple[ParsedFile, Span]
 
 
-def faults(step: Step, scope: RuleContext, kinds: Iterable[str]) -> Iterator[SchemaProblem]:
+def faults(step: Step, context: RuleContext, kinds: Iterable[str]) -> Iterator[SchemaProblem]:
     """The problems of those kinds in the step's schema, each place once. Reads the whole schema."""
     if step.schema_ref is None:
         return
-    schema = scope.schema(step)
+    schema = context.schema(step)
     seen: set[_Place] = set()
     for problem in ([schema.problem] if schema.problem else []) + schema.faults:
         if problem.kind not in kinds:
@@ -33,7 +31,7 @@ def told(
     code: str,
     problem: SchemaProblem,
     step: Step,
-    scope: RuleContext,
+    context: RuleContext,
     message: str,
     severity: Severity,
     proposals: Iterable[Proposal] = (),
@@ -47,36 +45,36 @@ def told(
         step=step.id,
         document=place.document,
         severity=severity,
-        sides=_way(problem, step, scope),
+        sides=_way(problem, step, context),
         proposals=proposals,
         cause=("schema", code, id(place.document), place.span),
     )
 
 
-def as_the_loader_sees_it(step: Step, scope: RuleContext) -> Severity:
+def as_the_loader_sees_it(step: Step, context: RuleContext) -> Severity:
     """How bad a schema is that only the loader's look at gated steps refuses."""
-    return ERROR if is_loaded(step, scope) else WARNING
+    return ERROR if is_loaded(step, context) else WARNING
 
 
-def is_loaded(step: Step, scope: RuleContext) -> bool:
+def is_loaded(step: Step, context: RuleContext) -> bool:
     """Whether the schema is read when the registry is loaded."""
-    return step.gate is not None and scope.format in KINDS
+    return step.gate is not None and context.format in KINDS
 
 
-def _way(problem: SchemaProblem, step: Step, scope: RuleContext) -> list[Side]:
-    if problem.place.document is scope.registry:
+def _way(problem: SchemaProblem, step: Step, context: RuleContext) -> list[Side]:
+    if problem.place.document is context.registry:
         return []
-    return taken_from(step, scope) + [
+    return taken_from(step, context) + [
         Side(place.document, place.span, place.pointer, _("and from here it leads on"))
         for place in problem.chain
         if place.span != problem.place.span or place.document is not problem.place.document
     ]
 
 
-def taken_from(step: Step, scope: RuleContext) -> list[Side]:
+def taken_from(step: Step, context: RuleContext) -> list[Side]:
     """Where the step names its schema."""
     ref = step.schema_ref
     if ref is None:
         return []
     span, pointer = (ref.schema.span, ref.schema.pointer) if ref.schema else (ref.node.span, ref.pointer)
-    return [Side(scope.registry, span, pointer, _("“{step}” takes its schema from there").format(step=step.id))]
+    return [Side(context.registry, span, pointer, _("“{step}” takes its schema from there").format(step=step.id))]

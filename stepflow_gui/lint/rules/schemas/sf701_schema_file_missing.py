@@ -8,22 +8,32 @@ is missing. Without a gate the model is asked without a schema, and its answer m
 Fix: name the file that is meant, or write it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.new_texts import schema_text
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.rules.remarks import SHOWN
-from stepflow_gui.lint.rules.schemas.new_schema_file import new_schema_file
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
-from stepflow_gui.text.document import Place
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.once import SHOWN
+from stepflow_gui.lint.rules.prelude import (
+    ERROR,
+    FLOW,
+    GATE,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+    ngettext,
+)
+from stepflow_gui.text.document import ParsedFile, Place
+from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
+from stepflow_gui.text.source import Source
 
 RULE = Rule("SF701", "schema-file-missing", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -36,11 +46,11 @@ class _Missing(NamedTuple):
     place: Place  # of the name
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A missing file is told once, whatever the number of steps that name it."""
     missing: dict[str, list[_Missing]] = {}
-    for step in scope.flow.steps.values():
-        problem = scope.schema(step).problem if step.schema_ref else None
+    for step in context.flow.steps.values():
+        problem = context.schema(step).problem if step.schema_ref else None
         if problem is None or step.schema_ref is None:
             continue
         if problem.kind == "file-missing" and not has_placeholder(problem.detail):
@@ -48,7 +58,7 @@ def check(scope: RuleContext) -> Iterator[Finding]:
         elif problem.kind == "ref-incomplete" and _names_nothing(step.schema_ref.node):
             yield _unnamed(step, problem.place)
     for file, places in missing.items():
-        yield _finding(file, places, scope)
+        yield _finding(file, places, context)
 
 
 def _names_nothing(ref: Node) -> bool:
@@ -61,16 +71,16 @@ def _unnamed(step: Step, place: Place) -> Finding:
     return Finding(message, place.span, place.pointer, step=step.id, severity=severity)
 
 
-def _finding(file: str, places: list[_Missing], scope: RuleContext) -> Finding:
+def _finding(file: str, places: list[_Missing], context: RuleContext) -> Finding:
     first, *others = places
     gated = any(each.step.gate for each in places)
-    paths = [_shown(path, scope) for path in scope.folder.schema_candidates(file)]
+    paths = [_shown(path, context) for path in context.folder.schema_candidates(file)]
     message = (
         _("The schema file of “{step}”, “{path}”, isn't there: climpt refuses to load the registry")
-        if gated and scope.format != "complete"
+        if gated and context.format != "complete"
         else _("The schema file of “{step}”, “{path}”, isn't there: the model is asked without a schema")
     ).format(step=first.step.id, path=paths[0])
-    meant = scope.nearest(RULE.code, file, _names_there(file, scope))
+    meant = context.nearest(RULE.code, file, _names_there(file, context))
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(
@@ -79,27 +89,27 @@ def _finding(file: str, places: list[_Missing], scope: RuleContext) -> Finding:
         first.place.pointer,
         step=first.step.id,
         severity=ERROR if gated else WARNING,
-        sides=_sides(first, others, paths[1:], scope),
-        proposals=_proposals(file, meant, places, scope),
+        sides=_sides(first, others, paths[1:], context),
+        proposals=_proposals(file, meant, places, context),
     )
 
 
-def _sides(first: _Missing, others: list[_Missing], paths: list[str], scope: RuleContext) -> list[Side]:
+def _sides(first: _Missing, others: list[_Missing], paths: list[str], context: RuleContext) -> list[Side]:
     sides = []
     if paths:
         text = ngettext("{paths} was looked at as well", "{paths} were looked at as well", len(paths))
         named = _(", ").join(_("“{word}”").format(word=path) for path in paths)
-        sides.append(Side(scope.registry, first.place.span, first.place.pointer, text.format(paths=named)))
+        sides.append(Side(context.registry, first.place.span, first.place.pointer, text.format(paths=named)))
     for other in others[:SHOWN]:
         text = _("“{step}” names it as well").format(step=other.step.id)
-        sides.append(Side(scope.registry, other.place.span, other.place.pointer, text))
+        sides.append(Side(context.registry, other.place.span, other.place.pointer, text))
     return sides
 
 
-def _names_there(file: str, scope: RuleContext) -> Iterator[str]:
+def _names_there(file: str, context: RuleContext) -> Iterator[str]:
     """The schema files where this one was looked for."""
     above = Path(file).parent
-    for path in scope.folder.schema_candidates(file):
+    for path in context.folder.schema_candidates(file):
         try:
             names = sorted(entry.name for entry in path.parent.iterdir() if entry.suffix == ".json")
         except (OSError, ValueError):
@@ -107,12 +117,35 @@ def _names_there(file: str, scope: RuleContext) -> Iterator[str]:
         yield from (name if str(above) == "." else (above / name).as_posix() for name in names)
 
 
-def _proposals(file: str, meant: str | None, places: list[_Missing], scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(file: str, meant: str | None, places: list[_Missing], context: RuleContext) -> Iterator[Proposal]:
     if meant:
-        written = [write(scope.registry, each.place.span, meant) for each in places]
+        written = [write(context.registry, each.place.span, meant) for each in places]
         yield Proposal(written[0].title, [edit for proposal in written for edit in proposal.made])
-    yield new_schema_file(scope.folder.schema_candidates(file)[0], (each.step for each in places))
+    yield _new_schema_file(context.folder.schema_candidates(file)[0], (each.step for each in places))
 
 
-def _shown(path: Path, scope: RuleContext) -> str:
-    return path.relative_to(scope.folder.root).as_posix() if path.is_relative_to(scope.folder.root) else path.as_posix()
+def _shown(path: Path, context: RuleContext) -> str:
+    return (
+        path.relative_to(context.folder.root).as_posix()
+        if path.is_relative_to(context.folder.root)
+        else path.as_posix()
+    )
+
+
+def _new_schema_file(path: Path, steps: Iterable[Step]) -> Proposal:
+    """Write the file at a path; it is an edit of an empty text."""
+    named = [(step.schema_ref.schema.value, step) for step in steps if step.schema_ref and step.schema_ref.schema]
+    title = _("Write “{file}” with what the gates say").format(file=path.name)
+    words = [word for name, step in named for word in (name, *_words(step))]
+
+    def edits() -> DocumentEdits:
+        return ((ParsedFile.read(path, Source("")), TextEdit(0, 0, schema_text([step for _name, step in named]))),)
+
+    return Proposal(title, Later(edits, words, [path]))
+
+
+def _words(step: Step) -> Iterator[str]:
+    """What the step's schema will have of the gate."""
+    if step.gate and step.gate.intent_field and step.gate.intent_field.value:
+        yield step.gate.intent_field.value
+        yield from (intent.value for intent in step.gate.intents)

@@ -11,17 +11,13 @@ Fix: write the name that the file has.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import SchemaRef, Step
+from stepflow_gui.flow.model import SchemaRef
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import find_schema
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import is_loaded
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF702", "schema-name-missing", ERROR, formats=GATE, looks_at=STEP)
@@ -30,15 +26,15 @@ BAD = changed({"/steps/initial.issue/outputSchemaRef/schema": "initial.isue"})
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at what kept the schema from being found."""
     ref = step.schema_ref
-    problem = scope.schema(step).problem if ref else None
+    problem = context.schema(step).problem if ref else None
     if ref is None or problem is None:
         return
     if problem.kind in {"name-missing", "name-malformed"} and not has_placeholder(problem.detail):
-        yield _not_there(step, problem, scope)
-    elif problem.kind == "file-invalid" and _is_no_object(problem, scope):
+        yield _not_there(step, problem, context)
+    elif problem.kind == "file-invalid" and _is_no_object(problem, context):
         message = _("The schema file of “{step}” holds no object, so no schema either").format(step=step.id)
         yield Finding(message, problem.place.span, problem.place.pointer, step=step.id)
     elif problem.kind == "ref-incomplete" and _names_only_a_file(ref):
@@ -46,17 +42,17 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         yield Finding(message, problem.place.span, problem.place.pointer, step=step.id)
 
 
-def _not_there(step: Step, problem: SchemaProblem, scope: RuleContext) -> Finding:
+def _not_there(step: Step, problem: SchemaProblem, context: RuleContext) -> Finding:
     name = problem.detail
     file = problem.file.name if problem.file else ""
     if problem.kind == "name-malformed":
         text = _("“{step}” names its schema “{name}”, which can't be looked up: no “##” or “//”")
-        meant = _tidied(problem, scope)
+        meant = _tidied(problem, context)
     else:
         text = _("The schema of “{step}”, “{name}”, isn't in {file}")
-        meant = _named_like(name, problem, scope)
+        meant = _named_like(name, problem, context)
     message = text.format(step=step.id, name=name, file=file)
-    message += _(": climpt refuses to load the registry") if is_loaded(step, scope) else _(": the run stops there")
+    message += _(": climpt refuses to load the registry") if is_loaded(step, context) else _(": the run stops there")
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(
@@ -64,26 +60,26 @@ def _not_there(step: Step, problem: SchemaProblem, scope: RuleContext) -> Findin
         problem.place.span,
         problem.place.pointer,
         step=step.id,
-        proposals=[write(scope.registry, problem.place.span, meant)] if meant else (),
+        proposals=[write(context.registry, problem.place.span, meant)] if meant else (),
     )
 
 
-def _tidied(problem: SchemaProblem, scope: RuleContext) -> str | None:
+def _tidied(problem: SchemaProblem, context: RuleContext) -> str | None:
     name = problem.detail
     while "##" in name or "//" in name:
         name = name.replace("##", "#").replace("//", "/")
-    document = scope.folder.document(problem.file) if problem.file else None
+    document = context.folder.document(problem.file) if problem.file else None
     return name if isinstance(document, ParsedFile) and find_schema(document, name) else None
 
 
-def _named_like(name: str, problem: SchemaProblem, scope: RuleContext) -> str | None:
+def _named_like(name: str, problem: SchemaProblem, context: RuleContext) -> str | None:
     holder, _slash, last = name.rpartition("/")
     if last in problem.names:
         return last  # it is there, but not where the pointer says
-    like = scope.nearest(RULE.code, last, problem.names)
+    like = context.nearest(RULE.code, last, problem.names)
     if like is None or not holder:
         return like
-    document = scope.folder.document(problem.file) if problem.file else None
+    document = context.folder.document(problem.file) if problem.file else None
     there = isinstance(document, ParsedFile) and find_schema(document, f"{holder}/{like}") is not None
     return f"{holder}/{like}" if there else like
 
@@ -92,6 +88,6 @@ def _names_only_a_file(ref: SchemaRef) -> bool:
     return ref.file is not None and bool(ref.file.value) and ref.node.value.get("schema") in (None, "")
 
 
-def _is_no_object(problem: SchemaProblem, scope: RuleContext) -> bool:
-    document = scope.folder.document(problem.file) if problem.file else None
+def _is_no_object(problem: SchemaProblem, context: RuleContext) -> bool:
+    document = context.folder.document(problem.file) if problem.file else None
     return isinstance(document, ParsedFile) and document.tree.valid

@@ -9,20 +9,15 @@ run stops at that step.
 Fix: give the keyword a value that it may have.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, NamedTuple
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.rules.schemas.schema_shape import Doubt, doubts
 from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, Seen, seen_before, subschemas
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF703", "schema-invalid", ERROR, formats=GATE, looks_at=FLOW)
@@ -31,27 +26,100 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/summary": {"type": "
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+_Wanted = Literal["types", "schema", "schemas", "named schemas", "text", "texts", "number", "count", "boolean", "list"]
+_TYPES = frozenset({"string", "number", "integer", "object", "array", "boolean", "null"})
+
+
+class _Doubt(NamedTuple):
+    """A keyword whose value doesn't look right, and what should stand there."""
+
+    keyword: str
+    wanted: _Wanted
+
+
+def _doubts(schema: dict[str, Any]) -> Iterator[_Doubt]:
+    """The keywords of one schema, not of those inside."""
+    for keyword, value in schema.items():
+        wanted = _WANTED.get(keyword)
+        if wanted is not None and not _FITS[wanted](value):
+            yield _Doubt(keyword, wanted)
+
+
+_WANTED: dict[str, _Wanted] = {
+    "type": "types",
+    "enum": "list",
+    "required": "texts",
+    **dict.fromkeys(
+        ("additionalProperties", "contains", "propertyNames", "not", "if", "then", "else", "additionalItems"), "schema"
+    ),
+    **dict.fromkeys(("allOf", "anyOf", "oneOf", "prefixItems"), "schemas"),
+    **dict.fromkeys(("properties", "patternProperties", "definitions", "$defs", "dependentSchemas"), "named schemas"),
+    **dict.fromkeys(("$ref", "$id", "$schema", "$comment", "title", "description", "pattern", "format"), "text"),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), "number"),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), "count"),
+    **dict.fromkeys(("uniqueItems", "readOnly", "writeOnly"), "boolean"),
+    "examples": "list",
+    "items": "schema",
+}
+
+
+def _is_schema(value: JsonValue) -> bool:
+    return isinstance(value, dict | bool)
+
+
+def _is_number(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: JsonValue) -> bool:
+    return _is_number(value) and value >= 0 and value == int(value)
+
+
+def _are_texts(value: JsonValue) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value) and len(set(value)) == len(value)
+
+
+def _are_types(value: JsonValue) -> bool:
+    if isinstance(value, str):
+        return value in _TYPES
+    return _are_texts(value) and bool(value) and _TYPES.issuperset(value)
+
+
+_FITS: dict[_Wanted, Callable[[JsonValue], bool]] = {
+    "types": _are_types,
+    "schema": _is_schema,  # a list of them in `items` is for the metaschema to judge
+    "schemas": lambda value: isinstance(value, list) and bool(value) and all(_is_schema(each) for each in value),
+    "named schemas": lambda value: isinstance(value, dict) and all(_is_schema(each) for each in value.values()),
+    "text": lambda value: isinstance(value, str),
+    "texts": _are_texts,
+    "number": _is_number,
+    "count": _is_count,
+    "boolean": lambda value: isinstance(value, bool),
+    "list": lambda value: isinstance(value, list),
+}
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
     """Each schema that a step uses once; the metaschema is asked only where a keyword looks wrong."""
     told: set[tuple[int, str, str]] = set()
-    seen = seen_before(scope)
-    for found, doubt, step in scope.each(RULE.code, lambda step: _invalid(step, scope, seen())):
+    seen = seen_before(context)
+    for found, doubt, step in context.each(RULE.code, lambda step: _invalid(step, context, seen())):
         place = (id(found.document), found.pointer, doubt.keyword)
         if place not in told:
             told.add(place)
-            yield _finding(found, doubt, step, scope)
+            yield _finding(found, doubt, step, context)
 
 
-def _invalid(step: Step, scope: RuleContext, seen: Seen) -> Iterator[tuple[SchemaValue, Doubt, Step]]:
-    schema = readable_schema(step, scope)
-    for found in subschemas(schema, scope.schema_folder, seen) if schema else ():
-        for doubt in doubts(found.value):
+def _invalid(step: Step, context: RuleContext, seen: Seen) -> Iterator[tuple[SchemaValue, _Doubt, Step]]:
+    schema = readable_schema(step, context)
+    for found in subschemas(schema, context.schema_folder, seen) if schema else ():
+        for doubt in _doubts(found.value):
             value = found.value[doubt.keyword]
             if not (isinstance(value, str) and has_placeholder(value)) and _refused(found, doubt.keyword):
                 yield found, doubt, step
 
 
-def _finding(found: SchemaValue, doubt: Doubt, step: Step, scope: RuleContext) -> Finding:
+def _finding(found: SchemaValue, doubt: _Doubt, step: Step, context: RuleContext) -> Finding:
     wanted = {
         "types": _("the name of a type (string, number, integer, object, array, boolean, null), or a list of them"),
         "schema": _("a schema"),
@@ -69,7 +137,7 @@ def _finding(found: SchemaValue, doubt: Doubt, step: Step, scope: RuleContext) -
     assert node is not None
     text = _("“{keyword}” in the output schema of “{step}” must be {wanted}: the model's side refuses the schema")
     message = text.format(keyword=doubt.keyword, step=step.id, wanted=wanted)
-    sides = taken_from(step, scope)
+    sides = taken_from(step, context)
     return Finding(message, node.span, pointer, step=step.id, document=found.document, sides=sides)
 
 

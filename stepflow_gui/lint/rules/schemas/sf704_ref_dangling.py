@@ -12,16 +12,11 @@ Fix: write where the definition is, or add it. A pointer is taken as it is writt
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, is_loaded, told
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF704", "ref-dangling", ERROR, formats=GATE, looks_at=STEP)
@@ -35,41 +30,41 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at the whole schema."""
-    for problem in faults(step, scope, ("ref-dangling",)):
+    for problem in faults(step, context, ("ref-dangling",)):
         if has_placeholder(problem.detail):
             continue
         document = problem.place.document
         where = problem.file or document.path
         file, _hash, path = problem.detail.partition("#")
-        target = scope.folder.document(where)
+        target = context.folder.document(where)
         if isinstance(target, ParsedFile):
             text = _("“{ref}” leads nowhere: {file} has no {path}")
-            meant = _like_pointer(path, target, scope)
+            meant = _like_pointer(path, target, context)
             meant = f"{file}#{meant}" if meant else None
         else:
             text = _("“{ref}” leads nowhere: there is no file {file}")
-            like = scope.nearest(RULE.code, file, _names_beside(document.path)) if file else None
+            like = context.nearest(RULE.code, file, _names_beside(document.path)) if file else None
             meant = like + problem.detail[len(file) :] if like else None
         message = text.format(ref=problem.detail, file=where.name, path=path)
-        message += _tail(step, scope)
+        message += _tail(step, context)
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, problem.place.span, meant)] if meant and _is_text(problem) else ()
-        yield told(RULE.code, problem, step, scope, message, ERROR, proposals)
+        yield told(RULE.code, problem, step, context, message, ERROR, proposals)
 
 
-def _tail(step: Step, scope: RuleContext) -> str:
+def _tail(step: Step, context: RuleContext) -> str:
     text = (
         _(". climpt can't resolve the schema of “{step}” and refuses to load the registry")
-        if is_loaded(step, scope)
+        if is_loaded(step, context)
         else _(". The schema of “{step}” can't be resolved, and the run stops there")
     )
     return text.format(step=step.id)
 
 
-def _like_pointer(path: str, target: ParsedFile, scope: RuleContext) -> str | None:
+def _like_pointer(path: str, target: ParsedFile, context: RuleContext) -> str | None:
     """The pointer with the key put right at which it goes wrong."""
     keys = path.removeprefix("/").split("/")
     at = target.root.value if target.root else None
@@ -77,7 +72,7 @@ def _like_pointer(path: str, target: ParsedFile, scope: RuleContext) -> str | No
         if not isinstance(at, dict):
             return None
         if key not in at:
-            like = scope.nearest(RULE.code, key, at)
+            like = context.nearest(RULE.code, key, at)
             if like is None or not _leads(at[like], keys[index + 1 :]):
                 return None
             return "/" + "/".join([*keys[:index], like, *keys[index + 1 :]])

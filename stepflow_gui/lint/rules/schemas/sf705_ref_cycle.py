@@ -11,14 +11,9 @@ Fix: end the circle.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, is_loaded, told
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF705", "ref-cycle", ERROR, formats=GATE, looks_at=STEP)
 
@@ -32,23 +27,23 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at the whole schema."""
-    for problem in faults(step, scope, ("ref-cycle", "too-deep")):
-        refused = is_loaded(step, scope) and (scope.era.refuses_cycles or problem.kind == "too-deep")
-        message = _message(problem, step, scope, refused)
-        yield told(RULE.code, problem, step, scope, message, ERROR if refused else WARNING)
+    for problem in faults(step, context, ("ref-cycle", "too-deep")):
+        refused = is_loaded(step, context) and (context.era.refuses_cycles or problem.kind == "too-deep")
+        message = _message(problem, step, context, refused)
+        yield told(RULE.code, problem, step, context, message, ERROR if refused else WARNING)
 
 
-def _message(problem: SchemaProblem, step: Step, scope: RuleContext, refused: bool) -> str:
+def _message(problem: SchemaProblem, step: Step, context: RuleContext, refused: bool) -> str:
     if problem.kind == "too-deep":
         text = _("References in the schema of “{step}” lie deeper than climpt follows them")
     else:
         text = _("The schema of “{step}” holds itself: this reference leads back to where it came from")
     if refused:
         text += _(". {era} refuses to load the registry")
-    elif problem.kind == "ref-cycle" and not scope.era.refuses_cycles:
+    elif problem.kind == "ref-cycle" and not context.era.refuses_cycles:
         text += _(". {era} puts an empty schema here, which takes anything")
     else:
         text += _(". {era} can't resolve it")
-    return text.format(step=step.id, era=scope.era.name)
+    return text.format(step=step.id, era=context.era.name)

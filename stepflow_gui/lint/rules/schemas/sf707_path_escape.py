@@ -13,16 +13,12 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule
+from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, told
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile, Place
 
 RULE = Rule("SF707", "path-escape", ERROR, formats=ALL, looks_at=FLOW)
@@ -35,24 +31,24 @@ BASE_OF_CHECKS = "basePath"
 HANDLER = "/runner/verdict/config"
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The registry's folders first: where one of them lies outside, nothing is said of the files in it."""
-    if scope.format == "takt":
-        yield from _piece(scope)
+    if context.format == "takt":
+        yield from _piece(context)
         return
-    inside = _Inside(scope.folder.root)
-    bases = {text.pointer.removeprefix("/"): text for text in _bases(scope)}
-    outside = [key for key, base in bases.items() if not inside.any([_holder(key, scope) / base.value])]
+    inside = _Inside(context.folder.root)
+    bases = {text.pointer.removeprefix("/"): text for text in _bases(context)}
+    outside = [key for key, base in bases.items() if not inside.any([_holder(key, context) / base.value])]
     for key in outside:
         message = _("“{path}”, the {field} of the registry, lies outside the project")
-        yield _finding(bases[key], scope.registry, message, key)
+        yield _finding(bases[key], context.registry, message, key)
     if "schemasBase" not in outside:
-        yield from scope.each(RULE.code, lambda step: _schema(step, scope))
-    for step in scope.flow.steps.values() if not {"userPromptsBase", BASE_OF_CHECKS} & set(outside) else ():
-        yield from _prompt(step, scope, inside)
-        if scope.format == "checks":
-            yield from _check_prompt(step, scope, inside)
-    yield from _agent(scope, inside)
+        yield from context.each(RULE.code, lambda step: _schema(step, context))
+    for step in context.flow.steps.values() if not {"userPromptsBase", BASE_OF_CHECKS} & set(outside) else ():
+        yield from _prompt(step, context, inside)
+        if context.format == "checks":
+            yield from _check_prompt(step, context, inside)
+    yield from _agent(context, inside)
 
 
 class _Inside:
@@ -73,56 +69,56 @@ class _Inside:
         return real == self.root or real.startswith(self.root.rstrip(os.sep) + os.sep)
 
 
-def _bases(scope: RuleContext) -> Iterator[Text]:
-    root = scope.registry.root
-    for key in (BASE_OF_CHECKS,) if scope.format == "checks" else BASES:
+def _bases(context: RuleContext) -> Iterator[Text]:
+    root = context.registry.root
+    for key in (BASE_OF_CHECKS,) if context.format == "checks" else BASES:
         text = text_at(root, key, "") if root else None
         if text and text.value and not has_placeholder(text.value):
             yield text
 
 
-def _holder(base: str, scope: RuleContext) -> Path:
+def _holder(base: str, context: RuleContext) -> Path:
     """The folder from which a base counts."""
-    return scope.folder.folder if base == BASE_OF_CHECKS else scope.folder.root
+    return context.folder.folder if base == BASE_OF_CHECKS else context.folder.root
 
 
-def _schema(step: Step, scope: RuleContext) -> Iterator[Finding]:
-    for problem in faults(step, scope, ("file-outside",)):
+def _schema(step: Step, context: RuleContext) -> Iterator[Finding]:
+    for problem in faults(step, context, ("file-outside",)):
         if not has_placeholder(problem.detail):
             message = _("“{path}”, in the output schema of “{step}”, lies outside the project: it isn't read")
             text = message.format(path=problem.detail, step=step.id)
-            yield told(RULE.code, problem, step, scope, text, ERROR)
+            yield told(RULE.code, problem, step, context, text, ERROR)
 
 
-def _prompt(step: Step, scope: RuleContext, inside: _Inside) -> Iterator[Finding]:
+def _prompt(step: Step, context: RuleContext, inside: _Inside) -> Iterator[Finding]:
     named = [step.prompt_path, step.c1, step.c2, step.c3, step.edition, step.adaptation]
     upward = next((text for text in named if text and (".." in text.value or text.value.startswith("/"))), None)
     if upward is None or has_placeholder(upward.value):
         return
-    candidates = scope.folder.prompt_candidates(step)
+    candidates = context.folder.prompt_candidates(step)
     if candidates and not inside.any(candidates):
         text = _("“{path}” leads the prompt of “{step}” outside the project: it isn't read")
         message = text.format(path=upward.value, step=step.id)
         yield Finding(message, upward.span, upward.pointer, step=step.id)
 
 
-def _check_prompt(step: Step, scope: RuleContext, inside: _Inside) -> Iterator[Finding]:
+def _check_prompt(step: Step, context: RuleContext, inside: _Inside) -> Iterator[Finding]:
     check = step.raw.get("check")
-    tail = path_of_fields(scope.flow, check) if isinstance(check, dict) else None
-    if not tail or has_placeholder(tail) or inside.any(folder / tail for folder in scope.folder.prompt_folders()):
+    tail = path_of_fields(context.flow, check) if isinstance(check, dict) else None
+    if not tail or has_placeholder(tail) or inside.any(folder / tail for folder in context.folder.prompt_folders()):
         return
     pointer = f"{step.pointer}/check/prompt"
-    span = scope.registry.tree.key_span(pointer)
+    span = context.registry.tree.key_span(pointer)
     if span is not None:
         text = _("“{path}” leads the prompt of the check of “{step}” outside the project: it isn't read")
         yield Finding(text.format(path=tail, step=step.id), span, pointer, step=step.id)
 
 
-def _agent(scope: RuleContext, inside: _Inside) -> Iterator[Finding]:
-    agent = scope.folder.agent
+def _agent(context: RuleContext, inside: _Inside) -> Iterator[Finding]:
+    agent = context.folder.agent
     if agent is None:
         return
-    root, folder = scope.folder.root, scope.folder.folder
+    root, folder = context.folder.root, context.folder.folder
     at = agent.document.tree.at(HANDLER)
     handler = text_at(at, "handlerPath", HANDLER) if at else None
     named: list[tuple[Text | None, tuple[Path, ...]]] = [
@@ -142,14 +138,14 @@ def _agent(scope: RuleContext, inside: _Inside) -> Iterator[Finding]:
             )
 
 
-def _piece(scope: RuleContext) -> Iterator[Finding]:
+def _piece(context: RuleContext) -> Iterator[Finding]:
     """The files of a piece, which TAKT itself reads wherever they lie; those in the home folder are meant to."""
     from stepflow_gui.formats.takt.files import named_files, path_of  # registries are of other formats
 
-    for named in named_files(scope.flow):
-        if not named.text.value.startswith("~") and not scope.folder.inside(path_of(named.text.value, scope.flow)):
+    for named in named_files(context.flow):
+        if not named.text.value.startswith("~") and not context.folder.inside(path_of(named.text.value, context.flow)):
             message = _("“{path}” lies outside the project: it isn't read here")
-            found = _finding(named.text, scope.registry, message, "")
+            found = _finding(named.text, context.registry, message, "")
             yield found._replace(step=named.step, severity=WARNING)
 
 

@@ -11,16 +11,11 @@ Fix: leave the keyword out, or say it in the description.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.strict_schema import unsupported
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
-from stepflow_gui.lint.rules.remarks import Remark, once
+from stepflow_gui.lint.rules.once import Remark, merge_remarks
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.subschemas import Seen, seen_before, subschemas
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.pointer import join
 
@@ -30,12 +25,12 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/summary": {"type": "
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Said once a schema file."""
     by_file: dict[ParsedFile, list[Remark]] = {}
     told: set[tuple[int, str]] = set()
-    seen = seen_before(scope)
-    for document, pointer, keyword, step in scope.each(RULE.code, lambda step: _untaken(step, scope, seen())):
+    seen = seen_before(context)
+    for document, pointer, keyword, step in context.each(RULE.code, lambda step: _untaken(step, context, seen())):
         if (id(document), pointer) not in told:
             told.add((id(document), pointer))
             by_file.setdefault(document, []).append(_remark(document, pointer, keyword, step))
@@ -44,12 +39,12 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             "{count} keywords here, first in the output schema of “{step}”, aren't taken by structured outputs of the"
             " Messages API: such a run uses a tool call"
         )
-        yield from once(remarks, several)
+        yield from merge_remarks(remarks, several)
 
 
-def _untaken(step: Step, scope: RuleContext, seen: Seen) -> Iterator[tuple[ParsedFile, str, str, str]]:
-    schema = readable_schema(step, scope)
-    for found in subschemas(schema, scope.schema_folder, seen) if schema else ():
+def _untaken(step: Step, context: RuleContext, seen: Seen) -> Iterator[tuple[ParsedFile, str, str, str]]:
+    schema = readable_schema(step, context)
+    for found in subschemas(schema, context.schema_folder, seen) if schema else ():
         for keyword in unsupported(found.value):
             yield found.document, join(found.pointer, keyword), keyword, step.id
 

@@ -11,15 +11,11 @@ Fix: write the definition out in one of the places.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.repeated_refs import Repeat, RepeatedRefs, WrittenRef
 from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, follow
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -37,27 +33,27 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The first of each schema; a place that schemas share is told once."""
-    repeated = RepeatedRefs(scope.schema_folder)
+    repeated = RepeatedRefs(context.schema_folder)
     told: set[tuple[int, str]] = set()
 
     def look(step: Step) -> Iterator[tuple[Repeat, str]]:
-        schema = readable_schema(step, scope)
+        schema = readable_schema(step, context)
         place = schema.place if schema else None
         node = place.document.tree.at(place.pointer) if place else None
         found = repeated.of(SchemaValue(place.document, place.pointer, node.value)) if place and node else None
         if found:
             yield found, step.id
 
-    for found, step_id in scope.each(RULE.code, look):
+    for found, step_id in context.each(RULE.code, look):
         if (id(found.again.document), found.again.pointer) not in told:
             told.add((id(found.again.document), found.again.pointer))
-            yield _finding(found, step_id, scope)
+            yield _finding(found, step_id, context)
 
 
-def _finding(found: Repeat, step: str, scope: RuleContext) -> Finding:
-    refused = scope.era.refuses_cycles
+def _finding(found: Repeat, step: str, context: RuleContext) -> Finding:
+    refused = context.era.refuses_cycles
     message = (
         _("The schema of “{step}” refers to “{ref}” twice: {era} takes it for a circle and refuses to load")
         if refused
@@ -65,14 +61,14 @@ def _finding(found: Repeat, step: str, scope: RuleContext) -> Finding:
     )
     first = found.first
     return Finding(
-        message.format(step=step, ref=found.again.ref, era=scope.era.name),
+        message.format(step=step, ref=found.again.ref, era=context.era.name),
         _span(found.again),
         join(found.again.pointer, "$ref"),
         step=step,
         document=found.again.document,
         severity=ERROR if refused else WARNING,
         sides=[Side(first.document, _span(first), join(first.pointer, "$ref"), _("the first one"))],
-        proposals=_written_out(found.again, scope),
+        proposals=_written_out(found.again, context),
     )
 
 
@@ -82,9 +78,9 @@ def _span(reference: WrittenRef) -> Span:
     return node.span
 
 
-def _written_out(reference: WrittenRef, scope: RuleContext) -> Iterator[Proposal]:
+def _written_out(reference: WrittenRef, context: RuleContext) -> Iterator[Proposal]:
     """Only what refers to nothing itself: else the same happens again."""
-    target = follow(reference.document, reference.ref, scope.folder)
+    target = follow(reference.document, reference.ref, context.folder)
     if target is None or _refers(target.value) or not reference.document.tree.valid:
         return
     from stepflow_gui.text.json.edit import set_value

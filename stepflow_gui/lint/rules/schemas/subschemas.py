@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from stepflow_gui.formats.climpt.schemas import StepSchema
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.json.tree import JsonValue
@@ -40,13 +40,13 @@ class SchemaValue(NamedTuple):
 Seen = set[tuple[int, str]]
 
 
-def seen_before(scope: RuleContext) -> Callable[[], Seen]:
+def seen_before(context: RuleContext) -> Callable[[], Seen]:
     """What to take as seen when a step's schema is looked at, for a rule that tells of a place once, whoever uses it.
 
     It is what steps before it have; nothing in a lint that remembers, which has to learn what each step says by itself.
     """
     seen: Seen = set()
-    return (lambda: seen) if scope.memory is None else set
+    return (lambda: seen) if context.memory is None else set
 
 
 def subschemas(schema: StepSchema, folder: AgentFolder, seen: Seen) -> Iterator[SchemaValue]:

@@ -10,14 +10,11 @@ Fix: write the key as the `stepId`. Where transitions name the `stepId` instead,
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Flow, Step, Text
+from stepflow_gui.flow.model import Flow, Text
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF101", "step-id-mismatch", ERROR, formats=(*GATE, "checks"), looks_at=FLOW)
 
@@ -25,13 +22,13 @@ BAD = changed({"/steps/closure.issue/stepId": "closing.issue"})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look at every step that says an id; one that says none is SF004's matter."""
-    steps = scope.flow.steps.values()
+    steps = context.flow.steps.values()
     wrong = [(step, step.step_id) for step in steps if step.step_id and _differs(step.step_id.value, step.id)]
-    named = _named(scope.flow) if wrong else set()
+    named = _named(context.flow) if wrong else set()
     for step, declared in wrong:
-        yield _finding(step, declared, named, scope)
+        yield _finding(step, declared, named, context)
 
 
 def _differs(declared: str, key: str) -> bool:
@@ -44,28 +41,28 @@ def _named(flow: Flow) -> set[str]:
     return named | {entry.target.value for entry in flow.entries if entry.target}
 
 
-def _finding(step: Step, declared: Text, named: set[str], scope: RuleContext) -> Finding:
+def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) -> Finding:
     field = declared.pointer.rpartition("/")[2]
     message = _(
         "The step under the key “{step}” has the {field} “{declared}”: the two must be the same, and climpt finds steps"
         " by their key"
     ).format(step=step.id, field=field, declared=declared.value)
-    key = Side(scope.registry, step.key_span, step.pointer, _("the key is here"))
+    key = Side(context.registry, step.key_span, step.pointer, _("the key is here"))
     return Finding(
         message,
         declared.span,
         declared.pointer,
         step.id,
         sides=[key],
-        proposals=_proposals(step, declared, named, scope),
+        proposals=_proposals(step, declared, named, context),
     )
 
 
-def _proposals(step: Step, declared: Text, named: set[str], scope: RuleContext) -> Iterator[Proposal]:
-    free = declared.value not in scope.flow.steps
+def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext) -> Iterator[Proposal]:
+    free = declared.value not in context.flow.steps
     key_is_wrong = free and declared.value in named and step.id not in named
     if not key_is_wrong:
-        yield write(scope.registry, declared.span, step.id, safe=True)
+        yield write(context.registry, declared.span, step.id, safe=True)
     if free:
         title = _("Rename the key to “{step}”").format(step=declared.value)
-        yield write(scope.registry, step.key_span, declared.value)._replace(title=title)
+        yield write(context.registry, step.key_span, declared.value)._replace(title=title)

@@ -12,16 +12,26 @@ Fix: rename the step everywhere, if it is to follow the convention. climpt's own
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.flow.model import Flow
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import INFO, WARNING
-from stepflow_gui.lint.examples.example import Moved, changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.examples.example import Moved
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import (
+    FLOW,
+    GATE,
+    INFO,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+    ngettext,
+)
 from stepflow_gui.lint.rules.steps.phases import phases_of
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF102", "step-id-form", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -36,23 +46,23 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A warning a step; in c3l, where climpt's own agents do it, one note for all."""
-    odd = [step for step in scope.flow.steps.values() if not _has_form(step.id, scope.flow)]
-    if scope.format == "c3l" and odd:
-        yield _finding(odd, scope)._replace(severity=INFO)
+    odd = [step for step in context.flow.steps.values() if not _has_form(step.id, context.flow)]
+    if context.format == "c3l" and odd:
+        yield _finding(odd, context)._replace(severity=INFO)
     elif odd:
-        yield from (_finding([step], scope) for step in odd)
+        yield from (_finding([step], context) for step in odd)
 
 
-def _finding(steps: list[Step], scope: RuleContext) -> Finding:
+def _finding(steps: list[Step], context: RuleContext) -> Finding:
     message = ngettext(
         "{steps} isn't named by phase and topic, as initial.issue is: climpt finds no continuation by such a name",
         "{steps} aren't named by phase and topic, as initial.issue is: climpt finds no continuation by such names",
         len(steps),
     ).format(steps=listed([step.id for step in steps]))
-    places = [Side(scope.registry, step.key_span, step.pointer, _("nor is this one")) for step in steps]
-    return gathered(message, places, step=steps[0].id)
+    places = [Side(context.registry, step.key_span, step.pointer, _("nor is this one")) for step in steps]
+    return merge_places(message, places, step=steps[0].id)
 
 
 def _has_form(step: str, flow: Flow) -> bool:

@@ -11,18 +11,27 @@ Fix: where it isn't meant, let all three say the same.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, KIND_OF_C2
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, GATE, KINDS, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import (
+    FLOW,
+    GATE,
+    INFO,
+    KINDS,
+    REMOVED,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+    ngettext,
+)
 from stepflow_gui.lint.rules.steps.phases import phase_of
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF103", "step-id-phase-mismatch", INFO, formats=GATE, looks_at=FLOW)
 
@@ -36,12 +45,12 @@ BAD = changed(
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     places: list[Side] = []
     steps: list[Step] = []
-    for step in scope.flow.steps.values():
-        place = _place(step, scope)
+    for step in context.flow.steps.values():
+        place = _place(step, context)
         if place:
             places.append(place)
             steps.append(step)
@@ -51,30 +60,32 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             "Id, c2 and stepKind of {steps} speak of different phases: the stepKind decides what each may emit",
             len(steps),
         ).format(steps=listed([step.id for step in steps]))
-        proposals = _proposals(steps[0], scope) if len(steps) == 1 else ()
-        yield gathered(message, places, step=steps[0].id, proposals=proposals)
+        proposals = _proposals(steps[0], context) if len(steps) == 1 else ()
+        yield merge_places(message, places, step=steps[0].id, proposals=proposals)
 
 
-def _place(step: Step, scope: RuleContext) -> Side | None:
+def _place(step: Step, context: RuleContext) -> Side | None:
     """Where a step departs from its phase: at its c2, else at its stepKind. Without any kind it is SF105's matter."""
-    phase = phase_of(step, scope.flow)
+    phase = phase_of(step, context.flow)
     c2, kind = step.c2, step.explicit_kind
-    if step.gate and step.kind is None and scope.format in KINDS:
+    if step.gate and step.kind is None and context.format in KINDS:
         return None
     if c2 and phase and c2.value != phase and not has_placeholder(c2.value):
-        return Side(scope.registry, c2.span, c2.pointer, _("the c2 here is “{c2}”").format(c2=c2.value))
+        return Side(context.registry, c2.span, c2.pointer, _("the c2 here is “{c2}”").format(c2=c2.value))
     expected = KIND_OF_C2.get(c2.value) if c2 else None
     if kind and expected and kind.value in INTENTS_OF_KIND and kind.value != expected:
-        return Side(scope.registry, kind.span, kind.pointer, _("the stepKind here is “{kind}”").format(kind=kind.value))
+        return Side(
+            context.registry, kind.span, kind.pointer, _("the stepKind here is “{kind}”").format(kind=kind.value)
+        )
     return None
 
 
-def _proposals(step: Step, scope: RuleContext) -> Iterator[Proposal]:
-    phase = phase_of(step, scope.flow)
+def _proposals(step: Step, context: RuleContext) -> Iterator[Proposal]:
+    phase = phase_of(step, context.flow)
     if step.c2 and phase and step.c2.value != phase:
-        yield write(scope.registry, step.c2.span, phase)
+        yield write(context.registry, step.c2.span, phase)
     elif step.c2 and step.explicit_kind:
         kind = KIND_OF_C2[step.c2.value]
         emitted = {text.value for text in step.gate.intents} if step.gate else set()
         if emitted <= set(INTENTS_OF_KIND[kind]):
-            yield write(scope.registry, step.explicit_kind.span, kind)
+            yield write(context.registry, step.explicit_kind.span, kind)

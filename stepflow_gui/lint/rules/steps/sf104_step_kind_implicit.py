@@ -10,13 +10,8 @@ Fix: write the kind that the `c2` means.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.prelude import KINDS, REMOVED, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF104", "step-kind-implicit", WARNING, formats=KINDS, looks_at=STEP)
 
@@ -24,7 +19,7 @@ BAD = changed({"/steps/initial.issue/stepKind": REMOVED})
 GOOD = changed()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """A stepKind of a wrong type or outside the three is SF004's matter, a gate on a section SF108's."""
     if step.gate is None or step.is_section or "stepKind" in step.raw or step.kind is None:
         return
@@ -38,5 +33,5 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         step.key_span,
         step.pointer,
         step.id,
-        proposals=put(scope.registry, step.pointer, "stepKind", step.kind, title, safe=True),
+        proposals=put(context.registry, step.pointer, "stepKind", step.kind, title, safe=True),
     )

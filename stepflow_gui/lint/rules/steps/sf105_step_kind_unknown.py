@@ -11,13 +11,8 @@ Fix: say the step's kind: work, verification or closure.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import KINDS, REMOVED, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF105", "step-kind-unknown", WARNING, formats=KINDS, looks_at=STEP)
 

@@ -11,18 +11,30 @@ Fix: write it with dashes, and give the prompt's folder the same name.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Severity
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import (
+    ERROR,
+    FLOW,
+    GATE,
+    INFO,
+    REMOVED,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+    ngettext,
+)
 from stepflow_gui.lint.rules.steps.c3_forms import has_form, in_form
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF106", "c3-form", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -44,24 +56,24 @@ GOOD = changed(
 )
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A finding a step; in the format with `complete`, whose prompts come from elsewhere, one note for all."""
-    odd = [(step, step.c3) for step in scope.flow.steps.values() if step.c3 and _is_odd(step.c3)]
-    if scope.format == "complete":
-        yield from _note(odd, scope)
+    odd = [(step, step.c3) for step in context.flow.steps.values() if step.c3 and _is_odd(step.c3)]
+    if context.format == "complete":
+        yield from _note(odd, context)
     else:
         for step, c3 in odd:
-            yield _of_step(step, c3, scope)
-    for entry in scope.validation.steps:
-        if entry.c3 and _is_odd(entry.c3) and scope.format != "complete":
-            yield _of_validation(entry.at.name, entry.c3, scope)
+            yield _of_step(step, c3, context)
+    for entry in context.validation.steps:
+        if entry.c3 and _is_odd(entry.c3) and context.format != "complete":
+            yield _of_validation(entry.at.name, entry.c3, context)
 
 
 def _is_odd(c3: Text) -> bool:
     return bool(c3.value) and not has_form(c3.value) and not has_placeholder(c3.value)
 
 
-def _note(odd: list[tuple[Step, Text]], scope: RuleContext) -> Iterator[Finding]:
+def _note(odd: list[tuple[Step, Text]], context: RuleContext) -> Iterator[Finding]:
     if odd:
         message = ngettext(
             "The c3 of {steps} isn't lower-case words joined by dashes: newer versions of climpt refuse it",
@@ -69,49 +81,49 @@ def _note(odd: list[tuple[Step, Text]], scope: RuleContext) -> Iterator[Finding]
             len(odd),
         ).format(steps=listed([step.id for step, _c3 in odd]))
         shown = _("here it is “{c3}”")
-        places = [Side(scope.registry, c3.span, c3.pointer, shown.format(c3=c3.value)) for _step, c3 in odd]
-        yield gathered(message, places, step=odd[0][0].id, severity=INFO)
+        places = [Side(context.registry, c3.span, c3.pointer, shown.format(c3=c3.value)) for _step, c3 in odd]
+        yield merge_places(message, places, step=odd[0][0].id, severity=INFO)
 
 
-def _of_step(step: Step, c3: Text, scope: RuleContext) -> Finding:
-    severity = _severity(step, scope)
+def _of_step(step: Step, c3: Text, context: RuleContext) -> Finding:
+    severity = _severity(step, context)
     if severity == ERROR:
         text = _(
             "The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to look for the prompt,"
             " and the run ends there with an error"
         )
-    elif scope.era.spare_prompts:
+    elif context.era.spare_prompts:
         text = _(
             "The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to look for the prompt,"
             " and only a right fallbackKey saves the run"
         )
     else:
         text = _("The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} doesn't look for the prompt")
-    message = text.format(c3=c3.value, step=step.id, era=scope.era.name)
-    return _finding(message, c3, scope, severity, step.id)
+    message = text.format(c3=c3.value, step=step.id, era=context.era.name)
+    return _finding(message, c3, context, severity, step.id)
 
 
-def _severity(step: Step, scope: RuleContext) -> Severity:
+def _severity(step: Step, context: RuleContext) -> Severity:
     """An error where no other prompt can stand in: sections and programs need none, closures have a stand-in."""
-    if scope.era.spare_prompts or step.is_section or "runner" in step.raw:
+    if context.era.spare_prompts or step.is_section or "runner" in step.raw:
         return WARNING
     if step.kind == "closure":
-        agent = scope.folder.agent
-        spare = standby_step(scope.flow, agent.verdict_type.value if agent and agent.verdict_type else None)
+        agent = context.folder.agent
+        spare = standby_step(context.flow, agent.verdict_type.value if agent and agent.verdict_type else None)
         return WARNING if spare and spare.c3 and has_form(spare.c3.value) else ERROR
     return ERROR
 
 
-def _of_validation(name: str, c3: Text, scope: RuleContext) -> Finding:
+def _of_validation(name: str, c3: Text, context: RuleContext) -> Finding:
     message = _(
         "The c3 “{c3}” of the validation step “{step}” isn't lower-case words joined by dashes: its retry prompts are"
         " never found"
     ).format(c3=c3.value, step=name)
-    return _finding(message, c3, scope, WARNING, None)
+    return _finding(message, c3, context, WARNING, None)
 
 
-def _finding(message: str, c3: Text, scope: RuleContext, severity: Severity, step: str | None) -> Finding:
+def _finding(message: str, c3: Text, context: RuleContext, severity: Severity, step: str | None) -> Finding:
     meant = in_form(c3.value)
-    proposals = [write(scope.registry, c3.span, meant)] if meant else []
+    proposals = [write(context.registry, c3.span, meant)] if meant else []
     cause = ("prompt", step) if step is not None else None  # a file that isn't there either is the same mistake
     return Finding(message, c3.span, c3.pointer, step, severity=severity, proposals=proposals, cause=cause)

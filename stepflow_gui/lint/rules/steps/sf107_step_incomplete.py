@@ -11,14 +11,9 @@ Fix: add what is missing, or make the step a section.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.runner_texts import incomplete_steps
-from stepflow_gui.lint.diagnostic import ERROR
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, REMOVED, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.steps.completing import complete
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF107", "step-incomplete", ERROR, formats=GATE, looks_at=STEP, defers_to=("SF010",))
 
@@ -28,9 +23,9 @@ GOOD = changed()
 NEEDED = ("structuredGate", "transitions", "outputSchemaRef")
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """A gate format means that some step has a gate. An empty object counts as there, as it does for the loader."""
-    if step.is_section or not scope.has_gates:
+    if step.is_section or not context.has_gates:
         return
     missing = [key for key in NEEDED if _lacks(step, key)]
     if not missing:
@@ -38,9 +33,9 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     message = _("“{step}” has no {fields}: in a registry with gates climpt refuses to run without").format(
         step=step.id, fields=", ".join(missing)
     )
-    if scope.format == "complete" and step is next(_without_way(scope), None):
-        message += _(". climpt says: {error}").format(error=_error(scope))
-    proposals = complete(step, missing, scope)
+    if context.format == "complete" and step is next(_without_way(context), None):
+        message += _(". climpt says: {error}").format(error=_error(context))
+    proposals = complete(step, missing, context)
     yield Finding(message, step.key_span, step.pointer, step=step.id, proposals=proposals, cause=("format", step.id))
 
 
@@ -48,15 +43,15 @@ def _lacks(step: Step, key: str) -> bool:
     return not step.raw.get(key) and step.raw.get(key) != {} and step.raw.get(key) != []
 
 
-def _without_way(scope: RuleContext) -> Iterator[Step]:
-    for step in scope.flow.steps.values():
+def _without_way(context: RuleContext) -> Iterator[Step]:
+    for step in context.flow.steps.values():
         if not step.is_section and (_lacks(step, "structuredGate") or _lacks(step, "transitions")):
             yield step
 
 
-def _error(scope: RuleContext) -> str:
+def _error(context: RuleContext) -> str:
     """What the loader says, once, of all of them; it asks for no output schema."""
-    steps = list(_without_way(scope))
+    steps = list(_without_way(context))
     return incomplete_steps(
         *([step.id for step in steps if _lacks(step, key)] for key in ("structuredGate", "transitions"))
     )

@@ -10,12 +10,8 @@ Fix: take the gate and the transitions away, or give the step another phase if i
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import GATE, STEP, Finding, Rule, Side
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF108", "section-in-flow", WARNING, formats=GATE, looks_at=STEP)
@@ -43,14 +39,14 @@ GOOD = changed({"/steps/section.rules": _SECTION}, texts=_PROMPT)
 FLOW_FIELDS = ("structuredGate", "transitions")
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """An empty object is as good as none. Both fields of a step are one mistake."""
     if not step.is_section:
         return
     spans = [
         (where, span)
         for field in FLOW_FIELDS
-        if step.raw.get(field) and (span := scope.registry.tree.key_span(where := join(step.pointer, field)))
+        if step.raw.get(field) and (span := context.registry.tree.key_span(where := join(step.pointer, field)))
     ]
     if spans:
         (pointer, span), *others = spans
@@ -60,5 +56,5 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
             span,
             pointer,
             step.id,
-            sides=[Side(scope.registry, other, where, _("and here")) for where, other in others],
+            sides=[Side(context.registry, other, where, _("and here")) for where, other in others],
         )

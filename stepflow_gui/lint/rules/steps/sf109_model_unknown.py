@@ -14,12 +14,9 @@ from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, MODELS
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import ALL, DOCUMENT, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ALL, DOCUMENT, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF109", "model-unknown", WARNING, formats=ALL, looks_at=DOCUMENT)
@@ -28,22 +25,22 @@ BAD = changed({"/steps/initial.issue/model": "claude-opus-4"})
 GOOD = changed({"/steps/initial.issue/model": "opus"})
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The steps of the registry; the default in agent.json, whatever format the registry beside it is in."""
-    agent = scope.folder.agent
-    if document is scope.registry and scope.format in GATE_FORMATS:
-        for step in scope.flow.steps.values():
+    agent = context.folder.agent
+    if document is context.registry and context.format in GATE_FORMATS:
+        for step in context.flow.steps.values():
             model = text_at(step.node, "model", step.pointer)
             if model and _is_unknown(model):
                 text = _("“{step}” asks for the model “{model}”: the guide knows {models}")
                 yield _finding(
-                    text.format(step=step.id, model=model.value, models=_models()), model, document, scope, step.id
+                    text.format(step=step.id, model=model.value, models=_models()), model, document, context, step.id
                 )
-    elif agent and document is scope.folder.agent_document:
+    elif agent and document is context.folder.agent_document:
         default = agent.default_model
         if default and _is_unknown(default):
             text = _("The default model is “{model}”: the guide knows {models}")
-            yield _finding(text.format(model=default.value, models=_models()), default, document, scope, None)
+            yield _finding(text.format(model=default.value, models=_models()), default, document, context, None)
 
 
 def _is_unknown(model: Text) -> bool:
@@ -54,8 +51,8 @@ def _models() -> str:
     return _(", ").join(MODELS)
 
 
-def _finding(message: str, model: Text, document: ParsedFile, scope: RuleContext, step: str | None) -> Finding:
+def _finding(message: str, model: Text, document: ParsedFile, context: RuleContext, step: str | None) -> Finding:
     named = next((known for known in MODELS if known in model.value.lower()), None)
-    meant = named or scope.nearest(RULE.code, model.value, MODELS)
+    meant = named or context.nearest(RULE.code, model.value, MODELS)
     proposals: list[Proposal] = [write(document, model.span, meant)] if meant else []
     return Finding(message, model.span, model.pointer, step, document, proposals=proposals)

@@ -11,15 +11,11 @@ Fix: add the stage that is missing.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import REMOVED, changed
-from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, REMOVED, Finding, Rule, RuleContext, Step, changed, ngettext
 from stepflow_gui.lint.rules.steps.phases import STAGES, phase_of
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import ngettext
 
 RULE = Rule("SF110", "three-stages", INFO, formats=("complete",), looks_at=FLOW)
 
@@ -36,23 +32,23 @@ BAD = changed(
 GOOD = changed(base="complete")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file, at the first step of each domain that isn't whole."""
     domains: dict[str, list[Step]] = {}
-    for step in scope.flow.steps.values():
-        phase = phase_of(step, scope.flow)
+    for step in context.flow.steps.values():
+        phase = phase_of(step, context.flow)
         domain = step.id.partition(".")[2]
         if phase in STAGES and domain:
             domains.setdefault(domain, []).append(step)
     places: list[Side] = []
     missing: list[str] = []
     for domain, steps in domains.items():
-        lacking = [f"{stage}.{domain}" for stage in STAGES if f"{stage}.{domain}" not in scope.flow.steps]
+        lacking = [f"{stage}.{domain}" for stage in STAGES if f"{stage}.{domain}" not in context.flow.steps]
         if lacking:
             missing += lacking
             message = ngettext("here {steps} is missing", "here {steps} are missing", len(lacking))
             places.append(
-                Side(scope.registry, steps[0].key_span, steps[0].pointer, message.format(steps=listed(lacking)))
+                Side(context.registry, steps[0].key_span, steps[0].pointer, message.format(steps=listed(lacking)))
             )
     if places:
         message = ngettext(
@@ -60,4 +56,4 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             "A flow goes through initial, continuation and complete: there are no {steps}",
             len(missing),
         ).format(steps=listed(missing))
-        yield gathered(message, places)
+        yield merge_places(message, places)

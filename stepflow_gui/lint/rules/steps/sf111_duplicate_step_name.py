@@ -9,15 +9,12 @@ Fix: give each its own name.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import ALL, FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import ALL, FLOW, INFO, Finding, Rule, RuleContext, Step, _, changed, ngettext
 
 RULE = Rule("SF111", "duplicate-step-name", INFO, formats=ALL, looks_at=FLOW)
 
@@ -25,10 +22,10 @@ BAD = changed({"/steps/continuation.issue/name": "initial issue"})
 GOOD = changed()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file, which shows every step whose name is another's."""
     named: dict[str, list[tuple[Step, Text]]] = {}
-    for step in scope.flow.steps.values():
+    for step in context.flow.steps.values():
         if step.name and step.name.value.strip() and not has_placeholder(step.name.value):
             named.setdefault(step.name.value.strip(), []).append((step, step.name))
     doubled = {name: steps for name, steps in named.items() if len(steps) > 1}
@@ -39,8 +36,8 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             len(doubled),
         ).format(names=listed(list(doubled)))
         places = [
-            Side(scope.registry, name.span, name.pointer, _("here it is the name of “{step}”").format(step=step.id))
+            Side(context.registry, name.span, name.pointer, _("here it is the name of “{step}”").format(step=step.id))
             for steps in doubled.values()
             for step, name in steps
         ]
-        yield gathered(message, places, step=next(iter(doubled.values()))[0][0].id)
+        yield merge_places(message, places, step=next(iter(doubled.values()))[0][0].id)

@@ -13,14 +13,10 @@ Fix: put the program on a closure step, name its command, and declare the parame
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -36,16 +32,16 @@ GOOD = changed({"/steps/closure.issue/runner": _PROGRAM}, base="c3l")
 _VALUE = r"\$\{context\.([^}]*)\}"
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """A runner that is no object is SF004's matter."""
     member = step.node.member("runner")
     if member is None or member.value.kind != "object":
         return
     runner = member.value
     pointer = join(step.pointer, "runner")
-    if not scope.era.subprocesses:
+    if not context.era.subprocesses:
         text = _("“{step}” has a program to run, and {era} starts none: it asks the model")
-        yield _finding(text.format(step=step.id, era=scope.era.name), step, pointer, member.key_span)._replace(
+        yield _finding(text.format(step=step.id, era=context.era.name), step, pointer, member.key_span)._replace(
             severity=WARNING
         )
     elif step.kind != "closure":
@@ -55,7 +51,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
         text = _("The program of “{step}” has no command: climpt starts none, and asks the model")
         yield _finding(text.format(step=step.id), step, pointer, member.key_span)
     else:
-        yield from _values(step, runner, pointer, scope)
+        yield from _values(step, runner, pointer, context)
 
 
 def _has_command(runner: Node) -> bool:
@@ -63,9 +59,9 @@ def _has_command(runner: Node) -> bool:
     return command is not None and isinstance(command.value, str) and bool(command.value.strip())
 
 
-def _values(step: Step, runner: Node, pointer: str, scope: RuleContext) -> Iterator[Finding]:
+def _values(step: Step, runner: Node, pointer: str, context: RuleContext) -> Iterator[Finding]:
     """The payload of an orchestrator may hold more than the parameters; a run of the agent alone has only these."""
-    arguments, agent = runner.get("args"), scope.folder.agent
+    arguments, agent = runner.get("args"), context.folder.agent
     if agent is None or arguments is None:
         return
     known = {parameter.name for parameter in agent.parameters}
@@ -75,13 +71,13 @@ def _values(step: Step, runner: Node, pointer: str, scope: RuleContext) -> Itera
         for found in re.finditer(_VALUE, argument.value):
             name = found[1].strip()
             if name not in known:
-                yield _missing(name, found[0], argument, join(pointer, "args", index), step, scope)
+                yield _missing(name, found[0], argument, join(pointer, "args", index), step, context)
 
 
-def _missing(name: str, written: str, argument: Node, pointer: str, step: Step, scope: RuleContext) -> Finding:
-    agent = scope.folder.agent
+def _missing(name: str, written: str, argument: Node, pointer: str, step: Step, context: RuleContext) -> Finding:
+    agent = context.folder.agent
     assert agent is not None
-    meant = scope.nearest(RULE.code, name, [parameter.name for parameter in agent.parameters])
+    meant = context.nearest(RULE.code, name, [parameter.name for parameter in agent.parameters])
     text = _(
         "The program of “{step}” takes “{name}”, which is no parameter of the agent: it isn't started, and the step is"
         " tried again up to the limit"
@@ -90,7 +86,7 @@ def _missing(name: str, written: str, argument: Node, pointer: str, step: Step, 
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
         changed_text = argument.value.replace(written, f"${{context.{meant}}}")
-        proposals.append(write(scope.registry, argument.span, changed_text))
+        proposals.append(write(context.registry, argument.span, changed_text))
     return Finding(text, argument.span, pointer, step.id, proposals=proposals)
 
 

@@ -11,16 +11,11 @@ Fix: write one of the four.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.formats.climpt.vocabulary import PERMISSION_MODES
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import KINDS, STEP, Finding, Rule
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF113", "permission-mode", WARNING, formats=KINDS, looks_at=STEP)
 
@@ -28,16 +23,16 @@ BAD = changed({"/steps/initial.issue/permissionMode": "acceptEdit"}, base="c3l")
 GOOD = changed({"/steps/initial.issue/permissionMode": "acceptEdits"}, base="c3l")
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Only under a runner that reads the field of a step."""
     mode = text_at(step.node, "permissionMode", step.pointer)
-    if mode is None or mode.value in PERMISSION_MODES or has_placeholder(mode.value) or not scope.era.step_modes:
+    if mode is None or mode.value in PERMISSION_MODES or has_placeholder(mode.value) or not context.era.step_modes:
         return
     text = _("“{step}” has the permissionMode “{mode}”: climpt knows {modes}").format(
         step=step.id, mode=mode.value, modes=_(", ").join(PERMISSION_MODES)
     )
-    meant = scope.nearest(RULE.code, mode.value, PERMISSION_MODES)
+    meant = context.nearest(RULE.code, mode.value, PERMISSION_MODES)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    proposals = [write(scope.registry, mode.span, meant)] if meant else []
+    proposals = [write(context.registry, mode.span, meant)] if meant else []
     yield Finding(text, mode.span, mode.pointer, step.id, proposals=proposals)

@@ -11,12 +11,10 @@ Fix: take it out, or correct the code, step or pointer that it names.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import SUPPRESSION, Finding, Rule
+from stepflow_gui.lint.rule import SUPPRESSION
+from stepflow_gui.lint.rules.prelude import WARNING, Finding, Rule, _, changed
 from stepflow_gui.lint.rules.suppressing.taking_out import take_out
 from stepflow_gui.lint.suppressions.suppressing import Suppression
-from stepflow_gui.messages import _
 
 RULE = Rule("SF091", "suppression-unused", WARNING, looks_at=SUPPRESSION)
 

@@ -10,12 +10,10 @@ Fix: correct what is found and take it out, or give it another day.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import SUPPRESSION, Finding, Rule
+from stepflow_gui.lint.rule import SUPPRESSION
+from stepflow_gui.lint.rules.prelude import WARNING, Finding, Rule, _, changed
 from stepflow_gui.lint.rules.suppressing.taking_out import take_out
 from stepflow_gui.lint.suppressions.suppressing import Suppression
-from stepflow_gui.messages import _
 
 RULE = Rule("SF092", "suppression-expired", WARNING, looks_at=SUPPRESSION)
 

@@ -9,11 +9,9 @@ Fix: say in a sentence why the finding doesn't matter here.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import SUPPRESSION, Finding, Rule
+from stepflow_gui.lint.rule import SUPPRESSION
+from stepflow_gui.lint.rules.prelude import WARNING, Finding, Rule, _, changed
 from stepflow_gui.lint.suppressions.suppressing import Suppression
-from stepflow_gui.messages import _
 
 RULE = Rule("SF093", "suppression-without-reason", WARNING, looks_at=SUPPRESSION)
 

@@ -14,11 +14,9 @@ from collections.abc import Iterable, Iterator
 
 from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.config.selecting import nearest_rule
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import SUPPRESSION, Finding, Rule
+from stepflow_gui.lint.rule import SUPPRESSION
+from stepflow_gui.lint.rules.prelude import WARNING, Finding, Rule, _, changed
 from stepflow_gui.lint.suppressions.suppressing import FIELDS, Suppression
-from stepflow_gui.messages import _
 
 RULE = Rule("SF094", "suppression-malformed", WARNING, looks_at=SUPPRESSION)
 

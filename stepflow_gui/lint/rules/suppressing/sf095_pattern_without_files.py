@@ -13,10 +13,8 @@ folders.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.config.config import ConfigPattern
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.lint.rule import CONFIG, Finding, Rule
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import CONFIG
+from stepflow_gui.lint.rules.prelude import WARNING, Finding, Rule, _, changed
 
 RULE = Rule("SF095", "pattern-without-files", WARNING, looks_at=CONFIG)
 

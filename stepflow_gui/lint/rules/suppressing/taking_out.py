@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.rules.writing import take_away
+from stepflow_gui.lint.rules.fixes import take_away
 from stepflow_gui.lint.suppressions.suppressing import Suppression
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile

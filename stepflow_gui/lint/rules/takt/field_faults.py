@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.takt.fields import PIECE_FILE
 from stepflow_gui.formats.takt.load_check import LoadFault
-from stepflow_gui.lint.rule import Finding, Proposal
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
+from stepflow_gui.lint.rules.prelude import Finding, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import faults_of, span_of, step_at
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 
@@ -21,9 +20,9 @@ _OLDER = {
 MODES = ("permission_mode", "required_permission_mode")
 
 
-def owner_of(fault: LoadFault, scope: RuleContext) -> str:
+def owner_of(fault: LoadFault, context: RuleContext) -> str:
     """The rule that speaks of a fault."""
-    path, era = fault.path, scope.takt
+    path, era = fault.path, context.takt
     if fault.kind in {"unknown", "removed"}:
         return "T025"
     if path in {("name",), (era.steps,), (era.initial,), (era.limit,)}:
@@ -35,48 +34,48 @@ def owner_of(fault: LoadFault, scope: RuleContext) -> str:
     return "T020" if path[-1:] and path[-1] in MODES else "SF004"
 
 
-def faults_for(code: str, scope: RuleContext) -> Iterator[LoadFault]:
+def faults_for(code: str, context: RuleContext) -> Iterator[LoadFault]:
     """The faults that a rule speaks of."""
-    return (fault for fault in faults_of(scope) if owner_of(fault, scope) == code)
+    return (fault for fault in faults_of(context) if owner_of(fault, context) == code)
 
 
-def general_faults(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def general_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """SF004's part."""
-    if document is scope.registry:
-        for fault in faults_for("SF004", scope):
-            yield finding_of(fault, scope)
+    if document is context.registry:
+        for fault in faults_for("SF004", context):
+            yield finding_of(fault, context)
 
 
-def finding_of(fault: LoadFault, scope: RuleContext) -> Finding:
+def finding_of(fault: LoadFault, context: RuleContext) -> Finding:
     """A fault as a finding. Where a word of YAML 1.1 was meant for true or false, that is offered."""
-    span = span_of(scope, fault)
-    meant = _meant(fault, scope)
+    span = span_of(context, fault)
+    meant = _meant(fault, context)
     proposals = []
     if meant is not None:
         edit = TextEdit(span.start, span.end, meant)
-        proposals = [Proposal(_("Write “{word}”").format(word=meant), ((scope.registry, edit),), False)]
-    return Finding(describe(fault, scope), span, fault.pointer, step_at(scope, fault.path), proposals=proposals)
+        proposals = [Proposal(_("Write “{word}”").format(word=meant), ((context.registry, edit),), False)]
+    return Finding(describe(fault, context), span, fault.pointer, step_at(context, fault.path), proposals=proposals)
 
 
-def _meant(fault: LoadFault, scope: RuleContext) -> str | None:
+def _meant(fault: LoadFault, context: RuleContext) -> str | None:
     """What a text stands for that older YAML reads as true or false."""
-    shape, node = _shape(fault, scope), scope.registry.tree.at(fault.pointer)
+    shape, node = _shape(fault, context), context.registry.tree.at(fault.pointer)
     if shape is None or shape.kind != "boolean" or node is None or not isinstance(node.value, str):
         return None
     return _OLDER.get(node.value.lower())
 
 
-def describe(fault: LoadFault, scope: RuleContext) -> str:
+def describe(fault: LoadFault, context: RuleContext) -> str:
     """What is wrong, and that the loader refuses it."""
     if not fault.path:
-        root = scope.registry.root
+        root = context.registry.root
         return _("A piece is a mapping; this file holds {kind}").format(kind=a_kind(root.value if root else None))
     field = next((str(key) for key in reversed(fault.path) if isinstance(key, str)), "")
-    shape = _shape(fault, scope)
-    values = {"field": field, "step": step_at(scope, fault.path)}
+    shape = _shape(fault, context)
+    values = {"field": field, "step": step_at(context, fault.path)}
     text = _text(fault, shape, in_step=values["step"] is not None, item=isinstance(fault.path[-1], int))
-    node = scope.registry.tree.at(fault.pointer)
-    if _meant(fault, scope) and node is not None:
+    node = context.registry.tree.at(fault.pointer)
+    if _meant(fault, context) and node is not None:
         text = (
             _("“{field}” of “{step}” must be true or false, and “{value}” is a text: TAKT refuses to load the file")
             if values["step"] is not None
@@ -127,6 +126,6 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -
     )
 
 
-def _shape(fault: LoadFault, scope: RuleContext) -> Shape | None:
-    found = field_at(PIECE_FILE, fault.pointer, scope.takt.notation)
+def _shape(fault: LoadFault, context: RuleContext) -> Shape | None:
+    found = field_at(PIECE_FILE, fault.pointer, context.takt.notation)
     return found.shape if isinstance(found, Field) else found

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.formats.takt.conditions import Aggregate, Condition, ConditionFault, Label, LabelWhen, parse_condition
+from stepflow_gui.flow.model import Transition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import Aggregate, Condition, ConditionFault, Label, LabelWhen
 from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -27,9 +27,9 @@ class StepPlace(NamedTuple):
         return self.step.id if self.parent is None else f"{self.parent.id} / {self.step.id}"
 
 
-def all_steps(scope: RuleContext) -> Iterator[StepPlace]:
+def all_steps(context: RuleContext) -> Iterator[StepPlace]:
     """The movements and their sub-steps, those that stand in this file."""
-    for step in scope.flow.steps.values():
+    for step in context.flow.steps.values():
         yield StepPlace(step, None)
         for sub in step.subs:
             if is_here(sub, step):
@@ -41,88 +41,83 @@ def is_here(sub: Step, step: Step) -> bool:
     return sub.pointer.startswith(step.pointer + "/")
 
 
-def judges(scope: RuleContext) -> Iterator[Step]:
+def judges(context: RuleContext) -> Iterator[Step]:
     """The judges of loop monitors."""
-    return (monitor.judge for monitor in scope.flow.monitors if monitor.judge is not None)
+    return (monitor.judge for monitor in context.flow.monitors if monitor.judge is not None)
 
 
-def parsed(rule: Transition, scope: RuleContext) -> Condition | ConditionFault | None:
+def parsed(rule: Transition, context: RuleContext) -> Condition | ConditionFault | None:
     """What a rule's condition says; None where it has none."""
-    return parse_condition(rule.said, scope.takt.notation) if rule.said else None
+    return parse_condition(rule.said, context.takt.notation) if rule.said else None
 
 
-def label_of(condition: Condition | ConditionFault | None, rule: Transition, scope: RuleContext) -> str | None:
+def label_of(condition: Condition | ConditionFault | None, rule: Transition, context: RuleContext) -> str | None:
     """What aggregates compare with: in pieces the condition as it is written, in workflows its label."""
-    if scope.takt.notation == "piece":
+    if context.takt.notation == "piece":
         return rule.said or None
     if isinstance(condition, LabelWhen):
         return condition.label.text
     return condition.text if isinstance(condition, Label) else None
 
 
-def aggregates(step: Step, scope: RuleContext) -> Iterator[tuple[Transition, Aggregate]]:
+def aggregates(step: Step, context: RuleContext) -> Iterator[tuple[Transition, Aggregate]]:
     """The rules of a step whose conditions are all() or any()."""
     for rule in step.transitions:
-        condition = parsed(rule, scope)
+        condition = parsed(rule, context)
         if isinstance(condition, Aggregate):
             yield rule, condition
 
 
-def results_of(sub: Step, scope: RuleContext) -> list[str]:
+def results_of(sub: Step, context: RuleContext) -> list[str]:
     """What a sub-step can end with, each once; what is no label is left out."""
-    labels = (label_of(parsed(rule, scope), rule, scope) for rule in sub.transitions)
+    labels = (label_of(parsed(rule, context), rule, context) for rule in sub.transitions)
     own = list(dict.fromkeys(label for label in labels if label is not None))
-    error = scope.takt.error_label
+    error = context.takt.error_label
     return own if not error or error in own else [*own, error]
 
 
-def faults_of(scope: RuleContext) -> list[LoadFault]:
+def faults_of(context: RuleContext) -> list[LoadFault]:
     """What the loader refuses of types and values; nothing in a text with mistakes."""
-    root = scope.registry.root
-    if root is None or not scope.registry.tree.sound:
+    root = context.registry.root
+    if root is None or not context.registry.tree.sound:
         return []
-    return [*load_faults(root.value, scope.takt), *blank_names(root.value, scope.takt)]
+    return [*load_faults(root.value, context.takt), *blank_names(root.value, context.takt)]
 
 
-def span_of(scope: RuleContext, fault: LoadFault) -> Span:
+def span_of(context: RuleContext, fault: LoadFault) -> Span:
     """Where a fault is shown: at the value, for a missing key at what should have it, for an unknown one at the key."""
-    tree = scope.registry.tree
+    tree = context.registry.tree
     if fault.kind == "unknown":
         span = tree.key_span(join(fault.pointer, fault.key))
-        return span or _short(tree.root, scope)
+        return span or _short(tree.root, context)
     pointer = fault.pointer
     while (node := tree.at(pointer)) is None and pointer:
         pointer = pointer.rpartition("/")[0]
     if fault.kind == "removed" or (node is not None and node.start == node.end):
-        return tree.key_span(pointer) or _short(node, scope)
-    return _short(node, scope)
+        return tree.key_span(pointer) or _short(node, context)
+    return _short(node, context)
 
 
-def _short(node: Node | None, scope: RuleContext) -> Span:
+def _short(node: Node | None, context: RuleContext) -> Span:
     """A value on one line; of a longer one its first line."""
-    text = scope.registry.source.text
+    text = context.registry.source.text
     if node is None:
         return Span(0, min(1, len(text)))
     line = text[node.start : node.end].partition("\n")[0].rstrip()
     return Span(node.start, node.start + max(1, len(line)))
 
 
-def first_line(scope: RuleContext, node: Node) -> Span:
+def first_line(context: RuleContext, node: Node) -> Span:
     """The first line of a value."""
-    return _short(node, scope)
+    return _short(node, context)
 
 
-def step_at(scope: RuleContext, path: tuple[str | int, ...]) -> str | None:
+def step_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
     """The name of the movement that a path leads into."""
-    root: JsonValue = scope.registry.root.value if scope.registry.root else None
-    steps = root.get(scope.takt.steps) if isinstance(root, dict) else None
-    if path[:1] != (scope.takt.steps,) or len(path) < 2 or not isinstance(steps, list):
+    root: JsonValue = context.registry.root.value if context.registry.root else None
+    steps = root.get(context.takt.steps) if isinstance(root, dict) else None
+    if path[:1] != (context.takt.steps,) or len(path) < 2 or not isinstance(steps, list):
         return None
     step = steps[path[1]] if isinstance(path[1], int) and path[1] < len(steps) else None
     name = step.get("name") if isinstance(step, dict) else None
     return name if isinstance(name, str) else None
-
-
-def refuses() -> str:
-    """What the runner does with a file that its loader refuses."""
-    return _("TAKT refuses to load the file")

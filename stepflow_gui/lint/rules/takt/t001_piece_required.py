@@ -11,13 +11,10 @@ Fix: add what is missing.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import ERROR, INFO
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("T001", "piece-required", ERROR, formats=TAKT, looks_at=DOCUMENT)
@@ -26,25 +23,27 @@ BAD = piece(("name: issue-flow\n", ""))
 GOOD = piece()
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The faults that the loader finds at these places, then what isn't given."""
-    if document is not scope.registry:
+    if document is not context.registry:
         return
-    for fault in faults_for(RULE.code, scope):
-        yield finding_of(fault, scope)
+    for fault in faults_for(RULE.code, context):
+        yield finding_of(fault, context)
     root = document.root
-    if root is None or root.kind != "object" or not document.tree.sound or not scope.flow.steps:
+    if root is None or root.kind != "object" or not document.tree.sound or not context.flow.steps:
         return
     called = root.get("subworkflow")
     absent = (
-        [] if called is not None else [key for key in (scope.takt.initial, scope.takt.limit) if not root.member(key)]
+        []
+        if called is not None
+        else [key for key in (context.takt.initial, context.takt.limit) if not root.member(key)]
     )
     if absent:
-        first = next(iter(scope.flow.steps))
+        first = next(iter(context.flow.steps))
         said = {
-            scope.takt.initial: _("“{key}” isn't given: runs begin with “{step}”").format(
-                key=scope.takt.initial, step=first
+            context.takt.initial: _("“{key}” isn't given: runs begin with “{step}”").format(
+                key=context.takt.initial, step=first
             ),
-            scope.takt.limit: _("“{key}” isn't given: a run ends after 10 movements").format(key=scope.takt.limit),
+            context.takt.limit: _("“{key}” isn't given: a run ends after 10 movements").format(key=context.takt.limit),
         }
-        yield Finding(_(". ").join(said[key] for key in absent), first_line(scope, root), "", severity=INFO)
+        yield Finding(_(". ").join(said[key] for key in absent), first_line(context, root), "", severity=INFO)

@@ -9,14 +9,11 @@ Fix: write the movement that was meant.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T002", "initial-unknown", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -24,17 +21,17 @@ BAD = piece(("initial_movement: plan", "initial_movement: paln"))
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Compare the entry with the movements."""
-    flow = scope.flow
+    flow = context.flow
     for entry in flow.entries:
         target = entry.target
         if target is None or target.value in flow.steps or not flow.steps:
             continue
-        meant = meant_for(target.value, list(flow.steps), scope, RULE.code)
+        meant = meant_for(target.value, list(flow.steps), context, RULE.code)
         text = _("“{key}” is “{name}”, which is no movement: TAKT refuses to load the file")
-        text = text.format(key=scope.takt.initial, name=target.value)
+        text = text.format(key=context.takt.initial, name=target.value)
         if meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
-        proposals = [write(scope.registry, target.span, meant)] if meant else []
+        proposals = [write(context.registry, target.span, meant)] if meant else []
         yield Finding(text, target.span, target.pointer, proposals=proposals)

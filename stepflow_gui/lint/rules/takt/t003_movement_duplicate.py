@@ -12,12 +12,10 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.piece import text_of
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 
@@ -27,17 +25,17 @@ BAD = piece(("      - name: tests\n", "      - name: design\n"))
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look at the list as it is written: of the flow's steps doubles are no part."""
-    root = scope.registry.root
-    steps = root.get(scope.takt.steps) if root is not None else None
-    yield from _doubles(steps, join("", scope.takt.steps), None, scope)
+    root = context.registry.root
+    steps = root.get(context.takt.steps) if root is not None else None
+    yield from _doubles(steps, join("", context.takt.steps), None, context)
     for index, item in enumerate(steps.items() if steps else ()):
-        pointer = join("", scope.takt.steps, index, "parallel")
-        yield from _doubles(item.get("parallel"), pointer, item.get("name"), scope)
+        pointer = join("", context.takt.steps, index, "parallel")
+        yield from _doubles(item.get("parallel"), pointer, item.get("name"), context)
 
 
-def _doubles(items: Node | None, pointer: str, parent: Node | None, scope: RuleContext) -> Iterator[Finding]:
+def _doubles(items: Node | None, pointer: str, parent: Node | None, context: RuleContext) -> Iterator[Finding]:
     seen: dict[str, Text] = {}
     for index, item in enumerate(items.items() if items else ()):
         name = text_of(item, "name", join(pointer, index))
@@ -46,7 +44,7 @@ def _doubles(items: Node | None, pointer: str, parent: Node | None, scope: RuleC
         first = seen.setdefault(name.value, name)
         if first is name:
             continue
-        if scope.takt.refuses_doubles:
+        if context.takt.refuses_doubles:
             text = _("“{step}” stands there twice: TAKT refuses to run the file")
         elif parent is not None:
             text = _("“{step}” stands there twice among the sub-steps: their results can't be told apart")
@@ -57,6 +55,6 @@ def _doubles(items: Node | None, pointer: str, parent: Node | None, scope: RuleC
             name.span,
             name.pointer,
             str(parent.value) if parent is not None else name.value,
-            severity=ERROR if scope.takt.refuses_doubles else WARNING,
-            sides=[Side(scope.registry, first.span, first.pointer, _("the first is here"))],
+            severity=ERROR if context.takt.refuses_doubles else WARNING,
+            sides=[Side(context.registry, first.span, first.pointer, _("the first is here"))],
         )

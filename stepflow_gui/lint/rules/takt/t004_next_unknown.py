@@ -10,16 +10,13 @@ Fix: write the movement that was meant. The two ends are written in capitals.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.eras import ENDS
-from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T004", "next-unknown", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -27,26 +24,26 @@ BAD = piece(("next: COMPLETE", "next: complete"))
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The rules of movements; those of judges are T018's."""
-    subs = {sub.id: step for step in scope.flow.steps.values() for sub in step.subs}
-    for step in scope.flow.steps.values():
+    subs = {sub.id: step for step in context.flow.steps.values() for sub in step.subs}
+    for step in context.flow.steps.values():
         for rule in step.transitions:
-            if rule.target is not None and rule.target.value not in scope.flow.steps:
-                yield _finding(rule.target, step, subs, scope)
+            if rule.target is not None and rule.target.value not in context.flow.steps:
+                yield _finding(rule.target, step, subs, context)
 
 
-def _finding(target: Text, step: Step, subs: dict[str, Step], scope: RuleContext) -> Finding:
+def _finding(target: Text, step: Step, subs: dict[str, Step], context: RuleContext) -> Finding:
     parent = subs.get(target.value)
     meant: str | None
     if parent is not None:
         meant = parent.id
         text = _("“{step}” leads to “{target}”, a sub-step of “{parent}”: TAKT refuses to load the file")
     else:
-        meant = meant_for(target.value, [*scope.flow.steps, *ENDS], scope, RULE.code)
+        meant = meant_for(target.value, [*context.flow.steps, *ENDS], context, RULE.code)
         text = _("“{step}” leads to “{target}”, which is no movement: TAKT refuses to load the file")
     text = text.format(step=step.id, target=target.value, parent=parent.id if parent else "")
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    proposals = [write(scope.registry, target.span, meant)] if meant else []
+    proposals = [write(context.registry, target.span, meant)] if meant else []
     return Finding(text, target.span, target.pointer, step.id, proposals=proposals)

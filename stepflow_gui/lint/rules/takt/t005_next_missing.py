@@ -10,13 +10,9 @@ Fix: add `next`: a movement, COMPLETE or ABORT.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.prelude import ERROR, STEP, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T005", "next-missing", ERROR, formats=TAKT, looks_at=STEP)
 

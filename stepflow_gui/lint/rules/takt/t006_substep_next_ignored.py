@@ -10,13 +10,10 @@ Fix: remove it, and lead there from the movement.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T006", "substep-next-ignored", WARNING, formats=TAKT, looks_at=FLOW)
@@ -25,9 +22,9 @@ BAD = piece(("          - condition: needs_fix\n", "          - condition: needs
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Every rule of every sub-step."""
-    for step, parent in all_steps(scope):
+    for step, parent in all_steps(context):
         for rule in step.transitions if parent is not None else ():
             member = rule.node.member("next")
             if member is not None and parent is not None:
@@ -39,5 +36,5 @@ def check(scope: RuleContext) -> Iterator[Finding]:
                     member.key_span,
                     pointer,
                     parent.id,
-                    proposals=take_away(scope.registry, [pointer], title, safe=True),
+                    proposals=take_away(context.registry, [pointer], title, safe=True),
                 )

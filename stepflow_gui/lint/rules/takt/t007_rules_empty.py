@@ -10,13 +10,9 @@ Fix: add rules.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T007", "rules-empty", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -34,9 +30,9 @@ BAD = piece(
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Rules of a wrong type are SF004's; what couldn't be read of a step may have some."""
-    for step, parent in all_steps(scope):
+    for step, parent in all_steps(context):
         listed = step.transitions_node
         is_list = listed is None or listed.kind == "array"
         if step.transitions or step.unread or not is_list or (listed is not None and listed.items()):

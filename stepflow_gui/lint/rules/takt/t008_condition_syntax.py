@@ -12,15 +12,13 @@ Fix: write it as `all("approved")`: small letters, no blanks, texts in double qu
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.formats.takt.conditions import ConditionFault, Label, LabelWhen, When, parse_condition
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.flow.model import Transition
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label, LabelWhen, When
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T008", "condition-syntax", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -34,29 +32,29 @@ _WORDS = re.compile(r"[^,]+")
 _AROUND = " \"'“”‘’"
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Every condition of movements and sub-steps; those of judges are plain in pieces."""
-    for step, _parent in all_steps(scope):
+    for step, _parent in all_steps(context):
         for rule in step.transitions:
-            condition = parsed(rule, scope)
+            condition = parsed(rule, context)
             if isinstance(condition, ConditionFault):
                 if condition.kind != "empty":
-                    yield _refused(rule, step, condition, scope)
+                    yield _refused(rule, step, condition, context)
             elif isinstance(condition, When | LabelWhen) and step.kind == "call":
                 yield _of_call(rule, step)
             elif isinstance(condition, Label) and (form := _like(rule.said)):
-                yield from _plain(rule, step, form, scope)
+                yield from _plain(rule, step, form, context)
 
 
-def _refused(rule: Transition, step: Step, fault: ConditionFault, scope: RuleContext) -> Finding:
+def _refused(rule: Transition, step: Step, fault: ConditionFault, context: RuleContext) -> Finding:
     text = _("The condition of “{step}” can't be read, {why}: TAKT refuses to load the file")
-    meant = _meant(rule.said, scope)
+    meant = _meant(rule.said, context)
     return Finding(
         text.format(step=step.id, why=fault.message),
         rule.key_span,
         f"{rule.pointer}/condition",
         step.id,
-        proposals=[write(scope.registry, rule.key_span, meant)] if meant else [],
+        proposals=[write(context.registry, rule.key_span, meant)] if meant else [],
     )
 
 
@@ -78,20 +76,20 @@ def _like(condition: str) -> re.Match[str] | None:
     return _BEGUN.fullmatch(condition)
 
 
-def _plain(rule: Transition, step: Step, form: re.Match[str], scope: RuleContext) -> Iterator[Finding]:
+def _plain(rule: Transition, step: Step, form: re.Match[str], context: RuleContext) -> Iterator[Finding]:
     text = _('“{condition}” of “{step}” is taken for plain text: write {name}("…"), without blanks')
-    meant = _meant(rule.said, scope)
+    meant = _meant(rule.said, context)
     yield Finding(
         text.format(condition=rule.said, step=step.id, name=form[1].lower()),
         rule.key_span,
         f"{rule.pointer}/condition",
         step.id,
         severity=WARNING,
-        proposals=[write(scope.registry, rule.key_span, meant)] if meant else [],
+        proposals=[write(context.registry, rule.key_span, meant)] if meant else [],
     )
 
 
-def _meant(condition: str, scope: RuleContext) -> str | None:
+def _meant(condition: str, context: RuleContext) -> str | None:
     """The condition as it would be read."""
     form = _LIKE.fullmatch(condition) or _LIKE.fullmatch(condition + ")")
     if form is None:
@@ -101,8 +99,8 @@ def _meant(condition: str, scope: RuleContext) -> str | None:
     if not texts:
         return None
     name = form[1].lower()
-    if name == "ai" and scope.takt.notation == "workflow":
+    if name == "ai" and context.takt.notation == "workflow":
         return str(texts[0])
     meant = f"{name}({', '.join(f'{chr(34)}{each}{chr(34)}' for each in texts)})"
-    found = parse_condition(meant, scope.takt.notation)
+    found = parse_condition(meant, context.takt.notation)
     return None if isinstance(found, ConditionFault | Label) or meant == condition else meant

@@ -11,13 +11,10 @@ Fix: write the condition as a plain text, or make the movement parallel.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.takt.conditions import Aggregate
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.formats.takt.conditions_model import Aggregate
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps, judges, parsed
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T009", "aggregate-outside-parallel", WARNING, formats=TAKT, looks_at=FLOW)
 
@@ -25,15 +22,15 @@ BAD = piece(("condition: Done", 'condition: all("Done")'))
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Every rule where there are no sub-steps."""
-    refused = scope.takt.refuses_unknown
-    others = [StepPlace(judge, None) for judge in judges(scope)] if refused else []
-    for step, parent in [*all_steps(scope), *others]:
+    refused = context.takt.refuses_unknown
+    others = [StepPlace(judge, None) for judge in judges(context)] if refused else []
+    for step, parent in [*all_steps(context), *others]:
         if step.subs or step.unread:
             continue
         for rule in step.transitions:
-            if isinstance(parsed(rule, scope), Aggregate):
+            if isinstance(parsed(rule, context), Aggregate):
                 if refused:
                     text = _(
                         "“{condition}” asks for results of sub-steps, which “{step}” hasn't: TAKT refuses the file"

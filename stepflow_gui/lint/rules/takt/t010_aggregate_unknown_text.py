@@ -10,16 +10,14 @@ Fix: write the condition of the sub-step as it stands there.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.formats.takt.conditions import Label, LabelWhen, SubCondition
-from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.flow.model import Transition
+from stepflow_gui.formats.takt.conditions_model import Label, LabelWhen, SubCondition
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import STEP, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates, results_of
 from stepflow_gui.lint.rules.takt.targets import meant_for
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T010", "aggregate-unknown-text", WARNING, formats=TAKT, looks_at=STEP)
 
@@ -27,12 +25,12 @@ BAD = piece(('condition: any("needs_fix")', 'condition: any("needs_fix", "needs 
 GOOD = piece()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Silent where the results of some sub-step can't be told."""
     if not step.subs or any(not sub.transitions or sub.unread for sub in step.subs):
         return
-    results = [results_of(sub, scope) for sub in step.subs]
-    for rule, condition in aggregates(step, scope):
+    results = [results_of(sub, context) for sub in step.subs]
+    for rule, condition in aggregates(step, context):
         for index, wanted in enumerate(condition.wanted):
             label = label_wanted(wanted)
             if condition.positional and len(condition.wanted) == len(step.subs):
@@ -40,7 +38,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
             else:
                 known, sub = [each for own in results for each in own], None
             if label is not None and label not in known:
-                yield _finding(label, known, sub, rule, step, scope)
+                yield _finding(label, known, sub, rule, step, context)
 
 
 def label_wanted(wanted: SubCondition) -> str | None:
@@ -51,7 +49,7 @@ def label_wanted(wanted: SubCondition) -> str | None:
 
 
 def _finding(
-    label: str, known: list[str], sub: str | None, rule: Transition, step: Step, scope: RuleContext
+    label: str, known: list[str], sub: str | None, rule: Transition, step: Step, context: RuleContext
 ) -> Finding:
     text = (
         _("No sub-step of “{step}” ends with “{label}”: “{condition}” waits for it in vain")
@@ -59,11 +57,11 @@ def _finding(
         else _("The sub-step “{sub}” of “{step}” never ends with “{label}”: “{condition}” never holds")
     )
     text = text.format(step=step.id, sub=sub, label=label, condition=rule.said)
-    meant = meant_for(label, list(dict.fromkeys(known)), scope, RULE.code)
+    meant = meant_for(label, list(dict.fromkeys(known)), context, RULE.code)
     proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
         wished = rule.said.replace(f'"{label}"', f'"{meant}"')
         if wished != rule.said:
-            proposals = [write(scope.registry, rule.key_span, wished)]
+            proposals = [write(context.registry, rule.key_span, wished)]
     return Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id, proposals=proposals)

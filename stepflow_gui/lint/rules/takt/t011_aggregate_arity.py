@@ -10,13 +10,9 @@ Fix: give a text for each sub-step, or one for all of them.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.prelude import ERROR, STEP, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T011", "aggregate-arity", WARNING, formats=TAKT, looks_at=STEP)
 
@@ -24,7 +20,7 @@ BAD = piece(('condition: all("approved")', 'condition: all("approved", "approved
 GOOD = piece()
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Of sub-steps that are chosen at run time no number can be told: there several texts are refused."""
     if not step.subs:
         return
@@ -32,7 +28,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     dynamic = parallel is not None and parallel.kind == "object"
     if step.unread or (parallel is None and not dynamic):
         return
-    for rule, condition in aggregates(step, scope):
+    for rule, condition in aggregates(step, context):
         count = len(condition.wanted)
         if not condition.positional or (count == len(step.subs) and not dynamic):
             continue

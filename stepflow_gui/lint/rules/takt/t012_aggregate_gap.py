@@ -12,15 +12,11 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.takt.conditions import Aggregate
-from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.formats.takt.conditions_model import Aggregate
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import STEP, Finding, Rule
+from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates, results_of
 from stepflow_gui.lint.rules.takt.t010_aggregate_unknown_text import label_wanted
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T012", "aggregate-gap", WARNING, formats=TAKT, looks_at=STEP, defers_to=("T010", "T011"))
 
@@ -30,14 +26,14 @@ GOOD = piece()
 _MOST = 10_000
 
 
-def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Silent where some result can't be told, or a rule of another kind may catch the rest."""
     if not step.subs or any(not sub.transitions or sub.unread for sub in step.subs):
         return
-    found = list(aggregates(step, scope))
+    found = list(aggregates(step, context))
     if not found or len(found) < len(step.transitions) or any(condition.when for _rule, condition in found):
         return
-    results = [results_of(sub, scope) for sub in step.subs]
+    results = [results_of(sub, context) for sub in step.subs]
     if any(not own for own in results) or prod(map(len, results)) > _MOST:
         return
     gap = next((each for each in product(*results) if not any(_holds(rule, each) for _way, rule in found)), None)
@@ -46,7 +42,7 @@ def check(step: Step, scope: RuleContext) -> Iterator[Finding]:
     shown = _(", ").join(
         _("{sub}: “{result}”").format(sub=sub.id, result=result) for sub, result in zip(step.subs, gap, strict=True)
     )
-    if scope.takt.judges_rest:
+    if context.takt.judges_rest:
         text = _("No rule of “{step}” holds for {results}: an AI judge then picks among all of them")
     else:
         text = _("No rule of “{step}” holds for {results}: the run is aborted then")

@@ -13,13 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.formats.takt.files import NamedFile, named_files, new_facet_text, path_of
-from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, DocumentEdits, Finding, Later, Proposal, Rule, Side
+from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
@@ -32,17 +30,17 @@ GOOD = piece()
 _SHOWN = 20
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A path that leads out of the project is SF707's."""
     by_folder: dict[Path, list[tuple[NamedFile, bool]]] = {}
-    for named in named_files(scope.flow):
-        path = path_of(named.text.value, scope.flow)
-        if scope.folder.inside(path):
-            by_folder.setdefault(path.parent, []).append((named, scope.folder.exists(path)))
+    for named in named_files(context.flow):
+        path = path_of(named.text.value, context.flow)
+        if context.folder.inside(path):
+            by_folder.setdefault(path.parent, []).append((named, context.folder.exists(path)))
     gone = [each for each in by_folder.values() if len(each) > 1 and not any(there for _named, there in each)]
     for found in by_folder.values():
         if found not in gone:
-            yield from (_missing(named, scope) for named, there in found if not there)
+            yield from (_missing(named, context) for named, there in found if not there)
     if gone:
         first, *others = [named for found in gone for named, _there in found]
         text = _("The files that the piece names, such as “{path}”, aren't there: was it taken out of its project?")
@@ -53,22 +51,22 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             first.step,
             severity=INFO,
             sides=[
-                Side(scope.registry, each.text.span, each.text.pointer, _("this file isn't there either"))
+                Side(context.registry, each.text.span, each.text.pointer, _("this file isn't there either"))
                 for each in others[:_SHOWN]
             ],
         )
 
 
-def _missing(named: NamedFile, scope: RuleContext) -> Finding:
-    path = path_of(named.text.value, scope.flow)
-    names = sorted(each.name for each in scope.folder.files_below(path.parent) if each.parent == path.parent)
-    meant = scope.nearest(RULE.code, path.name, names)
+def _missing(named: NamedFile, context: RuleContext) -> Finding:
+    path = path_of(named.text.value, context.flow)
+    names = sorted(each.name for each in context.folder.files_below(path.parent) if each.parent == path.parent)
+    meant = context.nearest(RULE.code, path.name, names)
     text = _("There is no file “{path}”: the path itself becomes part of the prompt").format(path=named.text.value)
     proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
         written = named.text.value[: len(named.text.value) - len(path.name)] + meant
-        proposals = [write(scope.registry, named.text.span, written)]
+        proposals = [write(context.registry, named.text.span, written)]
     proposals.append(_begun(path))
     return Finding(text, named.text.span, named.text.pointer, named.step, proposals=proposals)
 

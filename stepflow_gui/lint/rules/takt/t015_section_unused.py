@@ -11,13 +11,11 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.fields import SECTIONS
 from stepflow_gui.formats.takt.sections import entries_of, references_of
-from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, _, ngettext
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("T015", "section-unused", INFO, formats=TAKT, looks_at=FLOW)
 
@@ -25,10 +23,10 @@ BAD = piece(("  coding: ../policies/coding.md\n", "  coding: ../policies/coding.
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file."""
-    used = _used(scope)
-    unused = [entry for entry in entries_of(scope.registry.root) if (entry.section, entry.key) not in used]
+    used = _used(context)
+    unused = [entry for entry in entries_of(context.registry.root) if (entry.section, entry.key) not in used]
     if not unused:
         return
     first, *others = unused
@@ -43,18 +41,18 @@ def check(scope: RuleContext) -> Iterator[Finding]:
         first.key_span,
         first.pointer,
         sides=[
-            Side(scope.registry, each.key_span, each.pointer, _("nor to “{key}”").format(key=each.key))
+            Side(context.registry, each.key_span, each.pointer, _("nor to “{key}”").format(key=each.key))
             for each in others
         ],
-        proposals=take_away(scope.registry, [entry.pointer for entry in unused], title),
+        proposals=take_away(context.registry, [entry.pointer for entry in unused], title),
     )
 
 
-def _used(scope: RuleContext) -> set[tuple[str, str]]:
+def _used(context: RuleContext) -> set[tuple[str, str]]:
     """Sections with the keys that are referred to; in workflows any text of the file may be handed on as one."""
-    if not scope.takt.facets:
-        return {(reference.section, reference.text.value) for reference in references_of(scope.flow)}
-    root = scope.registry.root
+    if not context.takt.facets:
+        return {(reference.section, reference.text.value) for reference in references_of(context.flow)}
+    root = context.registry.root
     texts = set()
     for member in root.members() if root is not None else ():
         if member.key not in SECTIONS:

@@ -11,15 +11,11 @@ Fix: keep one of the two.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
-from stepflow_gui.lint.rules.one_finding import as_one
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T016", "instruction-twice", WARNING, formats=TAKT, looks_at=FLOW)
@@ -31,24 +27,24 @@ _OWN_WAYS = ("call", "uses", "team_leader", "arpeggio", "instruction", "instruct
 _UNREAD = ("instruction", "instruction_template", "persona", "output_contracts")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Warnings as they are, the rest as one note a file."""
-    yield from as_one(_found(scope), RULE, scope)
+    yield from merge_infos(_found(context), RULE, context)
 
 
-def _found(scope: RuleContext) -> Iterator[Finding]:
-    for step, parent in all_steps(scope):
+def _found(context: RuleContext) -> Iterator[Finding]:
+    for step, parent in all_steps(context):
         node, owner = step.node, (parent or step).id
         if step.kind == "parallel":
             yield from _unread(step)
         elif node.get("instruction") is not None and node.get("instruction_template") is not None:
-            if not scope.takt.refuses_unknown:  # which refuses one of them anyway
+            if not context.takt.refuses_unknown:  # which refuses one of them anyway
                 pointer = join(step.pointer, "instruction")
                 text = _("“{step}” has an instruction and a template: the instruction is never read").format(
                     step=step.id
                 )
                 title = _("Remove “{field}”").format(field="instruction")
-                fixes = take_away(scope.registry, [pointer], title)
+                fixes = take_away(context.registry, [pointer], title)
                 yield Finding(text, node.key_span("instruction"), pointer, owner, proposals=fixes)
         elif step.kind == "movement" and not step.unread and not any(node.get(key) for key in _OWN_WAYS):
             text = _("“{step}” has no instruction: its prompt is the task alone").format(step=step.id)

@@ -11,16 +11,20 @@ Fix: write the variable as it is known.
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
 
-from stepflow_gui.formats.takt.sections import report_names
-from stepflow_gui.lint.diagnostic import WARNING
+from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.takt.files import facet_path, path_of
+from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, report_names, sections_of
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
-from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.rules.takt.templates import InstructionText, templates
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges
+from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 RULE = Rule("T017", "template-variable", WARNING, formats=TAKT, looks_at=FLOW)
@@ -41,23 +45,87 @@ _REPORT = "report:"
 _PLAIN = re.compile(r"[A-Za-z_]+")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+_SECTION = "instructions"
+
+
+class _InstructionText(NamedTuple):
+    """An instruction: the text of a span. `pointer` is None in a file of its own, and `named` then where it is named.
+
+    `step` is the first that it belongs to, None for that of a judge; `in_judge` whether a judge is asked with it.
+    """
+
+    document: AnyDocument
+    span: Span
+    pointer: str | None
+    step: str | None
+    in_judge: bool
+    named: Text | None = None
+
+    def sides(self, context: RuleContext) -> list[Side]:
+        """Where the piece names its file."""
+        if self.named is None:
+            return []
+        return [Side(context.registry, self.named.span, self.named.pointer, _("the piece names the file here"))]
+
+
+def _templates(context: RuleContext) -> list[_InstructionText]:
+    """Every instruction that can be read, each once."""
+    found: dict[tuple[Path, int], _InstructionText] = {}
+    entries = sections_of(context.registry.root).get(_SECTION, {})
+    owned = [(place.step, (place.parent or place.step).id) for place in all_steps(context)]
+    for step, owner in [*owned, *((judge, None) for judge in judges(context))]:
+        for each in _of(step, owner, entries, context):
+            key = each.document.path, each.span.start
+            first = found.setdefault(key, each)
+            if each.in_judge and not first.in_judge:
+                found[key] = first._replace(in_judge=True)
+    return list(found.values())
+
+
+def _of(
+    step: Step, owner: str | None, entries: dict[str, SectionEntry], context: RuleContext
+) -> Iterator[_InstructionText]:
+    for key in ("instruction_template", "instruction"):
+        node = step.node.get(key)
+        if node is None or not isinstance(node.value, str):
+            continue
+        text = Text(node.value, node.span, join(step.pointer, key))
+        entry = entries.get(text.value) if key == "instruction" else None
+        if entry is not None and entry.value is not None and entry.value.value:
+            text = entry.value
+        if is_path(text.value):
+            yield from _file(path_of(text.value, context.flow), text, owner, context)
+        elif key == "instruction" and entry is None and is_word(text.value):
+            if context.takt.facets:
+                yield from _file(facet_path(text.value, _SECTION, context.flow), text, owner, context)
+        else:
+            yield _InstructionText(context.registry, text.span, text.pointer, owner, owner is None)
+
+
+def _file(path: Path, named: Text, owner: str | None, context: RuleContext) -> Iterator[_InstructionText]:
+    """A file's text; T014 and SF707 speak of those that aren't there or lie outside."""
+    document = context.folder.text(path) if context.folder.exists(path) else None
+    if document is not None and not isinstance(document, ReadProblem):
+        yield _InstructionText(document, Span(0, len(document.source.text)), None, owner, owner is None, named)
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
     """Every instruction: those in the file, and those in files of their own."""
-    steps = [step for step, _parent in all_steps(scope)]
+    steps = [step for step, _parent in all_steps(context)]
     reports = {name.value for step in steps for name in report_names(step)}
     for step in steps:
         older = step.node.get("report")  # what the contracts were called, of which T025 speaks
         reports |= {node.value for node in older.nodes() if isinstance(node.value, str)} if older else set()
     whole = not any(step.unread or step.node.get("uses") or step.kind == "call" for step in steps)
-    for template in templates(scope):
-        yield from _look(template, reports if whole else None, scope)
+    for template in _templates(context):
+        yield from _look(template, reports if whole else None, context)
 
 
-def _look(template: InstructionText, reports: set[str] | None, scope: RuleContext) -> Iterator[Finding]:
+def _look(template: _InstructionText, reports: set[str] | None, context: RuleContext) -> Iterator[Finding]:
     written = template.document.source.text
     for found in _BRACES.finditer(written, template.span.start, template.span.end):
         name, span = found[1], Span(found.start(), found.end())
-        told = _told(name, reports, scope, in_judge=template.in_judge)
+        told = _told(name, reports, context, in_judge=template.in_judge)
         if told is None:
             continue
         message, meant = told
@@ -72,14 +140,16 @@ def _look(template: InstructionText, reports: set[str] | None, scope: RuleContex
             template.pointer,
             template.step,
             document=template.document,
-            sides=template.sides(scope) if name.startswith(_REPORT) else (),
+            sides=template.sides(context) if name.startswith(_REPORT) else (),
             proposals=proposals,
         )
 
 
-def _told(name: str, reports: set[str] | None, scope: RuleContext, *, in_judge: bool) -> tuple[str, str | None] | None:
+def _told(
+    name: str, reports: set[str] | None, context: RuleContext, *, in_judge: bool
+) -> tuple[str, str | None] | None:
     """What is to be said of what stands in braces, and what was meant; None for what is right, or prose."""
-    known = _KNOWN[scope.takt.notation]
+    known = _KNOWN[context.takt.notation]
     if name == "cycle_count" and not in_judge:
         return _("“{{cycle_count}}” is replaced for judges of loop monitors only"), None
     if name in known:
@@ -88,10 +158,10 @@ def _told(name: str, reports: set[str] | None, scope: RuleContext, *, in_judge: 
         file = name.removeprefix(_REPORT)
         if reports is None or file in reports or "{" in file or not reports:
             return None
-        meant = scope.nearest(RULE.code, file, reports)
+        meant = context.nearest(RULE.code, file, reports)
         text = _("No movement writes the report “{file}”").format(file=file)
         return text, f"report:{meant}" if meant else None
-    other = _MEANT[scope.takt.notation].get(name)
+    other = _MEANT[context.takt.notation].get(name)
     if other:
         return _("“{{{name}}}” is of another version of TAKT: it stays as it is").format(name=name), other
     tidy = name.strip().lower().replace(" ", "_").replace("-", "_")

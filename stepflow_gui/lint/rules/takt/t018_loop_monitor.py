@@ -14,15 +14,13 @@ from collections.abc import Iterator, Sequence
 from stepflow_gui.flow.model import LoopMonitor, Text
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.formats.takt.eras import ENDS
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import take_away, write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for
-from stepflow_gui.lint.rules.writing import take_away, write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T018", "loop-monitor", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -30,56 +28,61 @@ BAD = piece(("cycle: [implement, review]", "cycle: [implement, reviews]"))
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The faults of types and values, then the names, then what a run can do."""
-    for fault in faults_for(RULE.code, scope):
-        yield finding_of(fault, scope)
-    steps = list(scope.flow.steps)
-    for monitor in scope.flow.monitors if steps else ():
+    for fault in faults_for(RULE.code, context):
+        yield finding_of(fault, context)
+    steps = list(context.flow.steps)
+    for monitor in context.flow.monitors if steps else ():
         known = [*steps, *ENDS]
         unknown = [text for text in monitor.cycle if text.value not in known]
         ignored = [text for text in monitor.ignored if text.value not in steps]
         for text in [*unknown, *ignored]:
-            yield _unknown(text, _("The loop monitor names “{name}”, which is no movement"), steps, scope)
+            yield _unknown(text, _("The loop monitor names “{name}”, which is no movement"), steps, context)
         watched = {text.value: text for text in monitor.cycle}
         for text in monitor.ignored:
             if text.value in watched:
-                yield _both(text, watched[text.value], scope)
+                yield _both(text, watched[text.value], context)
         for rule in monitor.judge.transitions if monitor.judge else ():
             if rule.target is not None and rule.target.value not in steps:
                 yield _unknown(
-                    rule.target, _("The judge of a loop monitor leads to “{name}”, which is no movement"), known, scope
+                    rule.target,
+                    _("The judge of a loop monitor leads to “{name}”, which is no movement"),
+                    known,
+                    context,
                 )
         if not unknown and len(monitor.cycle) > 1:
-            yield from _in_vain(monitor, scope)
+            yield from _in_vain(monitor, context)
 
 
-def _unknown(text: Text, message: str, candidates: Sequence[str], scope: RuleContext) -> Finding:
+def _unknown(text: Text, message: str, candidates: Sequence[str], context: RuleContext) -> Finding:
     said = (message + _(": TAKT refuses to load the file")).format(name=text.value)
-    meant = meant_for(text.value, candidates, scope, RULE.code)
+    meant = meant_for(text.value, candidates, context, RULE.code)
     if meant:
         said += _(". Did you mean “{meant}”?").format(meant=meant)
-    return Finding(said, text.span, text.pointer, proposals=[write(scope.registry, text.span, meant)] if meant else [])
+    return Finding(
+        said, text.span, text.pointer, proposals=[write(context.registry, text.span, meant)] if meant else []
+    )
 
 
-def _both(ignored: Text, watched: Text, scope: RuleContext) -> Finding:
+def _both(ignored: Text, watched: Text, context: RuleContext) -> Finding:
     text = _("The loop monitor watches “{name}” and ignores it: TAKT refuses to load the file")
-    sides = [Side(scope.registry, watched.span, watched.pointer, _("it is watched here"))]
+    sides = [Side(context.registry, watched.span, watched.pointer, _("it is watched here"))]
     title = _("Remove “{field}”").format(field=ignored.value)
-    fixes = take_away(scope.registry, [ignored.pointer], title)
+    fixes = take_away(context.registry, [ignored.pointer], title)
     return Finding(text.format(name=ignored.value), ignored.span, ignored.pointer, sides=sides, proposals=fixes)
 
 
-def _in_vain(monitor: LoopMonitor, scope: RuleContext) -> Iterator[Finding]:
+def _in_vain(monitor: LoopMonitor, context: RuleContext) -> Iterator[Finding]:
     ends = [text for text in monitor.cycle if text.value in ENDS]
     if ends:
         message = _("The loop monitor names “{name}”, an end: it never comes into effect").format(name=ends[0].value)
         yield Finding(message, ends[0].span, ends[0].pointer, severity=WARNING)
         return
     names = [text.value for text in monitor.cycle]
-    ways = _ways(scope)
+    ways = _ways(context)
     ignored = {text.value for text in monitor.ignored}
-    if any(name in scope.ways.vague for name in names):
+    if any(name in context.ways.vague for name in names):
         return
     for text, following in zip(monitor.cycle, [*names[1:], names[0]], strict=True):
         between = {
@@ -91,9 +94,9 @@ def _in_vain(monitor: LoopMonitor, scope: RuleContext) -> Iterator[Finding]:
             return
 
 
-def _ways(scope: RuleContext) -> dict[str, list[str]]:
+def _ways(context: RuleContext) -> dict[str, list[str]]:
     """Where the rules of movements lead, those of judges left out."""
     return {
         step.id: [rule.target.value for rule in step.transitions if rule.target is not None and not rule.asks]
-        for step in scope.flow.steps.values()
+        for step in context.flow.steps.values()
     }

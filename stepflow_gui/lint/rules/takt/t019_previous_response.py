@@ -10,13 +10,10 @@ Fix: remove it.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T019", "previous-response", INFO, formats=TAKT, looks_at=FLOW)
@@ -27,15 +24,15 @@ GOOD = piece()
 _KEY = "pass_previous_response"
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Called workflows get the response of their caller."""
-    root = scope.registry.root
+    root = context.registry.root
     if root is None or root.member("subworkflow"):
         return
-    for name in scope.ways.starts:
-        step = scope.flow.steps[name]
+    for name in context.ways.starts:
+        step = context.flow.steps[name]
         value = step.node.get(_KEY)
-        led_to = any(name in others for others in scope.ways.leads.values())
+        led_to = any(name in others for others in context.ways.leads.values())
         if value is not None and value.value is True and not led_to:
             pointer = join(step.pointer, _KEY)
             text = _("“{step}” is the first movement, and nothing leads back: there is no response to pass on")
@@ -45,5 +42,5 @@ def check(scope: RuleContext) -> Iterator[Finding]:
                 step.node.key_span(_KEY),
                 pointer,
                 name,
-                proposals=take_away(scope.registry, [pointer], title),
+                proposals=take_away(context.registry, [pointer], title),
             )

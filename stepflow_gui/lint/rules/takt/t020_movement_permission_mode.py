@@ -10,14 +10,11 @@ Fix: write one of the three.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.fields import PERMISSIONS
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import MODES, faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T020", "movement-permission-mode", ERROR, formats=TAKT, looks_at=FLOW)
@@ -28,21 +25,21 @@ GOOD = piece()
 _LIKE = {"write": "edit", "read": "readonly", "read-only": "readonly", "all": "full"}
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The faults that the loader finds there, then what contradicts itself."""
-    for fault in faults_for(RULE.code, scope):
-        finding = finding_of(fault, scope)
-        node = scope.registry.tree.at(fault.pointer)
+    for fault in faults_for(RULE.code, context):
+        finding = finding_of(fault, context)
+        node = context.registry.tree.at(fault.pointer)
         value = str(node.value) if node is not None else ""
-        meant = _LIKE.get(value.lower()) or scope.nearest(RULE.code, value, PERMISSIONS)
+        meant = _LIKE.get(value.lower()) or context.nearest(RULE.code, value, PERMISSIONS)
         if meant:
             yield finding._replace(
                 message=finding.message + _(". Did you mean “{meant}”?").format(meant=meant),
-                proposals=[write(scope.registry, finding.span, meant)],
+                proposals=[write(context.registry, finding.span, meant)],
             )
         else:
             yield finding
-    for step, parent in all_steps(scope):
+    for step, parent in all_steps(context):
         edit = step.node.get("edit")
         for key in MODES:
             mode = step.node.get(key)

@@ -12,16 +12,14 @@ Fix: write `name` and `format`, or `Label: file.md`, with a name of its own belo
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Text
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.report_paths import portable, report_path_fault
 from stepflow_gui.formats.takt.sections import report_names
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT, is_here, span_of, step_at
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T021", "output-contract", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -29,19 +27,19 @@ BAD = piece(("          format: plan\n", "          format: plan\n        - summ
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """The faults that the loader finds there, then names that stand twice."""
-    for fault in faults_for(RULE.code, scope):
+    for fault in faults_for(RULE.code, context):
         if fault.kind == "one_of":
             text = _("A report is a name with its format, or labels with file names: TAKT refuses to load the file")
-            yield Finding(text, span_of(scope, fault), fault.pointer, step_at(scope, fault.path))
+            yield Finding(text, span_of(context, fault), fault.pointer, step_at(context, fault.path))
         else:
-            yield finding_of(fault, scope)
+            yield finding_of(fault, context)
     spellings: dict[str, Text] = {}
-    for step in scope.flow.steps.values():
-        yield from _doubles(step, scope)
+    for step in context.flow.steps.values():
+        yield from _doubles(step, context)
         for name in _names(step):
-            yield from _path(name, step, spellings, scope)
+            yield from _path(name, step, spellings, context)
 
 
 def _names(step: Step) -> Iterator[Text]:
@@ -51,9 +49,9 @@ def _names(step: Step) -> Iterator[Text]:
         yield from report_names(each)
 
 
-def _path(name: Text, step: Step, spellings: dict[str, Text], scope: RuleContext) -> Iterator[Finding]:
+def _path(name: Text, step: Step, spellings: dict[str, Text], context: RuleContext) -> Iterator[Finding]:
     """What is wrong with one name by itself, or beside one that is like it."""
-    era = scope.takt
+    era = context.takt
     refused = report_path_fault(name.value, era)
     first = spellings.setdefault(portable(name.value), name)
     values = {"step": step.id, "file": name.value, "other": first.value}
@@ -74,17 +72,17 @@ def _path(name: Text, step: Step, spellings: dict[str, Text], scope: RuleContext
             name.span,
             name.pointer,
             step.id,
-            sides=[Side(scope.registry, first.span, first.pointer, _("the first is here"))],
+            sides=[Side(context.registry, first.span, first.pointer, _("the first is here"))],
         )
 
 
-def _doubles(step: Step, scope: RuleContext) -> Iterator[Finding]:
+def _doubles(step: Step, context: RuleContext) -> Iterator[Finding]:
     seen: dict[str, Text] = {}
     for name in _names(step):
         first = seen.setdefault(name.value, name)
         if first is name:
             continue
-        refused = scope.takt.refuses_doubles
+        refused = context.takt.refuses_doubles
         text = (
             _("“{step}” writes two reports of the name “{file}”: TAKT refuses to load the file")
             if refused
@@ -96,5 +94,5 @@ def _doubles(step: Step, scope: RuleContext) -> Iterator[Finding]:
             name.pointer,
             step.id,
             severity=ERROR if refused else WARNING,
-            sides=[Side(scope.registry, first.span, first.pointer, _("the first is here"))],
+            sides=[Side(context.registry, first.span, first.pointer, _("the first is here"))],
         )

@@ -11,14 +11,12 @@ Fix: say what sets them apart, or remove one.
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step, Transition
-from stepflow_gui.formats.takt.conditions import Aggregate
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
+from stepflow_gui.flow.model import Transition
+from stepflow_gui.formats.takt.conditions_model import Aggregate
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges, label_of, parsed
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
 RULE = Rule("T022", "condition-duplicate", WARNING, formats=TAKT, looks_at=FLOW)
@@ -27,22 +25,22 @@ BAD = piece(("condition: It can't be done", "condition: Done"))
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Every list of rules."""
-    for step, parent in all_steps(scope):
-        conflicts = _appendices(step, (parent or step).id, scope) if not scope.takt.judges_rest else {}
+    for step, parent in all_steps(context):
+        conflicts = _appendices(step, (parent or step).id, context) if not context.takt.judges_rest else {}
         yield from conflicts.values()
-        yield from (found for found in _of(step, (parent or step).id, scope) if found.pointer not in conflicts)
-    for judge in judges(scope):
-        yield from _of(judge, None, scope)
+        yield from (found for found in _of(step, (parent or step).id, context) if found.pointer not in conflicts)
+    for judge in judges(context):
+        yield from _of(judge, None, context)
 
 
-def _appendices(step: Step, owner: str, scope: RuleContext) -> dict[str, Finding]:
+def _appendices(step: Step, owner: str, context: RuleContext) -> dict[str, Finding]:
     """Rules whose appendix isn't that of the first rule of their label, by the pointer of their condition."""
     seen: dict[str, Transition] = {}
     found = {}
     for rule in step.transitions:
-        label = label_of(parsed(rule, scope), rule, scope)
+        label = label_of(parsed(rule, context), rule, context)
         first = seen.setdefault(label, rule) if label else rule
         if _appendix(first) == _appendix(rule):
             continue
@@ -54,7 +52,7 @@ def _appendices(step: Step, owner: str, scope: RuleContext) -> dict[str, Finding
             f"{rule.pointer}/{key}",
             owner,
             severity=ERROR,
-            sides=[Side(scope.registry, first.key_span, f"{first.pointer}/condition", _("the first is here"))],
+            sides=[Side(context.registry, first.key_span, f"{first.pointer}/condition", _("the first is here"))],
         )
     return found
 
@@ -64,15 +62,15 @@ def _appendix(rule: Transition) -> JsonValue:
     return node.value if node is not None else None
 
 
-def _of(step: Step, owner: str | None, scope: RuleContext) -> Iterator[Finding]:
+def _of(step: Step, owner: str | None, context: RuleContext) -> Iterator[Finding]:
     seen: dict[str, Transition] = {}
     for rule in step.transitions:
         if not rule.said:
             continue
-        first = seen.setdefault(rule.said.strip() if scope.takt.judges_rest is False else rule.said, rule)
+        first = seen.setdefault(rule.said.strip() if context.takt.judges_rest is False else rule.said, rule)
         if first is rule or (first.interactive and not rule.interactive):
             continue
-        never = not scope.takt.judges_rest or isinstance(parsed(rule, scope), Aggregate)
+        never = not context.takt.judges_rest or isinstance(parsed(rule, context), Aggregate)
         text = (
             _("“{condition}” stands there twice: this rule never holds, the one before does")
             if never
@@ -83,5 +81,5 @@ def _of(step: Step, owner: str | None, scope: RuleContext) -> Iterator[Finding]:
             rule.key_span,
             f"{rule.pointer}/condition",
             owner,
-            sides=[Side(scope.registry, first.key_span, f"{first.pointer}/condition", _("the first is here"))],
+            sides=[Side(context.registry, first.key_span, f"{first.pointer}/condition", _("the first is here"))],
         )

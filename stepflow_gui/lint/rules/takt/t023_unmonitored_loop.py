@@ -10,14 +10,11 @@ Fix: add a loop monitor for the cycle.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.reach import circle
-from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
 from stepflow_gui.lint.rules.flow.naming import round_trip
-from stepflow_gui.lint.rules.one_finding import as_one
+from stepflow_gui.lint.rules.once import merge_infos
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T023", "unmonitored-loop", INFO, formats=TAKT, looks_at=FLOW)
 
@@ -30,13 +27,13 @@ BAD = piece(
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file."""
-    yield from as_one(_found(scope), RULE, scope)
+    yield from merge_infos(_found(context), RULE, context)
 
 
-def _found(scope: RuleContext) -> Iterator[Finding]:
-    flow = scope.flow
+def _found(context: RuleContext) -> Iterator[Finding]:
+    flow = context.flow
     if not flow.monitors:
         return
     if any(text.value not in flow.steps for monitor in flow.monitors for text in monitor.cycle):

@@ -9,13 +9,11 @@ Fix: add `edit: true` or `edit: false`.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import INFO
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, _, ngettext
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("T024", "edit-missing", INFO, formats=TAKT, looks_at=FLOW)
 
@@ -25,12 +23,12 @@ GOOD = piece()
 _SHOWN = 20
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file; the guide is that of pieces."""
-    if scope.takt.notation != "piece":
+    if context.takt.notation != "piece":
         return
     places = [
-        place for place in all_steps(scope) if place.step.kind == "movement" and not place.step.node.member("edit")
+        place for place in all_steps(context) if place.step.kind == "movement" and not place.step.node.member("edit")
     ]
     if not places:
         return
@@ -48,9 +46,12 @@ def check(scope: RuleContext) -> Iterator[Finding]:
         (first.parent or first.step).id,
         sides=[
             Side(
-                scope.registry, each.step.key_span, each.step.pointer, _("nor does “{step}”").format(step=each.step.id)
+                context.registry,
+                each.step.key_span,
+                each.step.pointer,
+                _("nor does “{step}”").format(step=each.step.id),
             )
             for each in others[:_SHOWN]
         ],
-        proposals=put(scope.registry, first.step.pointer, "edit", False, title),
+        proposals=put(context.registry, first.step.pointer, "edit", False, title),
     )

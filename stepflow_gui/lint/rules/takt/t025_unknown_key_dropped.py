@@ -16,13 +16,11 @@ from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMEN
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
 from stepflow_gui.formats.takt.renames import JUDGE as JUDGE_NAMES
 from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP, STEP, TOP
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import in_yaml, take_away
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, step_at
-from stepflow_gui.lint.rules.writing import in_yaml, take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
@@ -49,23 +47,23 @@ class _Object(NamedTuple):
     removed: tuple[str, ...] = ()
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Every object of the file that has fields."""
     root = document.root
-    if document is not scope.registry or root is None or root.kind != "object" or not document.tree.valid:
+    if document is not context.registry or root is None or root.kind != "object" or not document.tree.valid:
         return
-    for each in _objects(root, scope):
-        known = {field.name for field in each.shape.fields if field.known_in(scope.takt.notation)}
+    for each in _objects(root, context):
+        known = {field.name for field in each.shape.fields if field.known_in(context.takt.notation)}
         for member in each.node.members():
             if member.key in known:
                 continue
             ones_own = member.key.startswith(_ONES_OWN) and not each.strict
             if not ones_own:
-                yield _finding(member.key, each, sorted(known), scope)
+                yield _finding(member.key, each, sorted(known), context)
 
 
-def _objects(root: Node, scope: RuleContext) -> Iterator[_Object]:
-    era = scope.takt
+def _objects(root: Node, context: RuleContext) -> Iterator[_Object]:
+    era = context.takt
     strict = era.refuses_unknown
     notation = era.notation
     yield _Object(root, "", PIECE_FILE, TOP[notation], strict, REMOVED_FROM_TOP if strict else ())
@@ -105,11 +103,11 @@ def _items(node: Node | None, pointer: str) -> Iterator[tuple[Node, str]]:
             yield item, join(pointer, index)
 
 
-def _finding(key: str, where: _Object, known: list[str], scope: RuleContext) -> Finding:
+def _finding(key: str, where: _Object, known: list[str], context: RuleContext) -> Finding:
     pointer = join(where.pointer, key)
     refused = where.strict or key in where.removed
     newer = where.names.get(key)
-    meant = newer or scope.nearest(RULE.code, key, known)
+    meant = newer or context.nearest(RULE.code, key, known)
     if meant and where.node.member(meant):
         meant = None
     if key == "<<":
@@ -130,13 +128,13 @@ def _finding(key: str, where: _Object, known: list[str], scope: RuleContext) -> 
         text.format(key=key, newer=newer, meant=meant),
         where.node.key_span(key),
         pointer,
-        step_at(scope, path),
+        step_at(context, path),
         severity=ERROR if refused else WARNING,
-        proposals=[*_renamed(key, meant, newer, pointer, scope), *_removed(key, pointer, scope)],
+        proposals=[*_renamed(key, meant, newer, pointer, context), *_removed(key, pointer, context)],
     )
 
 
-def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, scope: RuleContext) -> Iterator[Proposal]:
+def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, context: RuleContext) -> Iterator[Proposal]:
     """The key as it is called here; what is known to have been renamed is safe."""
     if not meant or key in _KEPT_FORM:
         return
@@ -144,10 +142,10 @@ def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, scope
     def edits() -> list[TextEdit]:
         from stepflow_gui.text.yaml.edit import rename_key  # only a fix needs it
 
-        return rename_key(scope.registry.tree, pointer, meant)
+        return rename_key(context.registry.tree, pointer, meant)
 
-    yield from in_yaml(scope.registry, edits, _("Write “{word}”").format(word=meant), safe=bool(newer))
+    yield from in_yaml(context.registry, edits, _("Write “{word}”").format(word=meant), safe=bool(newer))
 
 
-def _removed(key: str, pointer: str, scope: RuleContext) -> Iterator[Proposal]:
-    yield from take_away(scope.registry, [pointer], _("Remove “{field}”").format(field=key))
+def _removed(key: str, pointer: str, context: RuleContext) -> Iterator[Proposal]:
+    yield from take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))

@@ -13,14 +13,11 @@ Fix: give it a name of letters, “_” and “-”, everywhere.
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.takt.conditions import Label
-from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.formats.takt.conditions_model import Label
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
 from stepflow_gui.text.yaml.write import rewritten
@@ -37,29 +34,29 @@ _FITS = re.compile(r"[A-Za-z_-]+")
 _WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight"}
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Movements and sub-steps that are judged, then the judges, whose name is made of those in the cycle."""
-    if not scope.takt.tags_by_name:
+    if not context.takt.tags_by_name:
         return
     told: set[str] = set()
-    for step, parent in all_steps(scope):
+    for step, parent in all_steps(context):
         if step.kind == "parallel" or _FITS.fullmatch(step.id) or len(step.transitions) < 2:
             continue
-        if any(isinstance(parsed(rule, scope), Label) for rule in step.transitions):
+        if any(isinstance(parsed(rule, context), Label) for rule in step.transitions):
             told.add(step.id)
             text = _("TAKT finds no tags of a movement called “{step}”: the run is aborted when it is judged")
-            fixes = list(_renamed(step, scope)) if parent is None else list(_sub_renamed(step, scope))
+            fixes = list(_renamed(step, context)) if parent is None else list(_sub_renamed(step, context))
             yield Finding(text.format(step=step.id), step.key_span, step.pointer, (parent or step).id, proposals=fixes)
-    for monitor in scope.flow.monitors:
+    for monitor in context.flow.monitors:
         if monitor.judge is None or len(monitor.judge.transitions) < 2:
             continue
         for name in monitor.cycle:
-            step_named = scope.flow.steps.get(name.value)
+            step_named = context.flow.steps.get(name.value)
             if step_named is not None and not _FITS.fullmatch(name.value) and name.value not in told:
                 told.add(name.value)
                 text = _("A loop monitor watches “{step}”, whose name its judge can't answer with: the run is aborted")
                 yield Finding(
-                    text.format(step=name.value), name.span, name.pointer, proposals=list(_renamed(step_named, scope))
+                    text.format(step=name.value), name.span, name.pointer, proposals=list(_renamed(step_named, context))
                 )
 
 
@@ -69,32 +66,32 @@ def _fitting(name: str, taken: set[str]) -> str | None:
     return new if new and new not in taken else None
 
 
-def _renamed(step: Step, scope: RuleContext) -> Iterator[Proposal]:
-    flow = scope.flow
+def _renamed(step: Step, context: RuleContext) -> Iterator[Proposal]:
+    flow = context.flow
     new = _fitting(step.id, set(flow.steps))
-    if new is None or not scope.registry.tree.sound:
+    if new is None or not context.registry.tree.sound:
         return
     spans = {step.key_span}
     spans |= {
         entry.target.span
         for entry in flow.entries
-        if entry.target and entry.target.value == step.id and entry.target.pointer == f"/{scope.takt.initial}"
+        if entry.target and entry.target.value == step.id and entry.target.pointer == f"/{context.takt.initial}"
     }
     judges = [monitor.judge for monitor in flow.monitors if monitor.judge is not None]
     for each in (*flow.steps.values(), *judges):
         spans |= {rule.target.span for rule in each.transitions if rule.target and rule.target.value == step.id}
     for monitor in flow.monitors:
         spans |= {text.span for text in monitor.cycle if text.value == step.id}
-    yield _written(spans, new, scope)
+    yield _written(spans, new, context)
 
 
-def _sub_renamed(step: Step, scope: RuleContext) -> Iterator[Proposal]:
+def _sub_renamed(step: Step, context: RuleContext) -> Iterator[Proposal]:
     new = _fitting(step.id, set())
-    if new is not None and scope.registry.tree.sound:
-        yield _written({step.key_span}, new, scope)
+    if new is not None and context.registry.tree.sound:
+        yield _written({step.key_span}, new, context)
 
 
-def _written(spans: set[Span], new: str, scope: RuleContext) -> Proposal:
-    text = scope.registry.source.text
-    edits = [(scope.registry, TextEdit(span.start, span.end, rewritten(text, span, new))) for span in sorted(spans)]
+def _written(spans: set[Span], new: str, context: RuleContext) -> Proposal:
+    text = context.registry.source.text
+    edits = [(context.registry, TextEdit(span.start, span.end, rewritten(text, span, new))) for span in sorted(spans)]
     return Proposal(_("Rename it to “{name}” everywhere").format(name=new), edits)

@@ -9,12 +9,9 @@ Fix: give it a rule that any run may take.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import FLOW, Finding, Rule
+from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("T027", "interactive-only-all", WARNING, formats=TAKT, looks_at=FLOW)
 
@@ -28,9 +25,9 @@ BAD = piece(
 GOOD = piece()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Movements and sub-steps with rules."""
-    for step, parent in all_steps(scope):
+    for step, parent in all_steps(context):
         if step.transitions and all(rule.interactive for rule in step.transitions):
             text = _("All rules of “{step}” are for interactive runs: any other is aborted there").format(step=step.id)
             yield Finding(text, step.key_span, step.pointer, (parent or step).id)

@@ -12,13 +12,10 @@ Fix: remove the field, or write the kind that the step was meant to be of.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.step_kinds import Misplaced, Reason, misplaced
-from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.piece import whole_piece
-from stepflow_gui.lint.rule import DOCUMENT, Finding, Rule
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, step_at
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 
@@ -36,26 +33,26 @@ GOOD = whole_piece(
 )
 
 
-def check(document: ParsedFile, scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Every step and sub-step as it stands in the file."""
     root = document.root
-    if document is not scope.registry or root is None or not document.tree.sound:
+    if document is not context.registry or root is None or not document.tree.sound:
         return
-    for each in misplaced(root.value, scope.takt):
-        yield _finding(each, document, scope)
+    for each in misplaced(root.value, context.takt):
+        yield _finding(each, document, context)
 
 
-def _finding(each: Misplaced, document: ParsedFile, scope: RuleContext) -> Finding:
+def _finding(each: Misplaced, document: ParsedFile, context: RuleContext) -> Finding:
     pointer, holder = join("", *each.path), join("", *each.path[:-1])
     step = document.tree.at(holder)
     name = step.get("name") if step is not None else None
-    owner = step_at(scope, each.path)
+    owner = step_at(context, each.path)
     text = _texts()[each.reason].format(
         step=name.value if name is not None else owner or "",
         field=each.field,
         other=_("”, “").join(each.beside),
     )
-    span = document.tree.key_span(pointer) or (first_line(scope, step) if step is not None else None)
+    span = document.tree.key_span(pointer) or (first_line(context, step) if step is not None else None)
     assert span is not None  # the step was found in this very tree
     there = document.tree.at(pointer) is not None
     fixes = take_away(document, [pointer], _("Remove “{field}”").format(field=each.field)) if there else ()

@@ -14,14 +14,12 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.formats.takt.piece import RETURN, text_of
-from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.examples.piece import whole_piece
-from stepflow_gui.lint.rule import FLOW, Finding, Proposal, Rule
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import in_yaml, take_away, write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps
 from stepflow_gui.lint.rules.takt.targets import meant_for
-from stepflow_gui.lint.rules.writing import in_yaml, take_away, write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
@@ -42,22 +40,22 @@ GOOD = whole_piece(
 _OF_CALLABLE = ("visibility", "returns", "params")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Workflows only: what pieces hold under this key is T025's."""
-    root = scope.registry.root
-    if root is None or not scope.takt.refuses_unknown or not scope.registry.tree.sound:
+    root = context.registry.root
+    if root is None or not context.takt.refuses_unknown or not context.registry.tree.sound:
         return
     called = root.get("subworkflow")
     callable_ = called.get("callable") if called is not None else None
     is_callable = callable_ is not None and callable_.value is True
     results = list(_results(called))
     if called is not None:
-        yield from _head(called, results, scope, is_callable=is_callable)
-    for place in all_steps(scope):
+        yield from _head(called, results, context, is_callable=is_callable)
+    for place in all_steps(context):
         for rule in place.step.transitions:
             given = text_of(rule.node, RETURN, rule.pointer)
             if given is not None and rule.pointer.startswith(place.step.pointer + "/"):  # a fragment's are its own
-                yield from _rule(given, rule, place, results, scope, is_callable=is_callable)
+                yield from _rule(given, rule, place, results, context, is_callable=is_callable)
 
 
 def _results(called: Node | None) -> Iterator[Text]:
@@ -67,43 +65,43 @@ def _results(called: Node | None) -> Iterator[Text]:
             yield Text(item.value, item.span, join("", "subworkflow", "returns", index))
 
 
-def _head(called: Node, results: list[Text], scope: RuleContext, *, is_callable: bool) -> Iterator[Finding]:
+def _head(called: Node, results: list[Text], context: RuleContext, *, is_callable: bool) -> Iterator[Finding]:
     """What the file says of itself as a called one."""
     for key in () if is_callable else _OF_CALLABLE:
         if called.get(key) is not None:
             text = _("“{field}” is for callable workflows, and “callable” isn't true: TAKT refuses to load the file")
             pointer = join("", "subworkflow", key)
-            fixes = take_away(scope.registry, [pointer], _("Remove “{field}”").format(field=key))
+            fixes = take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))
             yield Finding(text.format(field=key), called.key_span(key), pointer, proposals=fixes)
     for result in results if is_callable else ():
         if result.value in ENDS:
             text = _("“{result}” is what every workflow may return, and can't be listed: TAKT refuses to load the file")
-            fixes = take_away(scope.registry, [result.pointer], _("Remove “{field}”").format(field=result.value))
+            fixes = take_away(context.registry, [result.pointer], _("Remove “{field}”").format(field=result.value))
             yield Finding(text.format(result=result.value), result.span, result.pointer, proposals=fixes)
 
 
 def _rule(
-    given: Text, rule: Transition, place: StepPlace, results: list[Text], scope: RuleContext, *, is_callable: bool
+    given: Text, rule: Transition, place: StepPlace, results: list[Text], context: RuleContext, *, is_callable: bool
 ) -> Iterator[Finding]:
     """The first thing that is wrong with a `return`."""
     listed = [each.value for each in results]
-    fixes = take_away(scope.registry, [given.pointer], _("Remove “{field}”").format(field=RETURN))
+    fixes = take_away(context.registry, [given.pointer], _("Remove “{field}”").format(field=RETURN))
     if place.parent is not None:
         text = _("“{step}” is a sub-step, whose rules can't have “return”")
     elif rule.node.get("next") is not None:
         text = _("A rule of “{step}” has both “next” and “return”")
     elif not is_callable:
         text = _("“{step}” returns “{result}”, and no other workflow can call this one: “callable” isn't true")
-        fixes = _led_on(given, rule, ENDS[0], scope)
+        fixes = _led_on(given, rule, ENDS[0], context)
     elif given.value in ENDS:
         text = _("“{step}” returns “{result}”, which only “next” may lead to")
-        fixes = _led_on(given, rule, given.value, scope)
+        fixes = _led_on(given, rule, given.value, context)
     elif given.value not in listed:
         text = _("“{step}” returns “{result}”, which “returns” doesn't list")
-        meant = meant_for(given.value, listed, scope, RULE.code)
+        meant = meant_for(given.value, listed, context, RULE.code)
         if meant:
             text += _(". Did you mean “{meant}”?").replace("{meant}", meant)
-            fixes = iter([write(scope.registry, given.span, meant)])
+            fixes = iter([write(context.registry, given.span, meant)])
     else:
         return
     yield Finding(
@@ -115,13 +113,13 @@ def _rule(
     )
 
 
-def _led_on(given: Text, rule: Transition, end: str, scope: RuleContext) -> Iterator[Proposal]:
+def _led_on(given: Text, rule: Transition, end: str, context: RuleContext) -> Iterator[Proposal]:
     """`next` with an end instead of `return`: without both the rule would lead nowhere."""
 
     def edits() -> list[TextEdit]:
         from stepflow_gui.text.yaml.write import rewritten  # only a fix needs it
 
         words = ((rule.node.key_span(RETURN), "next"), (given.span, end))
-        return [TextEdit(*span, rewritten(scope.registry.source.text, span, word)) for span, word in words]
+        return [TextEdit(*span, rewritten(context.registry.source.text, span, word)) for span, word in words]
 
-    return in_yaml(scope.registry, edits, _("Write “{word}”").format(word=f"next: {end}"))
+    return in_yaml(context.registry, edits, _("Write “{word}”").format(word=f"next: {end}"))

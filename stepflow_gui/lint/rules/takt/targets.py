@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rule_context import RuleContext
 
 
-def meant_for(name: str, candidates: Sequence[str], scope: RuleContext, code: str) -> str | None:
+def meant_for(name: str, candidates: Sequence[str], context: RuleContext, code: str) -> str | None:
     """The one that only its letter case tells apart, else the most alike."""
     same = [each for each in candidates if each.lower() == name.strip().lower()]
-    return same[0] if same else scope.nearest(code, name, candidates)
+    return same[0] if same else context.nearest(code, name, candidates)

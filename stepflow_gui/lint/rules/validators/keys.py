@@ -4,34 +4,34 @@ from collections.abc import Sequence
 
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rule_context import RuleContext
 
 _CLOSING_PHASES = ("closure.", "complete.")
 
 
-def known_keys(scope: RuleContext) -> list[str]:
+def known_keys(context: RuleContext) -> list[str]:
     """The closure steps, then the keys of verdict types."""
     closures = [
-        step.id for step in scope.flow.steps.values() if step.kind == "closure" or step.id.startswith(_CLOSING_PHASES)
+        step.id for step in context.flow.steps.values() if step.kind == "closure" or step.id.startswith(_CLOSING_PHASES)
     ]
     return list(dict.fromkeys([*closures, *VALIDATION_STEP_OF_VERDICT.values()]))
 
 
-def is_known(step: ValidationStep, known: Sequence[str], scope: RuleContext) -> bool:
+def is_known(step: ValidationStep, known: Sequence[str], context: RuleContext) -> bool:
     """Whether a key is one of those. Which keys were looked for under the names of before isn't known: then it counts.
 
     The same holds for the format with `complete`.
     """
-    unsure = step.older or scope.format == "complete"
+    unsure = step.older or context.format == "complete"
     return step.at.name in known or (unsure and step.at.name.startswith(_CLOSING_PHASES))
 
 
-def key_meant(step: ValidationStep, known: Sequence[str], scope: RuleContext) -> str | None:
+def key_meant(step: ValidationStep, known: Sequence[str], context: RuleContext) -> str | None:
     """The key that somebody most likely meant; None where none is alike."""
     if step.step_id and step.step_id.value in known:
         return step.step_id.value
     phase, _dot, topic = step.at.name.partition(".")
     if f"{phase}." not in _CLOSING_PHASES:
-        return scope.nearest("SF604", step.at.name, known)
-    alike = scope.nearest("SF604", topic, [key.partition(".")[2] for key in known])
+        return context.nearest("SF604", step.at.name, known)
+    alike = context.nearest("SF604", topic, [key.partition(".")[2] for key in known])
     return next((key for key in known if alike and key.partition(".")[2] == alike), None)

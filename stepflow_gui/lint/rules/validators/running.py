@@ -3,12 +3,12 @@
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, OLDER_VERDICT_TYPES, VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.scope import RuleContext
+from stepflow_gui.lint.rule_context import RuleContext
 
 
-def verdict_of(scope: RuleContext) -> str | None:
+def verdict_of(context: RuleContext) -> str | None:
     """The agent's verdict type by today's name; None where agent.json doesn't tell."""
-    agent = scope.folder.agent
+    agent = context.folder.agent
     named = agent.verdict_type.value if agent and agent.verdict_type else None
     if not named or has_placeholder(named):
         return None
@@ -20,16 +20,16 @@ def key_of_verdict(verdict: str) -> str:
     return VALIDATION_STEP_OF_VERDICT.get(verdict, f"closure.{verdict}")
 
 
-def runs(step: ValidationStep, scope: RuleContext) -> bool:
+def runs(step: ValidationStep, context: RuleContext) -> bool:
     """Whether a run of this agent can come to a validation step. Without a verdict type, any type's key counts.
 
     In the format with `complete`, and under the names of before, it isn't known what ran: then it counts as no.
     """
-    if step.older or scope.format not in GATE_FORMATS or scope.format == "complete":
+    if step.older or context.format not in GATE_FORMATS or context.format == "complete":
         return False
-    if scope.era.validates_by_step and step.at.name in scope.flow.steps:
+    if context.era.validates_by_step and step.at.name in context.flow.steps:
         return True
-    verdict = verdict_of(scope)
+    verdict = verdict_of(context)
     return (
         step.at.name in VALIDATION_STEP_OF_VERDICT.values()
         if verdict is None

@@ -13,13 +13,10 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.running import runs
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF601", "validator-unknown", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -34,26 +31,26 @@ BAD = checked(
 GOOD = checked()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look at every condition of every list."""
-    for step in scope.validation.steps:
+    for step in context.validation.steps:
         for named in step.validators:
-            if named.value not in scope.validation.validators and not has_placeholder(named.value):
-                yield _finding(step, named, scope)
+            if named.value not in context.validation.validators and not has_placeholder(named.value):
+                yield _finding(step, named, context)
 
 
-def _finding(step: ValidationStep, named: Text, scope: RuleContext) -> Finding:
-    stops = scope.era.stops_at_unknown_validator and runs(step, scope)
+def _finding(step: ValidationStep, named: Text, context: RuleContext) -> Finding:
+    stops = context.era.stops_at_unknown_validator and runs(step, context)
     if stops:
         text = _("“{step}” runs the validator “{validator}”, which isn't there: {era} ends the run with an error")
-    elif scope.era.stops_at_unknown_validator:
+    elif context.era.stops_at_unknown_validator:
         text = _("“{step}” runs the validator “{validator}”, which isn't there")
     else:
         text = _("“{step}” runs the validator “{validator}”, which isn't there: {era} skips it, and the check passes")
-    message = text.format(step=step.at.name, validator=named.value, era=scope.era.name)
-    meant = scope.nearest(RULE.code, named.value, scope.validation.validators)
+    message = text.format(step=step.at.name, validator=named.value, era=context.era.name)
+    meant = context.nearest(RULE.code, named.value, context.validation.validators)
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
-    proposals = [write(scope.registry, named.span, meant)] if meant else []
+    proposals = [write(context.registry, named.span, meant)] if meant else []
     severity = ERROR if stops else WARNING
     return Finding(message, named.span, named.pointer, severity=severity, proposals=proposals)

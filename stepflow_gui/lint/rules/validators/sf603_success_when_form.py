@@ -9,19 +9,19 @@ At a regular expression that it can't read the run ends with an error.
 Fix: write one of the forms. That there is some output is said by `matches:\S`.
 """
 
+import re
 from collections.abc import Iterator
+from typing import Literal
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.validation import Validator
+from stepflow_gui.formats.climpt.vocabulary import SUCCESS_WHEN
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import ERROR, WARNING
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.running import runs
-from stepflow_gui.lint.rules.validators.success_forms import fault_of, meant_by
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF603", "success-when-form", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -31,12 +31,15 @@ GOOD = checked({"/validators/git-clean/successWhen": "exitCode:0"})
 WITH_OUTPUT = ("command", "custom")  # the types that look at successWhen
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """An error where a validation step that this agent comes to runs the validator."""
     users = {
-        named.value: (step, named) for step in scope.validation.steps if runs(step, scope) for named in step.validators
+        named.value: (step, named)
+        for step in context.validation.steps
+        if runs(step, context)
+        for named in step.validators
     }
-    for validator in scope.validation.validators.values():
+    for validator in context.validation.validators.values():
         when = validator.success_when
         if when is None or validator.type not in WITH_OUTPUT or has_placeholder(when.value):
             continue
@@ -45,7 +48,7 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             place = (
                 [
                     Side(
-                        scope.registry,
+                        context.registry,
                         user[1].span,
                         user[1].pointer,
                         _("“{step}” runs it").format(step=user[0].at.name),
@@ -54,10 +57,10 @@ def check(scope: RuleContext) -> Iterator[Finding]:
                 if user
                 else []
             )
-            yield _finding(validator, when, place, scope)
+            yield _finding(validator, when, place, context)
 
 
-def _finding(validator: Validator, when: Text, users: list[Side], scope: RuleContext) -> Finding:
+def _finding(validator: Validator, when: Text, users: list[Side], context: RuleContext) -> Finding:
     text = {
         "form": _("The successWhen “{value}” of “{validator}” has none of the known forms: the check never passes"),
         "number": _("The successWhen “{value}” of “{validator}” has no number: the check never passes"),
@@ -76,5 +79,65 @@ def _finding(validator: Validator, when: Text, users: list[Side], scope: RuleCon
         when.pointer,
         severity=ERROR if users else WARNING,
         sides=users,
-        proposals=[write(scope.registry, when.span, meant)] if meant else [],
+        proposals=[write(context.registry, when.span, meant)] if meant else [],
     )
+
+
+_Fault = Literal["form", "number", "regex"]
+"""Of no known form; an exit code that is no number; a regular expression that JavaScript refuses."""
+
+# Compiled when they are needed: mistakes are rare, and a clean lint stays quick.
+_INLINE_FLAGS = r"\(\?[a-zA-Z]+\)"
+_NAMED_GROUP = r"\(\?<(?![=!])"
+# What Python says of patterns that JavaScript refuses as well; of others it may only be Python that does.
+_SHARED_MISTAKES = ("missing ), unterminated subpattern", "unbalanced parenthesis", "nothing to repeat")
+
+
+def fault_of(value: str) -> _Fault | None:
+    """What keeps a check from ever passing; None where it can."""
+    form, colon, rest = value.partition(":")
+    if form + colon not in SUCCESS_WHEN:
+        return "form"
+    if form == "exitCode":
+        return None if _begins_with_number(rest) else "number"
+    return "regex" if form == "matches" and _is_refused(rest) else None
+
+
+def _begins_with_number(text: str) -> bool:
+    plain = text.strip()
+    digit = plain[1:2] if plain[:1] in {"+", "-"} else plain[:1]
+    return digit.isascii() and digit.isdecimal()
+
+
+def _is_refused(pattern: str) -> bool:
+    if re.search(_INLINE_FLAGS, pattern):
+        return True
+    if "[]" in pattern or "[^]" in pattern:  # JavaScript's empty classes, which Python reads otherwise
+        return False
+    try:
+        re.compile(re.sub(_NAMED_GROUP, "(?P<", pattern))
+    except re.error as error:
+        return error.msg.startswith(_SHARED_MISTAKES)
+    except (RecursionError, OverflowError):
+        return False
+    return False
+
+
+def meant_by(value: str) -> str | None:
+    """The form that somebody most likely meant; None where nothing says."""
+    word, _colon, rest = value.strip().partition(":")
+    plain = re.sub(r"[^a-z]", "", word.lower())
+    if plain in {"empty", "isempty", "blank"}:
+        return "empty"
+    if plain in {"nonempty", "notempty"}:
+        return r"matches:\S"
+    if plain.startswith(("exit", "code", "status", "returncode")) or value.strip().isdecimal():
+        found = re.search(r"\d+", value)
+        return f"exitCode:{found[0]}" if found else "exitCode:0"
+    if plain in {"success", "ok", "pass", "passed", "zero"}:
+        return "exitCode:0"
+    if plain in {"contain", "contains", "includes", "include"} and rest:
+        return f"contains:{rest}"
+    if plain in {"match", "matches", "regex", "regexp"} and rest:
+        return f"matches:{rest}"
+    return None

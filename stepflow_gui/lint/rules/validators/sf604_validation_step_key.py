@@ -15,14 +15,12 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
 from stepflow_gui.lint.examples.example import Moved
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.keys import is_known, key_meant, known_keys
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 
 RULE = Rule("SF604", "validation-step-key", WARNING, formats=GATE, looks_at=FLOW)
@@ -36,40 +34,42 @@ BAD = checked(
 GOOD = checked()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Of a step with a wrong key only that is said."""
-    known = known_keys(scope)
-    for step in scope.validation.steps:
+    known = known_keys(context)
+    for step in context.validation.steps:
         if has_placeholder(step.at.name):
             continue
-        if not is_known(step, known, scope):
-            yield _unknown(step, known, scope)
+        if not is_known(step, known, context):
+            yield _unknown(step, known, context)
         elif step.step_id and step.step_id.value != step.at.name and not has_placeholder(step.step_id.value):
-            yield _differs(step, step.step_id, scope)
+            yield _differs(step, step.step_id, context)
 
 
-def _unknown(step: ValidationStep, known: list[str], scope: RuleContext) -> Finding:
+def _unknown(step: ValidationStep, known: list[str], context: RuleContext) -> Finding:
     message = _(
         "“{step}” is neither a closure step nor a key that climpt looks for, as closure.polling is: its checks never"
         " run"
     ).format(step=step.at.name)
-    meant = key_meant(step, known, scope)
+    meant = key_meant(step, known, context)
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
-    return Finding(message, step.at.key_span, step.at.pointer, proposals=_renamed(step, meant, scope) if meant else ())
+    return Finding(
+        message, step.at.key_span, step.at.pointer, proposals=_renamed(step, meant, context) if meant else ()
+    )
 
 
-def _renamed(step: ValidationStep, to: str, scope: RuleContext) -> Iterator[Proposal]:
+def _renamed(step: ValidationStep, to: str, context: RuleContext) -> Iterator[Proposal]:
     """The key and the stepId, unless there is such a step already."""
-    if any(other.at.name == to and other.older == step.older for other in scope.validation.steps):
+    if any(other.at.name == to and other.older == step.older for other in context.validation.steps):
         return
-    key = write(scope.registry, step.at.key_span, to)
+    key = write(context.registry, step.at.key_span, to)
     spans = [step.step_id.span] if step.step_id and step.step_id.value != to else []
-    others = [(scope.registry, TextEdit(*span, key.made[0][1].text)) for span in spans]
+    others = [(context.registry, TextEdit(*span, key.made[0][1].text)) for span in spans]
     yield key._replace(edits=(*key.made, *others))
 
 
-def _differs(step: ValidationStep, declared: Text, scope: RuleContext) -> Finding:
+def _differs(step: ValidationStep, declared: Text, context: RuleContext) -> Finding:
     message = _(
         "The validation step under the key “{step}” has the stepId “{declared}”: the two must be the same, and climpt"
         " looks for the key"
@@ -78,6 +78,6 @@ def _differs(step: ValidationStep, declared: Text, scope: RuleContext) -> Findin
         message,
         declared.span,
         declared.pointer,
-        sides=[Side(scope.registry, step.at.key_span, step.at.pointer, _("the key is here"))],
-        proposals=[write(scope.registry, declared.span, step.at.name)],
+        sides=[Side(context.registry, step.at.key_span, step.at.pointer, _("the key is here"))],
+        proposals=[write(context.registry, declared.span, step.at.name)],
     )

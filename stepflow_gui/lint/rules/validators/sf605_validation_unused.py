@@ -11,14 +11,12 @@ Fix: name them in a condition, or remove them.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.validation import Named
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import take_away
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, Finding, Rule, RuleContext, _, ngettext
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.rules.writing import take_away
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _, ngettext
 
 RULE = Rule("SF605", "validation-unused", INFO, formats=GATE, looks_at=FLOW)
 
@@ -35,9 +33,9 @@ BAD = checked(
 GOOD = checked()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file."""
-    validators, patterns = _unused(scope)
+    validators, patterns = _unused(context)
     if not validators and not patterns:
         return
     names = {"validators": listed([at.name for at in validators]), "patterns": listed([at.name for at in patterns])}
@@ -56,14 +54,14 @@ def check(scope: RuleContext) -> Iterator[Finding]:
             len(patterns),
         )
     unused = [*validators, *patterns]
-    places = [Side(scope.registry, at.key_span, at.pointer, _("nor this one")) for at in unused]
+    places = [Side(context.registry, at.key_span, at.pointer, _("nor this one")) for at in unused]
     title = _("Remove what nothing uses")
-    proposals = take_away(scope.registry, [at.pointer for at in unused], title)
-    yield gathered(text.format(**names), places, proposals=proposals)
+    proposals = take_away(context.registry, [at.pointer for at in unused], title)
+    yield merge_places(text.format(**names), places, proposals=proposals)
 
 
-def _unused(scope: RuleContext) -> tuple[list[Named], list[Named]]:
-    validation = scope.validation
+def _unused(context: RuleContext) -> tuple[list[Named], list[Named]]:
+    validation = context.validation
     named = {text.value for step in validation.steps for text in step.validators}
     used = [validator for validator in validation.validators.values() if validator.at.name in named]
     failing = {validator.failure_pattern.value for validator in used if validator.failure_pattern}

@@ -13,12 +13,10 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.validation import FailurePattern, Named, Validator
 from stepflow_gui.formats.climpt.vocabulary import FILE_PARAMS
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF606", "params-mismatch", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -26,19 +24,19 @@ BAD = checked({"/failurePatterns/git-dirty/params": ["changedFiles", "untrackedF
 GOOD = checked()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A finding a pattern: what one validator of several gives is enough."""
     users: dict[str, list[Validator]] = {}
-    for validator in scope.validation.validators.values():
+    for validator in context.validation.validators.values():
         if validator.failure_pattern:
             users.setdefault(validator.failure_pattern.value, []).append(validator)
-    for name, pattern in scope.validation.patterns.items():
+    for name, pattern in context.validation.patterns.items():
         # What a validator of type `semantic` gives isn't said in its extractParams.
         if pattern.params is not None and name in users and all(user.type != "semantic" for user in users[name]):
-            yield from _compare(pattern, users[name], scope)
+            yield from _compare(pattern, users[name], context)
 
 
-def _compare(pattern: FailurePattern, users: list[Validator], scope: RuleContext) -> Iterator[Finding]:
+def _compare(pattern: FailurePattern, users: list[Validator], context: RuleContext) -> Iterator[Finding]:
     listed_params = {text.value: text for text in pattern.params or ()}
     given: dict[str, Named | None] = {at.name: at for user in users for at, _extractor in user.extracts}
     if any(user.type == "file" for user in users):
@@ -52,23 +50,27 @@ def _compare(pattern: FailurePattern, users: list[Validator], scope: RuleContext
             "The retry prompt of “{pattern}” wants {params}, which the output of {validators} doesn't give: nothing"
             " stands there"
         ).format(params=listed([text.value for text in missing]), **names)
-        proposals = _proposals(pattern, list(given), scope)
-        sides = [Side(scope.registry, user.at.key_span, user.at.pointer, _("the validator is here")) for user in users]
+        proposals = _proposals(pattern, list(given), context)
+        sides = [
+            Side(context.registry, user.at.key_span, user.at.pointer, _("the validator is here")) for user in users
+        ]
         yield Finding(message, missing[0].span, missing[0].pointer, sides=sides, proposals=proposals, cause=cause)
     if extra:
         assert pattern.params_node is not None
         message = _("The params of “{pattern}” don't list {params}, which the output of {validators} gives").format(
             params=listed([at.name for at in extra]), **names
         )
-        side = Side(scope.registry, pattern.params_node.span, f"{pattern.at.pointer}/params", _("the params are here"))
-        proposals = _proposals(pattern, list(given), scope)
+        side = Side(
+            context.registry, pattern.params_node.span, f"{pattern.at.pointer}/params", _("the params are here")
+        )
+        proposals = _proposals(pattern, list(given), context)
         yield Finding(message, extra[0].key_span, extra[0].pointer, sides=[side], proposals=proposals, cause=cause)
 
 
-def _proposals(pattern: FailurePattern, given: list[str], scope: RuleContext) -> Iterator[Proposal]:
-    if scope.registry.tree.valid:
+def _proposals(pattern: FailurePattern, given: list[str], context: RuleContext) -> Iterator[Proposal]:
+    if context.registry.tree.valid:
         from stepflow_gui.text.json.edit import set_value  # only a fix needs it
 
-        edits = set_value(scope.registry.tree, f"{pattern.at.pointer}/params", given)
+        edits = set_value(context.registry.tree, f"{pattern.at.pointer}/params", given)
         title = _("List what the validators give")
-        yield Proposal(title, tuple((scope.registry, edit) for edit in edits))
+        yield Proposal(title, tuple((context.registry, edit) for edit in edits))

@@ -12,12 +12,9 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.vocabulary import EXTRACTORS
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Rule
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.rules.writing import write
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF607", "extractor-unknown", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -27,9 +24,9 @@ GOOD = checked()
 _VERB = "parse"
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """Look at every value that is a text."""
-    for validator in scope.validation.validators.values():
+    for validator in context.validation.validators.values():
         for param, extractor in validator.extracts:
             if extractor is None or extractor.value in EXTRACTORS or has_placeholder(extractor.value):
                 continue
@@ -37,16 +34,16 @@ def check(scope: RuleContext) -> Iterator[Finding]:
                 "“{validator}” takes “{param}” by “{extractor}”, which climpt doesn't have: the retry prompt shows"
                 " nothing there"
             ).format(validator=validator.at.name, param=param.name, extractor=extractor.value)
-            meant = _meant(extractor.value, scope)
+            meant = _meant(extractor.value, context)
             if meant:
                 message += _(". Did you mean “{meant}”?").format(meant=meant)
-            proposals = [write(scope.registry, extractor.span, meant)] if meant else []
+            proposals = [write(context.registry, extractor.span, meant)] if meant else []
             yield Finding(message, extractor.span, extractor.pointer, proposals=proposals)
 
 
-def _meant(word: str, scope: RuleContext) -> str | None:
+def _meant(word: str, context: RuleContext) -> str | None:
     """The extractor most like a word; that both begin with “parse” says nothing."""
     bare = word.removeprefix(_VERB)
     known = {name.removeprefix(_VERB): name for name in EXTRACTORS if name.startswith(_VERB) == word.startswith(_VERB)}
-    alike = scope.nearest(RULE.code, bare, known)
+    alike = context.nearest(RULE.code, bare, known)
     return known[alike] if alike else None

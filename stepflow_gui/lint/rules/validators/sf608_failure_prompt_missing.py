@@ -17,14 +17,11 @@ from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.new_texts import failure_prompt_text
 from stepflow_gui.formats.climpt.validation import FailurePattern, ValidationStep
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import WARNING
-from stepflow_gui.lint.examples.example import REMOVED
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.flow.naming import listed
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, REMOVED, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.lint.rules.validators.example_checks import RETRY_PROMPT, checked
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
@@ -35,62 +32,62 @@ BAD = checked(texts={RETRY_PROMPT: REMOVED})
 GOOD = checked()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A finding a pattern, which names the validation steps that it can hit."""
-    if not scope.prompts.known:
+    if not context.prompts.known:
         return
     hit: dict[str, list[ValidationStep]] = {}
-    for step in scope.validation.steps:
-        for name in dict.fromkeys(_patterns_of(step, scope)):
+    for step in context.validation.steps:
+        for name in dict.fromkeys(_patterns_of(step, context)):
             hit.setdefault(name, []).append(step)
-    for name, pattern in scope.validation.patterns.items():
-        lacking = [(step, path) for step in hit.get(name, []) if (path := _missing(pattern, step, scope))]
+    for name, pattern in context.validation.patterns.items():
+        lacking = [(step, path) for step in hit.get(name, []) if (path := _missing(pattern, step, context))]
         if lacking:
-            yield _finding(pattern, lacking, scope)
+            yield _finding(pattern, lacking, context)
 
 
-def _patterns_of(step: ValidationStep, scope: RuleContext) -> Iterator[str]:
+def _patterns_of(step: ValidationStep, context: RuleContext) -> Iterator[str]:
     for named in step.validators:
-        validator = scope.validation.validators.get(named.value)
+        validator = context.validation.validators.get(named.value)
         if validator and validator.failure_pattern:
             yield validator.failure_pattern.value
 
 
-def _missing(pattern: FailurePattern, step: ValidationStep, scope: RuleContext) -> Path | None:
+def _missing(pattern: FailurePattern, step: ValidationStep, context: RuleContext) -> Path | None:
     """Where the prompt should be; None where it is there, or where the path can't be told."""
     if step.c2 is None or step.c3 is None or not has_form(step.c3.value):
         return None
-    path = _path(pattern, step.c2.value, step.c3.value, scope)
+    path = _path(pattern, step.c2.value, step.c3.value, context)
     if path is None or has_placeholder(path):
         return None
-    others = _closures(step, scope) if scope.era.validates_by_step else []
-    paths = [path, *(_path(pattern, c2, c3, scope) for c2, c3 in others)]
-    return None if any(scope.prompts.found(each) for each in paths) else scope.prompts.folders[0] / path
+    others = _closures(step, context) if context.era.validates_by_step else []
+    paths = [path, *(_path(pattern, c2, c3, context) for c2, c3 in others)]
+    return None if any(context.prompts.found(each) for each in paths) else context.prompts.folders[0] / path
 
 
-def _path(pattern: FailurePattern, c2: str, c3: str, scope: RuleContext) -> str | None:
+def _path(pattern: FailurePattern, c2: str, c3: str, context: RuleContext) -> str | None:
     """The path below a prompts folder."""
     fields = {"c2": c2, "c3": c3, "edition": pattern.edition.value if pattern.edition else None}
     if pattern.adaptation:
         fields["adaptation"] = pattern.adaptation.value
-    return path_of_fields(scope.flow, fields)
+    return path_of_fields(context.flow, fields)
 
 
-def _closures(step: ValidationStep, scope: RuleContext) -> list[tuple[str, str]]:
+def _closures(step: ValidationStep, context: RuleContext) -> list[tuple[str, str]]:
     """c2 and c3 of the closure steps that the checks are for."""
-    named = scope.flow.steps.get(step.at.name)
-    closures = [named] if named else [each for each in scope.flow.steps.values() if each.kind == "closure"]
+    named = context.flow.steps.get(step.at.name)
+    closures = [named] if named else [each for each in context.flow.steps.values() if each.kind == "closure"]
     return [(each.c2.value, each.c3.value) for each in closures if each.c2 and each.c3]
 
 
-def _finding(pattern: FailurePattern, lacking: list[tuple[ValidationStep, Path]], scope: RuleContext) -> Finding:
-    paths = list(dict.fromkeys(_shown(path, scope) for _step, path in lacking))
+def _finding(pattern: FailurePattern, lacking: list[tuple[ValidationStep, Path]], context: RuleContext) -> Finding:
+    paths = list(dict.fromkeys(_shown(path, context) for _step, path in lacking))
     message = _(
         "The failure pattern “{pattern}” has no retry prompt {path}: where it hits {steps}, the model gets a more"
         " general one"
     ).format(pattern=pattern.at.name, path=listed(paths), steps=listed([step.at.name for step, _path in lacking]))
     sides = [
-        Side(scope.registry, step.at.key_span, step.at.pointer, _("it can hit this validation step"))
+        Side(context.registry, step.at.key_span, step.at.pointer, _("it can hit this validation step"))
         for step, _path in lacking
     ]
     proposals = [_begun(path, pattern) for path in dict.fromkeys(path for _step, path in lacking)]
@@ -107,6 +104,6 @@ def _together(proposals: list[Proposal]) -> Proposal:
     return proposals[0]._replace(edits=tuple(edit for proposal in proposals for edit in proposal.made))
 
 
-def _shown(path: Path, scope: RuleContext) -> str:
-    folder = scope.folder.root
+def _shown(path: Path, context: RuleContext) -> str:
+    folder = context.folder.root
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.as_posix()

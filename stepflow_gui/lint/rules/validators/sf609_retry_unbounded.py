@@ -12,15 +12,12 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.examples.example import REMOVED
-from stepflow_gui.lint.rule import FLOW, GATE, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, REMOVED, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF609", "retry-unbounded", INFO, formats=GATE, looks_at=FLOW)
@@ -29,17 +26,17 @@ BAD = checked({"/validationSteps/closure.polling/onFailure/maxAttempts": REMOVED
 GOOD = checked()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file."""
-    steps = [step for step in scope.validation.steps if step.validators and _is_unbounded(step)]
+    steps = [step for step in context.validation.steps if step.validators and _is_unbounded(step)]
     if steps:
         text = (
             _("{steps}: retries without maxAttempts; {era} gives up after the third failure, older versions don't")
-            if scope.era.attempts == "tries"
+            if context.era.attempts == "tries"
             else _("{steps}: retries without maxAttempts; {era} goes on until the iterations are used up")
         )
-        message = text.format(steps=listed([step.at.name for step in steps]), era=scope.era.name)
-        yield gathered(message, [_place(step, scope) for step in steps], proposals=_proposals(steps, scope))
+        message = text.format(steps=listed([step.at.name for step in steps]), era=context.era.name)
+        yield merge_places(message, [_place(step, context) for step in steps], proposals=_proposals(steps, context))
 
 
 def _is_unbounded(step: ValidationStep) -> bool:
@@ -51,24 +48,24 @@ def _is_unbounded(step: ValidationStep) -> bool:
     return policy.get("action", "retry") == "retry" and "maxAttempts" not in policy
 
 
-def _place(step: ValidationStep, scope: RuleContext) -> Side:
+def _place(step: ValidationStep, context: RuleContext) -> Side:
     member = step.at.node.member("onFailure")
     span = member.key_span if member else step.at.key_span
     pointer = join(step.at.pointer, "onFailure") if member else step.at.pointer
-    return Side(scope.registry, span, pointer, _("this one as well"))
+    return Side(context.registry, span, pointer, _("this one as well"))
 
 
-def _proposals(steps: list[ValidationStep], scope: RuleContext) -> Iterator[Proposal]:
+def _proposals(steps: list[ValidationStep], context: RuleContext) -> Iterator[Proposal]:
     title = _("Add maxAttempts {count}").format(count=DEFAULT_ATTEMPTS)
-    found = [proposal for step in steps for proposal in _bounded(step, title, scope)]
+    found = [proposal for step in steps for proposal in _bounded(step, title, context)]
     if found:
         yield found[0]._replace(edits=tuple(edit for proposal in found for edit in proposal.made))
 
 
-def _bounded(step: ValidationStep, title: str, scope: RuleContext) -> Iterator[Proposal]:
+def _bounded(step: ValidationStep, title: str, context: RuleContext) -> Iterator[Proposal]:
     if step.on_failure is None:
         policy = {"action": "retry", "maxAttempts": DEFAULT_ATTEMPTS}
-        yield from put(scope.registry, step.at.pointer, "onFailure", policy, title)
+        yield from put(context.registry, step.at.pointer, "onFailure", policy, title)
     else:
         pointer = join(step.at.pointer, "onFailure")
-        yield from put(scope.registry, pointer, "maxAttempts", DEFAULT_ATTEMPTS, title)
+        yield from put(context.registry, pointer, "maxAttempts", DEFAULT_ATTEMPTS, title)

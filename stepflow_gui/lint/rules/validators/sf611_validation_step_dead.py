@@ -15,17 +15,15 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import INFO, WARNING
 from stepflow_gui.lint.examples.example import Moved
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Proposal, Rule, Side
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.keys import is_known, known_keys
 from stepflow_gui.lint.rules.validators.running import key_of_verdict, verdict_of
-from stepflow_gui.lint.rules.writing import put
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 
 RULE = Rule("SF611", "validation-step-dead", WARNING, formats=KINDS, looks_at=FLOW)
 
@@ -38,31 +36,33 @@ BAD = checked(
 GOOD = checked()
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """A warning a step; under the guide, which runs them, one note for all. A key that none knows is SF604's matter."""
-    verdict = verdict_of(scope)
-    known = known_keys(scope)
-    dead = [step for step in scope.validation.steps if is_known(step, known, scope) and _is_dead(step, verdict, scope)]
-    if scope.settings.guide and dead:
-        yield _note(dead, scope)
+    verdict = verdict_of(context)
+    known = known_keys(context)
+    dead = [
+        step for step in context.validation.steps if is_known(step, known, context) and _is_dead(step, verdict, context)
+    ]
+    if context.settings.guide and dead:
+        yield _note(dead, context)
     elif dead:
-        yield from (_finding(step, verdict, scope, copied=step is dead[0]) for step in dead)
+        yield from (_finding(step, verdict, context, copied=step is dead[0]) for step in dead)
 
 
-def _is_dead(step: ValidationStep, verdict: str | None, scope: RuleContext) -> bool:
+def _is_dead(step: ValidationStep, verdict: str | None, context: RuleContext) -> bool:
     if step.older or has_placeholder(step.at.name):
         return False  # under the names of before nothing is run: SF009 says it
     if verdict is None:
         return step.at.name not in VALIDATION_STEP_OF_VERDICT.values()
     key = key_of_verdict(verdict)
-    served = {key_of_verdict(entry.key) for entry in scope.flow.entries if entry.key is not None}
+    served = {key_of_verdict(entry.key) for entry in context.flow.entries if entry.key is not None}
     if step.at.name == key or step.at.name in served:
         return False
-    alive = {named.value for other in scope.validation.steps if other.at.name == key for named in other.validators}
+    alive = {named.value for other in context.validation.steps if other.at.name == key for named in other.validators}
     return not step.validators or not {named.value for named in step.validators} <= alive
 
 
-def _finding(step: ValidationStep, verdict: str | None, scope: RuleContext, *, copied: bool) -> Finding:
+def _finding(step: ValidationStep, verdict: str | None, context: RuleContext, *, copied: bool) -> Finding:
     """Only one of several can be copied to the key that climpt looks for."""
     if verdict is None:
         message = _(
@@ -75,19 +75,19 @@ def _finding(step: ValidationStep, verdict: str | None, scope: RuleContext, *, c
         "climpt looks for validation steps by the verdict type, for {verdict} under “{key}”: “{step}” never runs for"
         " this agent"
     ).format(verdict=verdict, key=key, step=step.at.name)
-    return Finding(message, step.at.key_span, step.at.pointer, proposals=_copy(step, key, scope) if copied else ())
+    return Finding(message, step.at.key_span, step.at.pointer, proposals=_copy(step, key, context) if copied else ())
 
 
-def _copy(step: ValidationStep, key: str, scope: RuleContext) -> Iterator[Proposal]:
-    if all(other.at.name != key or other.older for other in scope.validation.steps):
+def _copy(step: ValidationStep, key: str, context: RuleContext) -> Iterator[Proposal]:
+    if all(other.at.name != key or other.older for other in context.validation.steps):
         title = _("Put a copy under “{key}”").format(key=key)
-        yield from put(scope.registry, "/validationSteps", key, step.at.node.value | {"stepId": key}, title)
+        yield from put(context.registry, "/validationSteps", key, step.at.node.value | {"stepId": key}, title)
 
 
-def _note(dead: list[ValidationStep], scope: RuleContext) -> Finding:
+def _note(dead: list[ValidationStep], context: RuleContext) -> Finding:
     message = _(
         "The guide finds the checks of {steps} by the closure step; climpt looks for them by the verdict type, and"
         " never runs these"
     ).format(steps=listed([step.at.name for step in dead]))
-    places = [Side(scope.registry, step.at.key_span, step.at.pointer, _("nor this one")) for step in dead]
-    return gathered(message, places, severity=INFO)
+    places = [Side(context.registry, step.at.key_span, step.at.pointer, _("nor this one")) for step in dead]
+    return merge_places(message, places, severity=INFO)

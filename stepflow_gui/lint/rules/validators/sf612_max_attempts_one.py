@@ -11,13 +11,11 @@ Fix: write one more than the retries that are meant, if climpt is to run it.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.validation import ValidationStep
-from stepflow_gui.lint.diagnostic import INFO
-from stepflow_gui.lint.rule import FLOW, KINDS, Finding, Rule, Side
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.gathering import gathered
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.scope import RuleContext
-from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF612", "max-attempts-one", INFO, formats=KINDS, looks_at=FLOW)
@@ -26,9 +24,9 @@ BAD = checked({"/validationSteps/closure.polling/onFailure/maxAttempts": 1}, bas
 GOOD = checked({"/validationSteps/closure.polling/onFailure/maxAttempts": 2}, base="c3l")
 
 
-def check(scope: RuleContext) -> Iterator[Finding]:
+def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file."""
-    steps = [step for step in scope.validation.steps if _tries_once(step)]
+    steps = [step for step in context.validation.steps if _tries_once(step)]
     if steps:
         text = {
             "tries": _("{steps}: maxAttempts 1 means no retry, as {era} counts the first failure as an attempt"),
@@ -36,9 +34,9 @@ def check(scope: RuleContext) -> Iterator[Finding]:
                 "{steps}: maxAttempts 1 means one retry in the guide, and none in climpt, which counts attempts"
             ),
             "unread": _("{steps}: {era} doesn't read maxAttempts 1; newer versions take it for no retry at all"),
-        }[scope.era.attempts]
-        message = text.format(steps=listed([step.at.name for step in steps]), era=scope.era.name)
-        yield gathered(message, [_place(step, scope) for step in steps])
+        }[context.era.attempts]
+        message = text.format(steps=listed([step.at.name for step in steps]), era=context.era.name)
+        yield merge_places(message, [_place(step, context) for step in steps])
 
 
 def _tries_once(step: ValidationStep) -> bool:
@@ -49,8 +47,8 @@ def _tries_once(step: ValidationStep) -> bool:
     return retries and isinstance(attempts, int | float) and not isinstance(attempts, bool) and attempts == 1
 
 
-def _place(step: ValidationStep, scope: RuleContext) -> Side:
+def _place(step: ValidationStep, context: RuleContext) -> Side:
     assert step.on_failure is not None
     node = step.on_failure.get("maxAttempts")
     assert node is not None
-    return Side(scope.registry, node.span, join(step.at.pointer, "onFailure", "maxAttempts"), _("this one as well"))
+    return Side(context.registry, node.span, join(step.at.pointer, "onFailure", "maxAttempts"), _("this one as well"))

@@ -7,7 +7,7 @@ given is taken to be so.
 from collections.abc import Iterator, Mapping
 from itertools import islice, product
 
-from stepflow_gui.formats.takt.conditions import Aggregate, LabelWhen, When
+from stepflow_gui.formats.takt.conditions_model import Aggregate, LabelWhen, When
 from stepflow_gui.formats.takt.state_expression import (
     Clause,
     ComparisonExpression,

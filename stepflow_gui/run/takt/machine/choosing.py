@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from stepflow_gui.formats.takt.conditions import Aggregate, AskedOfJudge, Label
+from stepflow_gui.formats.takt.conditions_model import Aggregate, AskedOfJudge, Label
 from stepflow_gui.formats.takt.runners import TaktRunner
 from stepflow_gui.run.takt.machine.piece import Movement, PieceRule
 from stepflow_gui.run.takt.machine.tags import chosen_by_tag

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from stepflow_gui.formats.takt.conditions import Condition
+from stepflow_gui.formats.takt.conditions_model import Condition
 
 Session = Literal["continue", "refresh"]
 PermissionMode = Literal["readonly", "edit", "full"]

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.run.takt.machine.choosing import Chosen
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Completed, MovementTask, PieceState, Status
-from stepflow_gui.run.takt.session import Moment
+from stepflow_gui.run.takt.machine.state import Completed, Moment, MovementTask, PieceState, Status
 
 
 class Result(NamedTuple):

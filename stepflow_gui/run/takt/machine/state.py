@@ -202,3 +202,11 @@ class Call(NamedTuple):
     kind: Literal["agent", "report", "conductor", "consult", "judge"]
     detail: str = ""
     texts: tuple[tuple[int, str], ...] = ()
+
+
+class Moment(NamedTuple):
+    """One event of a run with what came of it."""
+
+    event: Event | None
+    state: PieceState
+    happened: tuple[Happening, ...] = ()

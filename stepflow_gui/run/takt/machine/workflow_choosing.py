@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.conditions import Aggregate, Condition, Label, LabelWhen, SubCondition, When
+from stepflow_gui.formats.takt.conditions_model import Aggregate, Condition, Label, LabelWhen, SubCondition, When
 from stepflow_gui.run.takt.machine.choosing import Chosen, NoneMatched
 from stepflow_gui.run.takt.machine.piece import Movement, PieceRule
 from stepflow_gui.run.takt.machine.state_values import Facts, is_true

@@ -7,6 +7,7 @@ asked apart from those.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from stepflow_gui.run.effects import BY_HAND, NoAnswer
 from stepflow_gui.run.host.permissions import DEFAULT_MODEL
 from stepflow_gui.run.machine.answer_text import answer_in
 from stepflow_gui.run.responders.anthropic_asking import Listener, ModelClient
@@ -19,7 +20,6 @@ from stepflow_gui.run.responders.anthropic_reply import answer_of
 from stepflow_gui.run.responders.anthropic_request import Exchange
 from stepflow_gui.run.responders.anthropic_responder import over_budget
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings
-from stepflow_gui.run.responders.responder import BY_HAND, NoAnswer
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.run.takt.machine.state import Event, Extended, JudgeReply, PieceState, Replied, UserInput

@@ -69,4 +69,4 @@ def run_piece_test(agent: AgentFolder, file: Path, runner: TaktRunner | None = N
             ScriptMismatch(1, end_words(end) if end is not None else _("The run was given up after very many events."))
         ]
     rules = sum(len(movement.rules) for movement in piece.movements.values())
-    return PieceTested(file, tuple(wrong), end, frozenset(run.taken()), rules)
+    return PieceTested(file, tuple(wrong), end, frozenset(run.taken), rules)

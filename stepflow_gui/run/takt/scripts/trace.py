@@ -10,8 +10,20 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from stepflow_gui.formats.takt.runners import RUNNERS, TaktRunner
 from stepflow_gui.messages import _
-from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, JudgeReply, Replied, Status, UserInput
-from stepflow_gui.run.takt.session import Moment, PieceRun
+from stepflow_gui.run.effects import NoAnswer
+from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.state import (
+    Begin,
+    Event,
+    Extended,
+    JudgeReply,
+    Moment,
+    PieceState,
+    Replied,
+    Status,
+    UserInput,
+)
+from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.traces.redaction import Redactor
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -159,3 +171,24 @@ def _event(value: JsonValue) -> Event | None:
         case "extended" if isinstance(value.get("iterations"), int):
             return Extended(int(value["iterations"]))
     return None
+
+
+class Replayed:
+    """The events of a trace, from one on, as long as the run waits for them."""
+
+    def __init__(self, trace: PieceTrace, at: int = 1) -> None:
+        """`at`: how many of them have happened in the run already."""
+        self._trace = trace
+        self._at = at
+
+    def next_event(self, machine: PieceMachine, state: PieceState) -> Event | NoAnswer:
+        """What comes next in a state that isn't the end; why there is nothing, where the run has left the trace."""
+        if self._at >= len(self._trace.events):
+            return NoAnswer("ended", _("The trace ends here, the run doesn't."))
+        event = self._trace.events[self._at]
+        after, _happened = machine.step(state, event)
+        if after is state:
+            text = _("The run parts from the trace at its event {number}.")
+            return NoAnswer("misfit", text.format(number=self._at + 1))
+        self._at += 1
+        return event

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
 from stepflow_gui.gui.widgets.theme import Theme
-from stepflow_gui.run.answer_form.schema_errors import Breach
 from stepflow_gui.run.responders.anthropic_costs import Usage
 from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Delta, Exchanged, Progress, Waiting
+from stepflow_gui.run.schema_errors import Breach
 
 Hear = Callable[..., None]
 

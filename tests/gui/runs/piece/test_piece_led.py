@@ -133,7 +133,7 @@ def test_breakpoints_pause_chance_at_movements_sub_steps_and_results_and_are_kep
     window.document.select("fix", "canvas")
     bench.do("run-breakpoint")
     bench.control.toggle_breakpoint("safety")
-    layer = window.canvas.graph.layer
+    layer = window.canvas.graph.run_layer
     assert layer.breakpoints == {"fix": True, "safety": True}
     card = window.canvas.graph.step_item("reviewers")
     assert card is not None
@@ -177,7 +177,7 @@ def test_sub_steps_glow_together_and_each_ends_with_its_result(window: MainWindo
     assert bench.subs("reviewers") == {"style": "runs", "safety": "runs"}
     bench.press("safety: needs_fix")
     assert bench.subs("reviewers") == {"style": "runs", "safety": "needs_fix"}
-    assert "style runs now, safety: needs_fix" in window.canvas.accessible_name("reviewers")
+    assert "style runs now, safety: needs_fix" in window.canvas.graph.accessible_name("reviewers")
     bench.press("style: approved")
     assert bench.subs("reviewers") == {"style": "approved", "safety": "needs_fix"}
     assert window.canvas.graph.run.active == {"fix"}
@@ -222,14 +222,14 @@ def test_f9_in_the_text_of_a_sub_step_is_for_that_one(window: MainWindow, tmp_pa
     editor.setFocus()
     editor.setTextCursor(cursor)
     bench.do("run-breakpoint")
-    assert window.canvas.graph.layer.breakpoints == {"safety": True}
+    assert window.canvas.graph.run_layer.breakpoints == {"safety": True}
     menu = QMenu()
     bench.control.extend_menu(menu, "reviewers")
     entries = menu.findChildren(QMenu)[0].actions()
     assert [(entry.text(), entry.isChecked()) for entry in entries] == [("style", False), ("safety", True)]
     entries[1].trigger()
     entries[0].trigger()
-    assert window.canvas.graph.layer.breakpoints == {"style": True}
+    assert window.canvas.graph.run_layer.breakpoints == {"style": True}
 
 
 def test_a_sub_step_of_a_workflow_can_fail_and_the_run_return_a_result(window: MainWindow, tmp_path: Path) -> None:

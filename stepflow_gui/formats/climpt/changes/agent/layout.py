@@ -14,7 +14,8 @@ from stepflow_gui.text.edit import TextEdit, apply, difference
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.json.indent import line_indent
-from stepflow_gui.text.json.tree import JsonTree, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 

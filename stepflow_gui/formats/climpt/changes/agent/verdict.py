@@ -9,7 +9,8 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply, difference
 from stepflow_gui.text.json import edit as json_edit
-from stepflow_gui.text.json.tree import JsonTree, JsonValue, read_json
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import join, parent, split
 from stepflow_gui.text.source import Source
 

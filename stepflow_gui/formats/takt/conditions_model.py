@@ -1,0 +1,73 @@
+"""What a rule's condition says, in either of the two notations (takt.md 5 and 13.3)."""
+
+from typing import Literal, NamedTuple
+
+from stepflow_gui.formats.takt.state_expression import Expression
+
+Notation = Literal["piece", "workflow"]
+FaultKind = Literal[
+    "aggregate_format",
+    "ai_removed",
+    "companion_reference",
+    "condition_syntax",
+    "empty",
+    "when_reference",
+    "when_syntax",
+]
+
+
+class Label(NamedTuple):
+    """Plain text that a tag, or the judge, chooses."""
+
+    text: str
+
+
+class AskedOfJudge(NamedTuple):
+    """`ai("…")`: the judge is asked whether it holds."""
+
+    text: str
+
+
+class When(NamedTuple):
+    """`when(…)`: an expression over the state."""
+
+    text: str
+    expression: Expression
+
+
+class LabelWhen(NamedTuple):
+    """`LABEL && when(…)`: chosen by label while the state is so."""
+
+    label: Label
+    when: When
+
+
+SubCondition = Label | When | LabelWhen
+
+
+class Aggregate(NamedTuple):
+    """`all(…)` or `any(…)` over the results of a parallel movement's sub-steps, and the state where it says so.
+
+    In pieces each of `wanted` is a label, compared with the raw condition of the rule that a sub-step took.
+    """
+
+    every: bool
+    wanted: tuple[SubCondition, ...]
+    when: When | None = None
+
+    @property
+    def positional(self) -> bool:
+        """Whether each sub-step has a text of its own, by its place in the list."""
+        return self.every and len(self.wanted) > 1
+
+
+class ConditionFault(NamedTuple):
+    """Why the loader refuses a condition. `start` and `end` are offsets into it."""
+
+    kind: FaultKind
+    message: str
+    start: int
+    end: int
+
+
+Condition = Label | AskedOfJudge | When | LabelWhen | Aggregate

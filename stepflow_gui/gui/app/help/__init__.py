@@ -1,0 +1,1 @@
+"""The Help menu: tour, shortcuts, log, about."""

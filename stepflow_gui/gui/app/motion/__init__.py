@@ -1,0 +1,1 @@
+"""Whether things move: as the person chose, or as the desktop asks."""

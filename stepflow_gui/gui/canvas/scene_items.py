@@ -1,0 +1,90 @@
+"""What is on the canvas, by what it stands for: the items of one flow, and what is selected, run and found on it."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainterPath
+from PySide6.QtWidgets import QGraphicsScene
+
+from stepflow_gui.flow.layout.shapes import Layout, NodeId
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
+from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.items.names import step_name
+from stepflow_gui.gui.canvas.items.node_item import NodeItem
+from stepflow_gui.gui.canvas.items.sign_items import CaptionItem, EndItem, EntryItem, GhostItem
+from stepflow_gui.gui.canvas.keyboard_order import reading_order
+from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef
+
+CanvasNode = NodeItem | EndItem | GhostItem
+EdgeKey = tuple[NodeId, NodeId]
+
+
+class SceneItems(QGraphicsScene):
+    """The items of a scene and its state, to look up; `GraphScene` makes and changes them."""
+
+    def __init__(self, pens: CanvasPens) -> None:
+        super().__init__()
+        self.pens = pens
+        self.flow: Flow | None = None
+        self.layout = Layout({}, [], [])
+        self.nodes: dict[NodeId, CanvasNode] = {}
+        self.edges: dict[EdgeKey, EdgeItem] = {}
+        self.entries: dict[NodeId, EntryItem] = {}
+        self.caption: CaptionItem | None = None
+        self.selected: str | None = None
+        self.also: frozenset[str] = frozenset()  # steps selected besides `selected`, the one that the window shows
+        self.selected_transition: TransitionRef | None = None
+        self.run: RunMarks = NO_RUN
+        self.overview_marks: Callable[[], Iterable[tuple[QPainterPath, QColor]]] = tuple  # differences between versions
+        self.counts: Mapping[str, SeverityCounts] = {}
+        self.broken: Collection[tuple[str, str]] = frozenset()
+        # Diagnostics by step and intent, for screen readers.
+        self.transition_counts: Mapping[tuple[str, str], SeverityCounts] = {}
+        self._edges_at: dict[NodeId, list[EdgeItem]] = {}
+        self._edge_of: dict[TransitionRef, EdgeKey] = {}
+
+    def step_item(self, step: str | None) -> NodeItem | None:
+        """The item of a step."""
+        item = self.nodes.get(NodeId("step", step)) if step is not None else None
+        return item if isinstance(item, NodeItem) else None
+
+    def edge_item(self, ref: TransitionRef | None) -> EdgeItem | None:
+        """The item of the edge that a transition is drawn by."""
+        key = self._edge_of.get(ref) if ref is not None else None
+        return self.edges.get(key) if key is not None else None
+
+    def steps(self) -> Iterator[NodeItem]:
+        """The items of all steps."""
+        return (item for item in self.nodes.values() if isinstance(item, NodeItem))
+
+    def edges_at(self, node: NodeId) -> list[EdgeItem]:
+        """The edges that begin or end at a node."""
+        return self._edges_at.get(node, [])
+
+    @property
+    def selected_steps(self) -> list[str]:
+        """All selected steps in file order."""
+        return [item.step.id for item in self.steps() if item.step.id == self.selected or item.step.id in self.also]
+
+    def step_frames(self) -> dict[str, QRectF]:
+        """Where the visible steps are."""
+        return {item.step.id: item.frame for item in self.steps() if item.isVisible()}
+
+    def reading_order(self) -> list[str]:
+        """The visible steps as Tab goes through them."""
+        return reading_order(self.step_frames())
+
+    def first_step(self) -> str | None:
+        """Where the keyboard begins: the entry in use, else the first in reading order."""
+        for node, entry in self.entries.items():
+            if entry.used and node.kind == "step":
+                return node.name
+        return next(iter(self.reading_order()), None)
+
+    def accessible_name(self, step: str) -> str:
+        """What a screen reader says of a step."""
+        item = self.step_item(step)
+        if item is None:
+            return ""
+        return step_name(item.step, item.counts, item.visits, active=step in self.run.active, subs=item.sub_marks)

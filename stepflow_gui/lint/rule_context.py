@@ -1,0 +1,269 @@
+"""What a rule may look at besides its own element: the folder, the flow, the settings."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
+
+from stepflow_gui.flow.model import Flow, Step, Transition
+from stepflow_gui.formats.climpt.eras import Era, era_for
+from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
+from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.formats.climpt.validation import Validation
+from stepflow_gui.formats.fields import Shape
+from stepflow_gui.lint.agent_file import AgentFile, agent_file
+from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.contract import Contract
+from stepflow_gui.lint.prompt_files import PromptFiles
+from stepflow_gui.lint.rule import Finding
+from stepflow_gui.lint.run_paths import RunPaths, may_emit
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.tree import JsonValue
+
+if TYPE_CHECKING:
+    from stepflow_gui.formats.takt.eras import TaktEra
+    from stepflow_gui.lint.engine.memory import LintMemory
+from stepflow_gui.formats.plain_values import is_plain, plain
+
+
+class TableViolations:
+    """Belongs to one table, one format and one run over a registry."""
+
+    __slots__ = ("_plain", "_step", "table")
+
+    def __init__(self, table: Shape, format_id: str) -> None:
+        self.table = table
+        self._step = plain(table, format_id).fields["steps"].others
+        self._plain: set[str] = set()
+
+    def left(self, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        """The registry's value without the steps in which there is nothing to find, or as much of it as is given."""
+        steps = value.get("steps")
+        if self._step is None or not isinstance(steps, dict):
+            return value
+        known = self._plain
+        known.update(key for key, step in steps.items() if key not in known and is_plain(step, self._step))
+        return {**value, "steps": {key: step for key, step in steps.items() if key not in known}}
+
+
+T = TypeVar("T")
+SUGGESTIONS = 50  # names that are looked for, a rule and run: looking for one in 10,000 takes a while
+
+
+class RuleContext:
+    """One run over one folder."""
+
+    __slots__ = (
+        "_agent_file",
+        "_beside",
+        "_contracts",
+        "_documents",
+        "_emitted",
+        "_enums",
+        "_flow",
+        "_folder",
+        "_prompts",
+        "_suggestions",
+        "_validation",
+        "_ways",
+        "era",
+        "format",
+        "has_gates",
+        "memory",
+        "settings",
+        "wide",
+    )
+
+    def __init__(self, folder: AgentFolder, settings: LintSettings, memory: "LintMemory | None" = None) -> None:
+        """With a `memory`, rules that look at each step by itself ask it which steps they needn't look at."""
+        self._folder = folder
+        self._flow = folder.flow
+        self.settings = settings
+        self.memory = memory
+        self.wide = False  # whether more was looked at than a step, its schema, its contract and the settings
+        self.format = folder.flow.format
+        # What upstream would do with the file, or the guide: `era.name` is what messages call it.
+        self.era: Era = era_for(self.format, settings.runtime)
+        self.has_gates = any(step.gate for step in folder.flow.steps.values())
+        self._contracts: dict[str, Contract] = {}
+        self._documents: list[ParsedFile] | None = None
+        self._emitted: dict[str, list[Transition]] = {}
+        self._enums: dict[tuple[int, str], list[Contract]] | None = None
+        self._suggestions: dict[str, int] = {}
+        self._validation: Validation | None = None
+        self._ways: RunPaths | None = None
+        self._prompts: PromptFiles | None = None
+        self._agent_file: AgentFile | None = None
+        self._beside: dict[int, TableViolations] = {}
+
+    @property
+    def basis(self) -> Hashable:
+        """What the findings of every rule depend on besides the files."""
+        return self.era, self.settings.runtime, self.settings.fallback_keys, self.has_gates
+
+    def know(self, contracts: dict[str, Contract]) -> None:
+        """Take these contracts for known, and add to them."""
+        self._contracts = contracts
+
+    @property
+    def folder(self) -> AgentFolder:
+        """The agent's files."""
+        self.wide = True
+        return self._folder
+
+    @property
+    def flow(self) -> Flow:
+        """The registry as read. Its `format` is in the context as well, without looking at the flow."""
+        self.wide = True
+        return self._flow
+
+    @property
+    def takt(self) -> "TaktEra":
+        """The era of a TAKT file: the one that it is written for."""
+        from stepflow_gui.formats.takt.detect import era_of_file  # registries are of other formats
+
+        return era_of_file(self._folder.registry.root, self._folder.registry.path)
+
+    @property
+    def registry(self) -> ParsedFile:
+        """The registry's document."""
+        return self.folder.registry
+
+    @property
+    def agent_file(self) -> AgentFile | None:
+        """The agent.json; None where it isn't there or its text has mistakes."""
+        self.wide = True
+        if self._agent_file is None:
+            self._agent_file = agent_file(self.folder.agent_document)
+        return self._agent_file
+
+    @property
+    def prompts(self) -> PromptFiles:
+        """The prompt files."""
+        self.wide = True
+        if self._prompts is None:
+            self._prompts = PromptFiles(self.folder)
+        return self._prompts
+
+    @property
+    def validation(self) -> Validation:
+        """What the registry checks before it closes."""
+        self.wide = True
+        if self._validation is None:
+            self._validation = Validation(self.registry.root)
+        return self._validation
+
+    @property
+    def fallback_keys(self) -> frozenset[str]:
+        """The fallback keys that are known: the built-in ones, and those of the configuration."""
+        return FALLBACK_KEYS | self.settings.fallback_keys
+
+    def documents(self) -> list[ParsedFile]:
+        """Every JSON file that was read of the agent: the registry, agent.json, the schema files that steps use."""
+        if self._documents is not None:
+            return self._documents
+        if self.memory is not None and self.memory.documents is not None:
+            self._documents = self.memory.documents
+            return self._documents
+        found = {self.registry.path: self.registry}
+        if self.folder.agent_document:
+            found[self.folder.agent_document.path] = self.folder.agent_document
+        for document in self.folder.schema_files():
+            if isinstance(document, ParsedFile):
+                found.setdefault(document.path, document)
+        self._documents = list(found.values())
+        if self.memory is not None:
+            self.memory.documents = self._documents
+        return self._documents
+
+    def by_step(self, code: str, value: JsonValue, look: Callable[[JsonValue], Iterable[Finding]]) -> Iterator[Finding]:
+        """What a rule finds in the registry's value that looks at each step by itself.
+
+        Steps in which it found nothing last time are left out of the value.
+        """
+        steps = value.get("steps") if isinstance(value, dict) else None
+        if self.memory is None or not isinstance(steps, dict):
+            yield from look(value)
+            return
+        silent = self.memory.silent(code)
+        spoken: set[str | None] = set()
+        for finding in look({**value, "steps": {key: step for key, step in steps.items() if key not in silent}}):
+            spoken.add(finding.pointer)
+            yield finding
+        self.memory.heard(code, spoken)
+
+    def beside_table(self, table: Shape, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        """The registry's value without the steps that are just as a field table says, today's names used."""
+        beside = self._beside.get(id(table)) or self._beside.setdefault(id(table), TableViolations(table, self.format))
+        return beside.left(value)
+
+    def each(self, code: str, look: Callable[[Step], Iterable[T]]) -> Iterator[T]:
+        """What `look` gives of each step, in file order, for a rule that looks at the flow step by step.
+
+        A step of which nothing came, and for which no more was looked at, needn't be looked at next time.
+        """
+        silent = self.memory.silent(code) if self.memory is not None else set()
+        for step in self._flow.steps.values():
+            if step.id in silent:
+                continue
+            self.wide = False
+            spoke = False
+            for each in look(step):
+                spoke = True
+                yield each
+            if self.memory is not None and not spoke and not self.wide:
+                silent.add(step.id)
+
+    @property
+    def schema_folder(self) -> AgentFolder:
+        """The agent's files, to follow references of schemas in: the memory knows of every JSON file that was read."""
+        return self._folder
+
+    def schema(self, step: Step) -> StepSchema:
+        """The step's output schema, resolved."""
+        return self._folder.schema(step)
+
+    def contract(self, step: Step) -> Contract:
+        """Where the step names intents."""
+        known = self._contracts.get(step.id)
+        if known is None:
+            known = self._contracts[step.id] = Contract(step, self._folder.registry, self.schema(step), self.format)
+        return known
+
+    def sharing_enum(self, contract: Contract) -> list[Contract]:
+        """The contracts of the other steps whose schema offers intents by the very same enum."""
+        self.wide = True
+        if self._enums is None:
+            self._enums = {}
+            for each in map(self.contract, self.flow.steps.values()):
+                if each.enum_place is not None:
+                    self._enums.setdefault((id(each.enum_place.document), each.enum_place.pointer), []).append(each)
+        place = contract.enum_place
+        if place is None:
+            return []
+        return [each for each in self._enums[id(place.document), place.pointer] if each is not contract]
+
+    def emitted(self, step: Step) -> list[Transition]:
+        """The transitions of a step whose intent its gate and kind let through; others are SF204's and SF206's."""
+        known = self._emitted.get(step.id)
+        if known is None:
+            contract = self.contract(step)
+            known = [rule for rule in step.transitions if may_emit(step, rule.intent, contract)]
+            self._emitted[step.id] = known
+        return known
+
+    @property
+    def ways(self) -> RunPaths:
+        """Where a run can go, and where it may end."""
+        self.wide = True
+        if self._ways is None:
+            self._ways = RunPaths(
+                self.flow, self.era, self.contract, self.schema, self.memory.ways if self.memory else None
+            )
+        return self._ways
+
+    def nearest(self, code: str, word: str, candidates: Iterable[str]) -> str | None:
+        """The candidate most like the word, for the first findings of a rule; later ones get None."""
+        asked = self._suggestions.get(code, 0)
+        self._suggestions[code] = asked + 1
+        return nearest(word, candidates) if asked < SUGGESTIONS else None

@@ -1,0 +1,103 @@
+"""What an answer breaks is told at its place, in words, in both languages; nothing is ever fetched."""
+
+import socket
+from typing import Any
+
+import pytest
+
+from stepflow_gui.messages import use_language
+from stepflow_gui.run.schema_errors import breaches
+
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+
+
+def told(schema: dict[str, Any], answer: Any, draft: str | None = None) -> list[tuple[str, str]]:
+    return [(breach.pointer, breach.message) for breach in breaches(schema, answer, draft)]
+
+
+@pytest.mark.parametrize(
+    ("schema", "answer", "pointer", "words"),
+    [
+        ({"type": "string"}, 7, "", "a text"),
+        ({"type": ["string", "null"]}, 7, "", "a text or null"),
+        ({"enum": ["next", "repeat"]}, "go", "", '"next", "repeat"'),
+        ({"const": "a"}, "b", "", '"a"'),
+        ({"required": ["a/b"]}, {}, "/a~1b", "“a/b” is required."),
+        ({"additionalProperties": False}, {"x": 1}, "/x", "“x” isn't allowed here."),
+        ({"properties": {"n": {"minimum": 3}}}, {"n": 2}, "/n", "at least 3"),
+        ({"items": {"maximum": 3}}, [1, 4], "/1", "at most 3"),
+        ({"exclusiveMinimum": 3}, 3, "", "more than 3"),
+        ({"minLength": 1}, "", "", "1 character."),
+        ({"maxLength": 2}, "abc", "", "2 characters at most"),
+        ({"minItems": 2}, [], "", "2 items"),
+        ({"uniqueItems": True}, [1, 1], "", "the same"),
+        ({"multipleOf": 5}, 7, "", "multiple of 5"),
+        ({"format": "ipv4"}, "1.2.3", "", "ipv4"),
+        ({"pattern": "^a$"}, "b", "", "^a$"),
+        ({"not": {}}, 1, "", "isn't allowed"),
+        ({"oneOf": [{"type": "integer"}, {"minimum": 0}]}, 1, "", "more than one"),
+        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "x", "", "none of the forms"),
+        ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, "", "dependentRequired"),
+    ],
+)
+def test_a_breach_says_what_is_wanted(schema: dict[str, Any], answer: Any, pointer: str, words: str) -> None:
+    found = told(schema, answer)
+    assert [at for at, _message in found] == [pointer]
+    assert words in found[0][1]
+
+
+def test_every_breach_is_told_at_its_own_place() -> None:
+    schema = {"required": ["a", "b"], "properties": {"a": {"type": "string"}, "b": {}, "c": {"type": "boolean"}}}
+    assert [at for at, _message in told(schema, {"c": 1})] == ["/a", "/b", "/c"]
+
+
+def test_of_alternatives_the_one_that_is_meant_is_corrected() -> None:
+    schema = {
+        "oneOf": [
+            {
+                "type": "object",
+                "properties": {"kind": {"const": "file"}, "path": {"type": "string"}},
+                "required": ["path"],
+            },
+            {
+                "type": "object",
+                "properties": {"kind": {"const": "page"}, "url": {"type": "string"}},
+                "required": ["url"],
+            },
+        ]
+    }
+    assert told(schema, {"kind": "page"}) == [("/url", "“url” is required.")]
+
+
+def test_patterns_are_those_of_javascript() -> None:
+    assert told({"pattern": "^\\d$"}, "٣"), "an Arabic digit is none there"
+    assert not told({"pattern": "("}, "x")
+
+
+def test_the_files_draft_is_followed() -> None:
+    tuples = {"items": [{"type": "string"}]}
+    assert told(tuples, [1], DRAFT_7) == [("/0", "This must be a text.")]
+    assert told({**tuples, "$schema": DRAFT_7}, [1]), "the schema's own says so first"
+
+
+def test_references_are_followed_inside_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_network(*_args: object, **_more: object) -> None:
+        raise AssertionError("something was to be fetched")
+
+    monkeypatch.setattr(socket, "getaddrinfo", no_network)
+    inside = {"$defs": {"n": {"type": "integer"}}, "properties": {"n": {"$ref": "#/$defs/n"}}}
+    assert told(inside, {"n": "x"}) == [("/n", "This must be a whole number.")]
+    outside = {"properties": {"n": {"$ref": "http://evil.example/schema"}}}
+    assert "http://evil.example/schema" in told(outside, {"n": 1})[0][1]
+
+
+@pytest.mark.parametrize("schema", [{"type": "objekt"}, {"properties": 5}, {"required": 7}, {"items": {"type": 3}}])
+def test_a_schema_that_is_none_is_told_not_raised(schema: dict[str, Any]) -> None:
+    assert all(breach.message for breach in breaches(schema, {"a": [1]}))
+    assert all(breach.message for breach in breaches(schema, [1]))
+
+
+def test_breaches_are_told_in_japanese() -> None:
+    use_language("ja")
+    assert told({"type": "string"}, 7) == [("", "文字列にしてください。")]
+    assert told({"maxLength": 2}, "abc") == [("", "2 文字以下にしてください。")]
