@@ -27,7 +27,7 @@ class Calm(Silent):
 
 def copied_piece(folder: Path) -> Path:
     """The template of a piece with all its files, in a folder of its own."""
-    files = resource("templates", "takt-piece", "files")
+    files = Path(str(resource("templates", "takt-piece", "files")))
     for file in sorted(files.rglob("*")):
         if file.is_file():
             there = folder / str(file.relative_to(files)).replace("@name@", "piece")
