@@ -47,6 +47,7 @@ class RandomHand:
         self._agents = agents
         self._repository = repository
         self._seed = seed
+        self._files = {file: file.read_bytes() for file in repository.rglob("*") if file.is_file()}
         self._chance = random.Random(seed)
         self.done: list[str] = []
         self._gestures: list[tuple[int, Callable[[], object]]] = [
@@ -95,6 +96,8 @@ class RandomHand:
         shell.project.close()
         while shell.current.document is not None or len(shell.windows) > 1:
             shell.close_tab(0)
+        for file, content in self._files.items():  # what was saved would be seen in the forms
+            file.write_bytes(content)
         for path in self._agents:  # all, so that those opened lately are the same
             shell.open(path)
         for _path in self._agents:
@@ -102,8 +105,9 @@ class RandomHand:
         shell.current.set_language("en")
         shell.current.set_look("light")
         self._qtbot.wait(300)
-        gc.collect()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        for _round in range(2):
+            gc.collect()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         left = Counter(map(_kind, QApplication.allWidgets()))
         left.update(f"thread {thread.name}" for thread in threading.enumerate())
         timers = [timer for timer in shell.findChildren(QTimer) if timer.isActive()]

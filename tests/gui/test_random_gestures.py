@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.bundled import resource
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.application import make_application
@@ -24,6 +25,17 @@ class Calm(Silent):
         del title, text
 
 
+def copied_piece(folder: Path) -> Path:
+    """The template of a piece with all its files, in a folder of its own."""
+    files = Path(str(resource("templates", "takt-piece", "files")))
+    for file in sorted(files.rglob("*")):
+        if file.is_file():
+            there = folder / str(file.relative_to(files)).replace("@name@", "piece")
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_text(file.read_text("utf-8").replace("@name@", "piece").replace("@title@", "Piece"), "utf-8")
+    return folder / ".takt" / "pieces" / "piece.yaml"
+
+
 @pytest.mark.timeout(_LONGEST)
 def test_any_gestures_in_any_order_leave_nothing_behind(qtbot: QtBot, tmp_path: Path, full: bool) -> None:
     make_application()
@@ -33,6 +45,7 @@ def test_any_gestures_in_any_order_leave_nothing_behind(qtbot: QtBot, tmp_path: 
     print(f"seed {seed}, {gestures} gestures")  # noqa: T201 - shown where the test fails
     repository = tmp_path / "repository"
     agents = [copy_example(into=repository / name) for name in ("billing", "docs", "webapp")]
+    agents.append(copied_piece(repository / "pieces"))
     (repository / ".git").mkdir()
     shell = Shell(Settings(tmp_path / "settings.ini"), None, Calm)
     qtbot.addWidget(shell)

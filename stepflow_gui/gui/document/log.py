@@ -1,6 +1,7 @@
 """What the program notes of its own work, for the log panel and for reports. Never a text of the person's files."""
 
 import logging
+import threading
 import time
 from collections import deque
 from functools import partial
@@ -51,7 +52,10 @@ class Log(QObject):
     def take(self, entry: LogEntry) -> None:
         """Note it. May be called in any thread."""
         self._entries.append(entry)
-        self._inbox.post(entry)
+        if threading.current_thread() is threading.main_thread():
+            self.added.emit(entry)
+        else:
+            self._inbox.post(entry)
 
     def close(self) -> None:
         """Hear nothing any more."""

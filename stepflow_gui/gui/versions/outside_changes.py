@@ -48,6 +48,8 @@ class OutsideChanges(Feature):
         self._merging: ThreeWayMerge | None = None
         self._told: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
         self._panel = ConflictsPanel()
+        self._panel.setParent(desk.window)  # until there are conflicts it stands nowhere
+        self._panel.hide()
         self._layer = ChangeLayer(desk.canvas.graph)
         self._panel.chosen.connect(self._choose)
         self._panel.picked.connect(self._reveal)

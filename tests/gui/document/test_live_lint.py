@@ -119,7 +119,7 @@ def test_a_flow_waits_for_the_findings_but_not_for_long(registry: Path, qtbot: Q
 def test_findings_are_told_of_again_with_the_flow_they_belong_to(big: Path, open_document: Open, qtbot: QtBot) -> None:
     """Whoever shows both together needs both; where the findings come first, they are told of twice."""
     document = open_document(big)
-    qtbot.waitUntil(lambda: document.linted)
+    qtbot.waitUntil(lambda: document.linted, timeout=30_000)
     told: list[tuple[bool, str]] = []
     document.diagnostics_changed.connect(lambda: told.append((document.settled, "findings")))
     document.flow_changed.connect(lambda: told.append((document.settled, "flow")))
@@ -127,7 +127,7 @@ def test_findings_are_told_of_again_with_the_flow_they_belong_to(big: Path, open
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
     document.apply({document.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
-    qtbot.waitUntil(lambda: document.linted and document.settled, timeout=10000)
+    qtbot.waitUntil(lambda: document.linted and document.settled, timeout=30_000)
     assert told[-1] == (True, "findings")
     assert (True, "flow") in told
 
@@ -252,7 +252,7 @@ def test_what_is_asked_of_a_big_registry_at_once_is_true(big: Path, open_documen
 def test_another_language_is_asked_for_anew(tmp_path: Path, open_document: Open, qtbot: QtBot) -> None:
     (tmp_path / "steps_registry.json").write_text('{"steps": ')
     document = open_document(tmp_path)
-    qtbot.waitUntil(lambda: document.linted)
+    qtbot.waitUntil(lambda: document.linted, timeout=30_000)
     english = [found.message for found in document.diagnostics]
     messages.use_language("ja")
     with qtbot.waitSignal(document.diagnostics_changed):
