@@ -1,0 +1,98 @@
+"""Features are called about facts that they show, once their panel can be seen."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from stepflow_gui.gui.app.features import Features
+from stepflow_gui.gui.desk import ALL_FACTS, Fact, Feature, FilesChanged, Wishes
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.project.creating.example import copy_example
+
+
+class Noted(Feature):
+    """Notes what it is called about. Without a panel it is always seen."""
+
+    facts: ClassVar[frozenset[Fact]] = frozenset({"selection"})
+
+    def __init__(self, panel: QWidget | None = None) -> None:
+        self._panel = panel
+        self.documents: list[Document | None] = []
+        self.calls: list[frozenset[Fact]] = []
+
+    @property
+    def panel(self) -> QWidget | None:
+        return self._panel
+
+    def set_document(self, document: Document | None) -> None:
+        self.documents.append(document)
+
+    def refresh(self, changed: frozenset[Fact]) -> None:
+        self.calls.append(changed)
+
+
+class AllNoted(Noted):
+    """The same for all facts."""
+
+    facts: ClassVar[frozenset[Fact]] = ALL_FACTS
+
+
+@pytest.fixture
+def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
+    opened = Document.open(copy_example(into=tmp_path / "project"))
+    assert isinstance(opened, Document)
+    qtbot.waitUntil(lambda: opened.linted, timeout=15000)
+    yield opened
+    opened.close()
+
+
+def test_only_facts_that_a_feature_shows_reach_it(document: Document) -> None:
+    feature, other = Noted(), AllNoted()
+    features = Features([feature, other], document)
+    features.set_document(document)
+    assert feature.documents == [document]
+    assert (feature.calls, other.calls) == ([frozenset({"selection"})], [ALL_FACTS])
+    document.flow_changed.emit()
+    document.select("initial.issue", "test")
+    assert feature.calls[1:] == [frozenset({"selection"})]
+    assert other.calls[1:] == [frozenset({"flow"}), frozenset({"selection"})]
+
+
+def test_a_hidden_panel_is_filled_when_it_is_shown(document: Document, qtbot: QtBot) -> None:
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    feature = AllNoted(panel)
+    features = Features([feature], document)
+    features.set_document(document)
+    assert feature.calls == []
+    panel.show()
+    assert feature.calls == [ALL_FACTS]
+    panel.hide()
+    document.flow_changed.emit()
+    document.diagnostics_changed.emit()
+    assert len(feature.calls) == 1
+    panel.show()
+    assert feature.calls[1:] == [frozenset({"flow", "findings"})]
+
+
+def test_a_document_that_was_left_reaches_nothing(document: Document) -> None:
+    feature = AllNoted()
+    features = Features([feature], document)
+    features.set_document(document)
+    features.set_document(None)
+    before = list(feature.calls)
+    document.flow_changed.emit()
+    assert feature.calls == before
+    assert feature.documents == [document, None]
+
+
+def test_one_feature_carries_out_each_kind_of_wish() -> None:
+    wishes = Wishes()
+    wishes.handle(FilesChanged, lambda wish: ("done", wish))
+    assert wishes(FilesChanged()) == ("done", FilesChanged())
+    with pytest.raises(AssertionError):
+        wishes.handle(FilesChanged, lambda _wish: None)
