@@ -79,7 +79,7 @@ def _connect(window: MainWindow) -> None:
 
 def _contract(window: MainWindow) -> None:
     assert window.document is not None
-    schema = next(window.document.good.root.rglob("issue.schema.json"))
+    schema = next(window.document.last_valid.root.rglob("issue.schema.json"))
     text = schema.read_text("utf-8")
     schema.write_text(text.replace('"next", "repeat", "handoff"', '"next", "repeat"'), "utf-8")
     window.document.check_disk()

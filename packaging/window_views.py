@@ -98,7 +98,7 @@ def settle(shell: Shell) -> None:
         document = window.document
         if document is None:
             return True
-        return document.linted and document.settled and not window.canvas.is_building and not window.runs.is_exploring
+        return document.linted and document.parsed and not window.canvas.is_building and not window.runs.is_exploring
 
     wait_until(ready)
     wait(_LAYOUT)
@@ -288,7 +288,7 @@ def _project(shell: Shell) -> None:
 def _step_files(shell: Shell) -> None:
     document = shell.current.document
     assert document is not None
-    shutil.rmtree(next(document.good.root.rglob("closure")))
+    shutil.rmtree(next(document.last_valid.root.rglob("closure")))
     shell.current.canvas.choose_step("closure.issue")
     shell.current.desk.actions["step-files"].trigger()
     popup = QApplication.activePopupWidget()

@@ -136,7 +136,7 @@ def test_step_through_a_run(hands: Hands, desk: Desk) -> None:
 
 
 def test_undo_everything_after_a_save(hands: Hands, desk: Desk) -> None:
-    files = {path: path.read_bytes() for path in desk.document.good.root.rglob("*") if path.is_file()}
+    files = {path: path.read_bytes() for path in desk.document.last_valid.root.rglob("*") if path.is_file()}
     viewport = desk.canvas.viewport()
     at = node_point(desk.canvas, "closure.issue")
     hands.drag(viewport, at, at + QPoint(60, 30))

@@ -175,7 +175,7 @@ class RandomHand:
     def select(self) -> None:
         document = self.window.document
         if document is not None:
-            steps = [None, *document.good.flow.steps]
+            steps = [None, *document.last_valid.flow.steps]
             document.select(self._chance.choice(steps), self._chance.choice(("canvas", "outline", "link")))
 
     def click_canvas(self) -> None:

@@ -66,7 +66,7 @@ class OfferPage(QWidget):
         """Paint in another look."""
         self.preview.set_theme(theme)
 
-    def say(self, text: str, button: str, act: Callable[[], object] | None) -> None:
+    def show_text(self, text: str, button: str, act: Callable[[], object] | None) -> None:
         """Say why there is no form, with a button that does something about it."""
         self._act = act
         self.text.setText(text)

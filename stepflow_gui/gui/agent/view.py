@@ -45,7 +45,7 @@ class AgentView(QObject, Feature):
         self._source = source
         self._problems = problems
         self._document: Document | None = None
-        self._good: AgentDefinition | None = None  # agent.json when its text was last valid
+        self._last_valid: AgentDefinition | None = None  # agent.json when its text was last valid
         self._follows = False
         self.page: AgentPage | None = None
         self.tabs = QTabBar()
@@ -77,8 +77,8 @@ class AgentView(QObject, Feature):
             for signal, slot in self._links(self._document):
                 signal.disconnect(slot)
         self.close()
-        self._document, self._good = document, None
-        self.tabs.setVisible(document is not None and document.good.flow.format != "takt")
+        self._document, self._last_valid = document, None
+        self.tabs.setVisible(document is not None and document.last_valid.flow.format != "takt")
         if document is not None:
             self._keep_good()
             for signal, slot in self._links(document):
@@ -188,7 +188,7 @@ class AgentView(QObject, Feature):
 
     def _revealed(self, wanted: Reveal) -> None:
         """A problem of agent.json was picked in the list: its field is shown, the keyboard stays where it is."""
-        found, document = self._problems.led_to, self._document
+        found, document = self._problems.current_finding, self._document
         if found is None or document is None or wanted.path != found.file or found.file == document.path:
             return
         parsed = document.folder.agent_document
@@ -203,15 +203,15 @@ class AgentView(QObject, Feature):
         assert self._document is not None
         agent = self._document.folder.agent
         if agent is None:
-            self._good = None
-        elif self._good is None or _sound(agent):
-            self._good = agent
+            self._last_valid = None
+        elif self._last_valid is None or _sound(agent):
+            self._last_valid = agent
 
     def _show(self) -> None:
         document, page = self._document, self.page
         if document is None or page is None or not self.is_open:
             return
-        folder, agent = document.folder, self._good
+        folder, agent = document.folder, self._last_valid
         if agent is None:
             file = document.path.parent / AGENT
             text = _("There is no {file} beside {registry}. It says how the agent is run: its limits, tools and end.")
@@ -222,7 +222,7 @@ class AgentView(QObject, Feature):
                 said = describe(found)
             beginnable = missing and folder.format in REGISTRY_FORMATS
             button = _("Create {file}").format(file=AGENT) if beginnable else ""
-            page.offer.say(said, button, lambda: self._make(BeginAgent(file)))
+            page.offer.show_text(said, button, lambda: self._make(BeginAgent(file)))
             page.show_offer()
             return
         if not page.form_shown and not page.offer.comparing:

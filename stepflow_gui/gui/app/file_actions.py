@@ -95,7 +95,7 @@ class FileActions(Feature):
     def _make_agent(self) -> None:
         from stepflow_gui.gui.app.new_agent_page import NewAgentPage, proposed_folder
 
-        opened = self._document.good.root if self._document is not None and not self._files.is_example else None
+        opened = self._document.last_valid.root if self._document is not None and not self._files.is_example else None
         desk = self._desk
         page = NewAgentPage(proposed_folder(opened), desk.prompts.open_folder, desk.theme(), desk.window)
         page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -109,11 +109,11 @@ class Navigation(Feature):
         document = self._document
         if document is None or self._entry is None:
             return None
-        return steps_of_entry(document.good.flow, self._entry)
+        return steps_of_entry(document.last_valid.flow, self._entry)
 
     def _fill_entries(self) -> None:
         self.entries.clear()
-        flow = self._document.good.flow if self._document is not None else None
+        flow = self._document.last_valid.flow if self._document is not None else None
         if flow is None:
             return
         group = QActionGroup(self.entries)
@@ -133,7 +133,7 @@ class Navigation(Feature):
         document = self._document
         if document is None:
             return
-        there = set(document.good.flow.steps)
+        there = set(document.last_valid.flow.steps)
         step = self._jumps.forth(there) if forward else self._jumps.back(there)
         if step is not None:
             document.select(step, _JUMP)

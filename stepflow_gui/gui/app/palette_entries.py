@@ -65,7 +65,7 @@ def _source(source: SourcePanel) -> Iterator[PaletteEntry]:
 
 
 def _steps(document: Document) -> Iterator[PaletteEntry]:
-    for step in document.good.flow.steps.values():
+    for step in document.last_valid.flow.steps.values():
         intents = ", ".join(text.value for text in step.gate.intents) if step.gate else ""
         title = "" if step.title == step.id else step.title
         detail = "  ·  ".join(part for part in (title, intents) if part)

@@ -49,8 +49,8 @@ class OutlineFeature(Feature):
         document = self._document
         if document is None:
             return
-        if "flow" in changed and not (document.stale and self._outline.has_flow):
-            good = document.good
+        if "flow" in changed and not (document.text_broken and self._outline.has_flow):
+            good = document.last_valid
             self._outline.show_flow(good.flow, good.flow.agent_id.value if good.flow.agent_id else good.folder.name)
         if changed & _FLOW_AND_SELECTION and document.selection.origin != "outline":
             self._outline.select(document.selected_step)
@@ -98,7 +98,7 @@ class InspectorFeature(Feature):
         document = self._document
         if document is None:
             return
-        good, found = document.good, document.diagnostics
+        good, found = document.last_valid, document.diagnostics
         step = good.flow.steps.get(document.selected_step or "")
         if step is None:
             of_file = [each for each in found if each.step is None and each.file == document.path]
@@ -141,8 +141,8 @@ class SearchFeature(Feature):
 
     def refresh(self, changed: frozenset[Fact]) -> None:  # noqa: ARG002 - of the flow alone
         """Offer the steps of the flow."""
-        if self._document is not None and not (self._document.stale and self._search.isEnabled()):
-            self._search.show_flow(self._document.good.flow)
+        if self._document is not None and not (self._document.text_broken and self._search.isEnabled()):
+            self._search.show_flow(self._document.last_valid.flow)
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
@@ -177,7 +177,7 @@ class StatusFeature(Feature):
         """Show what changed."""
         if self._document is None:
             return
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         found = self._document.diagnostics
         self._output.setTabText(0, _("Problems") + (f"  {len(found)}" if found else ""))
         self._state.setText(f"{name_of_format(flow)}  ·  {_health_of(self._document)[0]}")

@@ -27,12 +27,12 @@ def save_copy(desk: Desk, document: Document) -> None:
     from stepflow_gui.gui.document.agent_files import agent_files
     from stepflow_gui.project.creating.copying import copy_files
 
-    to = desk.prompts.save_file(_("Save a Copy in a New Folder"), document.good.folder.name)
+    to = desk.prompts.save_file(_("Save a Copy in a New Folder"), document.last_valid.folder.name)
     if to is None:
         return
     beside = layout_file(document.path)
     texts = {beside if path == document.layout_path else path: text for path, text in document.texts.buffers().items()}
-    copied = copy_files([*agent_files(document), beside], document.good.root, texts, to)
+    copied = copy_files([*agent_files(document), beside], document.last_valid.root, texts, to)
     if isinstance(copied, SaveFailed):
         desk.notices.show("error", save_trouble(copied))
         return

@@ -281,13 +281,13 @@ class Shell(QWidget):
     def _look_changed(self, source: MainWindow) -> None:
         for window in self._windows:
             if window is not source:
-                window.take_look()
-        self.project.take_look()
+                window.update_theme()
+        self.project.update_theme()
 
     def _keys_changed(self, source: MainWindow) -> None:
         for window in self._windows:
             if window is not source:
-                window.take_keys()
+                window.update_keys()
 
     def _language_changed(self, source: MainWindow) -> None:
         for window in self._windows:
@@ -308,4 +308,6 @@ def _holds(window: MainWindow, path: Path) -> bool:
     if document is None:
         return False
     real = Path(path).resolve()
-    return real in {document.path.resolve(), document.good.folder.resolve()} or document.texts.get(path) is not None
+    return (
+        real in {document.path.resolve(), document.last_valid.folder.resolve()} or document.texts.get(path) is not None
+    )

@@ -224,7 +224,7 @@ class MainWindow(WindowParts):
     def set_look(self, look: str) -> None:
         """Light, dark or as the system says."""
         self.settings.look = look
-        self.take_look()
+        self.update_theme()
         self.look_changed.emit()
 
     def choose_keys(self, chosen: dict[str, list[str]]) -> None:
@@ -232,12 +232,12 @@ class MainWindow(WindowParts):
         self.settings.keys = chosen
         self.keys_changed.emit()
 
-    def take_keys(self) -> None:
+    def update_keys(self) -> None:
         """Use the shortcuts that were chosen."""
         self.desk.actions.set_keys(self.settings.keys)
         self.retranslate()
 
-    def take_look(self) -> None:
+    def update_theme(self) -> None:
         """Show the look that was chosen."""
         self.theme = self._wanted_theme()
         self._apply_theme()
@@ -300,7 +300,7 @@ class MainWindow(WindowParts):
             self.title.setText("Stepflow")
             self.setWindowTitle("Stepflow")
             return
-        good = self.document.good
+        good = self.document.last_valid
         agent = good.flow.agent_id.value if good.flow.agent_id else good.folder.name
         mark = " •" if self.document.dirty else ""
         text = f"{agent} › {self.document.path.name}{mark}"

@@ -41,7 +41,7 @@ class CanvasMessages:
         self.notice.set_look(theme, "warning")
         self.pointer.set_look(theme, "line")
 
-    def set_stale(self, stale: bool) -> None:
+    def set_text_broken(self, stale: bool) -> None:
         """Whether the graph is older than the text."""
         self._stale = stale
         self.place_notice()

@@ -19,7 +19,7 @@ from stepflow_gui.messages import _
 def status_text(view: CanvasPort, step: NodeItem | None, edge: EdgeItem | None, intent: str | None) -> str:
     """What the status bar shows while the pointer is over a step, one of its intents, or an edge."""
     if step is not None and intent is not None:
-        if view.stale:
+        if view.text_broken:
             return stale_text()
         if view.can_connect is None:
             return ""

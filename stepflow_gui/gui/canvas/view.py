@@ -82,7 +82,7 @@ class GraphView(PanZoomView):
         self.can_connect = can_connect
         self.follow_active = True
         self.animated = True  # a dot runs along the edge just taken
-        self.stale = False
+        self.text_broken = False
         self._flow: Flow | None = None
         self._verdict: str | None = None
         self.arrangement = Arrangement()
@@ -140,14 +140,14 @@ class GraphView(PanZoomView):
             self.minimap.forget()
             self.update_overview()
 
-    def set_stale(self, stale: bool) -> None:
+    def set_text_broken(self, stale: bool) -> None:
         """Grey the graph, since the text can't be read at the moment; it then can't be drawn on."""
-        if stale == self.stale:
+        if stale == self.text_broken:
             return
-        self.stale = stale
+        self.text_broken = stale
         if stale:
             self.cancel_drag()
-        self.messages.set_stale(stale)
+        self.messages.set_text_broken(stale)
         self.viewport().update()
 
     def set_run(self, run: RunMarks) -> None:
@@ -256,7 +256,7 @@ class GraphView(PanZoomView):
 
     def connect_gesture(self, step: Step, intent: str, case: str | None = None) -> ConnectGesture | None:
         """Begin to draw a transition, or one case of it; None while nothing can be connected."""
-        if self.stale or self.can_connect is None:
+        if self.text_broken or self.can_connect is None:
             return None
         return ConnectGesture(step.id, intent, self.can_connect, case, leads_to(step, intent, case))
 
@@ -308,12 +308,12 @@ class GraphView(PanZoomView):
         painter.fillRect(event.rect(), self.backgroundBrush())
         self._overview.paint(painter, self.viewportTransform())
         self._pointing.paint_over_overview(painter, self.viewportTransform())
-        if self.stale:
+        if self.text_broken:
             painter.fillRect(event.rect(), self.graph.pens.wash)
         painter.end()
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        if self.stale:
+        if self.text_broken:
             painter.fillRect(rect, self.graph.pens.wash)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

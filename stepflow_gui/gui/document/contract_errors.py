@@ -20,11 +20,11 @@ class ContractErrors:
 
     def found(self) -> set[tuple[str, str]]:
         """The (step, intent) that break their contract."""
-        good = self._document.good
+        good = self._document.last_valid
         text = good.registry.source.text
         steps = good.registry.tree.at("/steps")
         around = (text[: steps.start], text[steps.end :]) if steps is not None else ()
-        others = (good.format, self._document.besides, *around)
+        others = (good.format, self._document.other_files_version, *around)
         if others != self._others:
             self._others = others
             self._known = {}

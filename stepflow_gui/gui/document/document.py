@@ -55,16 +55,16 @@ class Document(QObject):
         super().__init__(parent)
         self.stack = QUndoStack(self)
         self.version = 0  # counts the changes of any text
-        self.besides = 0  # counts those of files other than the registry
+        self.other_files_version = 0  # counts those of files other than the registry
         self.diagnostics: list[Diagnostic] = []
         self.suppressed: list[Suppressed] = []  # findings that are kept back
         self.selected_step: str | None = None
         self.selection = Selection(None, "")  # with the part of the window in which it was made last
         self._folder = folder
-        self._good = folder
+        self._last_valid = folder
         self._read_version = 0
         self._linted_version = -1
-        self._told_of: AgentFolder | None = None  # the agent when findings were told of last
+        self._notified_for: AgentFolder | None = None  # the agent when findings were told of last
         self._asked_version = -1
         self._moved = False  # the layout's text has changed since the folder was read
         self._texts = OpenTexts()
@@ -84,7 +84,7 @@ class Document(QObject):
         self._disk = DiskWatch(self)
         self._disk.changed.connect(self.check_disk)
         self._watch()
-        self.stack.indexChanged.connect(self._tell)
+        self.stack.indexChanged.connect(self._notify)
         self._ask()
 
     @classmethod
@@ -110,28 +110,28 @@ class Document(QObject):
     @property
     def folder(self) -> AgentFolder:
         """The agent as the texts are now. A text that is still to be read is read before this returns."""
-        if not self.settled:
+        if not self.parsed:
             self._read()
         elif self._moved:
             self._moved = False
-            same = self._good is self._folder
+            same = self._last_valid is self._folder
             self._folder = self._folder.with_buffers(self._texts.buffers())
-            self._good = self._folder if same else self._good
+            self._last_valid = self._folder if same else self._last_valid
         return self._folder
 
     @property
-    def good(self) -> AgentFolder:
+    def last_valid(self) -> AgentFolder:
         """The agent when its text was last valid and held a flow; what was opened, as far as it could be read."""
-        return self._good
+        return self._last_valid
 
     @property
-    def settled(self) -> bool:
+    def parsed(self) -> bool:
         """Whether the texts have been read since they last changed."""
         return self._read_version == self.version
 
     @property
-    def stale(self) -> bool:
-        """Whether the registry's text is broken, so that `good` is older than it."""
+    def text_broken(self) -> bool:
+        """Whether the registry's text is broken, so that `last_valid` is older than it."""
         return not _sound(self._folder)
 
     @property
@@ -322,7 +322,7 @@ class Document(QObject):
         """Files that aren't open here came or changed."""
         self._folder = self._folder.reread(paths)
         self.version += 1
-        self.besides += 1
+        self.other_files_version += 1
         self._settle()
 
     # Inside
@@ -364,9 +364,9 @@ class Document(QObject):
                 self._moved = True
             else:
                 self.version += 1
-                self.besides += path != self.path
+                self.other_files_version += path != self.path
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         # Only once the history is at rest: whoever hears of a change may make the next one.
         if not self._news:
             return
@@ -374,7 +374,7 @@ class Document(QObject):
         for path, listed, origin in news:
             self.text_changed.emit(path, listed, origin)
         self._check_dirty()
-        if not self.settled or self._asked_version != self.version:
+        if not self.parsed or self._asked_version != self.version:
             self._settle()
 
     def _settle(self) -> None:
@@ -399,33 +399,35 @@ class Document(QObject):
         self._folder = folder
         self._read_version = version
         if _sound(folder):
-            self._good = folder
+            self._last_valid = folder
         self.flow_changed.emit()
-        if self.linted and self._told_of is not folder:  # of the same text, but shown with the flow before it
-            self._told_of = folder
+        if self.linted and self._notified_for is not folder:  # of the same text, but shown with the flow before it
+            self._notified_for = folder
             self.diagnostics_changed.emit()
 
     def _ask(self) -> None:
         self._asked_version = self.version
-        read = None if self.settled else partial(self._folder.with_buffers, self._texts.buffers())
+        read = None if self.parsed else partial(self._folder.with_buffers, self._texts.buffers())
         self._lint.ask(self.snapshot(), read)
 
     def _was_read(self, version: int, folder: object) -> None:
-        if version == self.version and not self.settled and isinstance(folder, AgentFolder):
+        if version == self.version and not self.parsed and isinstance(folder, AgentFolder):
             self._held.hold(version, folder, linted=self.linted)
 
     def _show_read(self, version: int, folder: AgentFolder) -> None:
-        if version == self.version and not self.settled:
+        if version == self.version and not self.parsed:
             self._take(folder, version)
 
     def _linted(self, version: int, findings: Findings | None) -> None:
         if version == self.version and findings is not None:
             if not self.checked and self._texts.size <= SMOOTH:
                 self.folder.schema_files()  # read as the linter just did, so that `check_disk` can compare
-            same = self.checked and self._told_of is self._folder and findings == (self.diagnostics, self.suppressed)
+            same = (
+                self.checked and self._notified_for is self._folder and findings == (self.diagnostics, self.suppressed)
+            )
             self.diagnostics, self.suppressed = findings
             self._linted_version = version
-            self._told_of = self._folder
+            self._notified_for = self._folder
             if not same:
                 self.diagnostics_changed.emit()
             self._held.found()

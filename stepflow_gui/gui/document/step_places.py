@@ -46,8 +46,8 @@ class StepPlaces:
 
     def _other(self) -> ParsedFile | None:
         # Read only: what was kept while the project could, or couldn't, be written.
-        other = next(file for file in self._document.good.layout_files if file != self.path)
-        read = self._document.good.document(other)
+        other = next(file for file in self._document.last_valid.layout_files if file != self.path)
+        read = self._document.last_valid.document(other)
         return read if isinstance(read, ParsedFile) else None
 
     def _parsed(self) -> ParsedFile | None:

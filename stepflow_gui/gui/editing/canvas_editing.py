@@ -92,7 +92,7 @@ class CanvasEditing:
         if wanted.intent is not None:
             title = _("New step that “{intent}” of {step} leads to").format(intent=wanted.intent, step=wanted.step)
         spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         if are_named(flow):
             refused = self.refusal(addition(flow, title, wanted))
             if refused is not None:
@@ -122,10 +122,10 @@ class CanvasEditing:
 
     def _proposed(self, kind: StepKind, wanted: CreateStep) -> str | None:
         """A free id for a new step of a kind; None where no step of that kind fits."""
-        steps = self._document.good.flow.steps
+        steps = self._document.last_valid.flow.steps
         topic = (wanted.step or next(iter(steps), "")).partition(".")[2] or "step"
         first = _FIRST_WORDS[kind]
-        if kind == "closure" and self._document.good.flow.format == "complete":
+        if kind == "closure" and self._document.last_valid.flow.format == "complete":
             first = "complete"
         step = free_id(f"{first}.{topic}", steps)
         if wanted.step is None and kind == "work":
@@ -144,7 +144,7 @@ class CanvasEditing:
         graph = self._canvas.graph
         match name:
             case "select-all":
-                everything = list(self._document.good.flow.steps)
+                everything = list(self._document.last_valid.flow.steps)
                 self._canvas.choose_steps(everything, graph.selected or next(iter(everything), None))
             case "remove" if graph.selected_transition is not None:
                 self.disconnect(graph.selected_transition)
@@ -183,7 +183,7 @@ class CanvasEditing:
         if not steps or self._is_stale():
             return
         inbound = self._ways_to(steps)
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         over = generated_ids.bridged(flow, steps[0]) if len(steps) == 1 else None
         if inbound or (over is not None and generated_ids.begins(flow, steps[0])):
             count = ngettext("{count} transition leads there", "{count} transitions lead there", len(inbound))
@@ -211,7 +211,7 @@ class CanvasEditing:
 
     def _ways_to(self, steps: Sequence[str]) -> list[TransitionRef]:
         """The transitions from other steps; one for those whose every case leads there."""
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         gone = set(steps)
         found: list[TransitionRef] = []
         for step in flow.steps.values():
@@ -237,7 +237,7 @@ class CanvasEditing:
 
     def rename(self, step_id: str) -> None:
         """Edit a step's id where it stands; one that tells nothing stays, and its name is edited."""
-        if generated_ids.are_hashed(self._document.good.flow):
+        if generated_ids.are_hashed(self._document.last_valid.flow):
             self.rename_name(step_id)
             return
         edit_in_place(
@@ -254,7 +254,7 @@ class CanvasEditing:
 
     def rename_name(self, step_id: str) -> None:
         """Edit a step's name where it stands."""
-        step = self._document.good.flow.steps.get(step_id)
+        step = self._document.last_valid.flow.steps.get(step_id)
         if step is not None:
             edit_in_place(self._canvas, step_id, "name", step.title, partial(self._rename_name, step))
 
@@ -265,7 +265,7 @@ class CanvasEditing:
 
     def copy(self, steps: Sequence[str]) -> None:
         """Put the text of steps on the clipboard."""
-        good = self._document.good
+        good = self._document.last_valid
         QGuiApplication.clipboard().setText(copied(good.registry, good.flow, steps))
         text = ngettext("{count} step copied", "{count} steps copied", len(steps)).format(count=len(steps))
         self._desk.notices.done(text)
@@ -342,7 +342,7 @@ class CanvasEditing:
     def tidy_selected(self, steps: Sequence[str]) -> None:
         """Lay only these steps out anew, where they are."""
         here = self._canvas.positions()
-        tidy = self._canvas.arrangement.tidied(self._document.good.flow, steps)
+        tidy = self._canvas.arrangement.tidied(self._document.last_valid.flow, steps)
         places = {step: place for step, place in tidy.items() if place != here[step]}
         if places:
             self._canvas.set_layout_positions(places)
@@ -352,16 +352,16 @@ class CanvasEditing:
         """Write down where all steps are after they were laid out anew."""
         self.moved(places, _("Tidy"), own_entry=True)
 
-    def foretell(self) -> None:
+    def expect_positions(self) -> None:
         """Tell the canvas where steps that it doesn't show yet belong. Called before each showing of a flow."""
         here = self._canvas.positions() if self._shown else {}
         self._shown = True
         known = self.places.known()
-        new = [step for step in self._document.good.flow.steps if step not in here]
+        new = [step for step in self._document.last_valid.flow.steps if step not in here]
         places = {step: place for step in new if (place := known.get(step, self._laid.get(step))) is not None}
         self._canvas.expect_positions(places)
 
-    def remember(self) -> None:
+    def store_positions(self) -> None:
         """Keep in mind where the layout put steps, for when a move is undone. Called after each showing of a flow."""
         known = self.places.known()
         for step, place in self._canvas.positions().items():
@@ -434,12 +434,12 @@ class CanvasEditing:
         return problem is None
 
     def _is_stale(self) -> bool:
-        if self._document.stale:
+        if self._document.text_broken:
             self._desk.notices.notice(_("The text has a mistake: put it right first."))
-        return self._document.stale
+        return self._document.text_broken
 
     def _named(self, steps: Sequence[str]) -> str:
         """Steps as a title names them, many by their number."""
         if len(steps) <= 2:
-            return _(" and ").join(generated_ids.shown_name(self._document.good.flow, step) for step in steps)
-        return counted_steps(self._document.good.flow, len(steps))
+            return _(" and ").join(generated_ids.shown_name(self._document.last_valid.flow, step) for step in steps)
+        return counted_steps(self._document.last_valid.flow, len(steps))

@@ -176,27 +176,27 @@ class CanvasFeature(Feature):
     # From the document
 
     def _show_flow(self, document: Document) -> None:
-        stale, first = document.stale, self._format is None
-        self._desk.canvas.set_stale(stale)
+        stale, first = document.text_broken, self._format is None
+        self._desk.canvas.set_text_broken(stale)
         if stale and not first:
             return
-        shown, self._format = self._format, document.good.flow.format or ""
+        shown, self._format = self._format, document.last_valid.flow.format or ""
         converted = not first and "" not in {shown, self._format} and shown != self._format
         self._show_graph(document, keep_positions=not first and not converted, first=first or converted)
         if converted:  # hardly a step is where it was
             self._desk.canvas.fit()
 
     def _show_graph(self, document: Document, *, keep_positions: bool, first: bool) -> None:
-        good, canvas, editing = document.good, self._desk.canvas, self.editing
+        good, canvas, editing = document.last_valid, self._desk.canvas, self.editing
         verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
         if keep_positions or first:
-            editing.foretell()
+            editing.expect_positions()
         if len(good.flow.steps) >= LONG_LAYOUT and not keep_positions:
             canvas.messages.show_laying_out(len(good.flow.steps))
             self._desk.window.repaint()  # so that text and outline can be read meanwhile
         canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
         if keep_positions or first:
-            editing.remember()
+            editing.store_positions()
         canvas.messages.place_notice()
 
     def _show_findings(self, document: Document) -> None:
@@ -207,7 +207,7 @@ class CanvasFeature(Feature):
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
         counts = {step: SeverityCounts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
         canvas = self._desk.canvas
-        canvas.graph.transition_counts = _of_moves(found, document.good.flow)
+        canvas.graph.transition_counts = _of_moves(found, document.last_valid.flow)
         assert self._broken is not None
         canvas.set_diagnostics(counts, self._broken.found())
 
@@ -216,8 +216,8 @@ class CanvasFeature(Feature):
         if selection.origin not in {"canvas", "transition", ""}:
             self._desk.canvas.select_step(selection.step, reveal=True)
         if selection.origin not in {"source", "problems", "transition", ""}:
-            step = document.good.flow.steps.get(selection.step) if selection.step else None
-            if step is not None and not document.stale:
+            step = document.last_valid.flow.steps.get(selection.step) if selection.step else None
+            if step is not None and not document.text_broken:
                 document.reveal(document.path, step.key_span)
 
     # From the person
@@ -244,16 +244,16 @@ class CanvasFeature(Feature):
         if picked is None or document is None:
             return
         document.select(picked.step, "transition")
-        step = document.good.flow.steps.get(picked.step)
+        step = document.last_valid.flow.steps.get(picked.step)
         rule = step.transition(picked.intent) if step else None
-        if rule is not None and not document.stale:
+        if rule is not None and not document.text_broken:
             span = next((case.key_span for case in rule.cases if case.value == picked.case), rule.key_span)
             document.reveal(document.path, span)
             self.bring(rule.pointer)
 
     def _contract(self, step: Step) -> StepContract:
         assert self._document is not None
-        return contract_in(self._document.good, step)
+        return contract_in(self._document.last_valid, step)
 
 
 def _of_moves(found: list[Diagnostic], flow: Flow) -> dict[tuple[str, str], SeverityCounts]:

@@ -70,7 +70,7 @@ class CanvasMenu:
     def build(self, spot: QPointF) -> QMenu:
         """The menu for what is selected."""
         graph = self._desk.canvas.graph
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         menu = QMenu(self._desk.canvas)
         card = self._checks.card_at(spot)
         if card is not None:
@@ -81,7 +81,7 @@ class CanvasMenu:
             self._of_steps(menu, flow.steps[graph.selected], several=len(graph.selected_steps) > 1)
         else:
             self._of_place(menu, spot)
-        if self._document.stale:
+        if self._document.text_broken:
             for action in menu.actions():
                 action.setEnabled(False)
         return menu
@@ -94,7 +94,7 @@ class CanvasMenu:
                 self._intents(menu.addMenu(_("&Add Intent")), step)
             elif ports_of(step):
                 self._lead(menu.addMenu(_("&Lead Outcome to")), step, ports_of(step))
-            flow = self._document.good.flow
+            flow = self._document.last_valid.flow
             if is_piece(flow):
                 self._lead(menu.addMenu(_("&Lead Rule to")), step, [rule.intent for rule in step.transitions])
                 add_step_entries(menu, self._editing, flow, step, self._desk.canvas)
@@ -110,7 +110,7 @@ class CanvasMenu:
         self._commands(menu, "copy", "cut", "duplicate", "remove")
 
     def _of_transition(self, menu: QMenu, ref: TransitionRef) -> None:
-        step = self._document.good.flow.steps.get(ref.step)
+        step = self._document.last_valid.flow.steps.get(ref.step)
         rule = step.transition(ref.intent) if step else None
         if step is None or rule is None:
             return
@@ -125,9 +125,9 @@ class CanvasMenu:
             self._entry(menu, _("&Add Value…"), lambda: self._cases.ask_case(ref))
             if ref.case is not None:
                 self._entry(menu, _("&Rename Value…"), lambda: self._cases.ask_case_name(ref))
-        elif is_piece(self._document.good.flow):
-            add_rule_entries(menu, self._editing, self._document.good.flow, step, ref.intent, self._desk.canvas)
-        elif not rule.terminal and not are_hashed(self._document.good.flow):
+        elif is_piece(self._document.last_valid.flow):
+            add_rule_entries(menu, self._editing, self._document.last_valid.flow, step, ref.intent, self._desk.canvas)
+        elif not rule.terminal and not are_hashed(self._document.last_valid.flow):
             self._entry(
                 menu,
                 _("Make &Conditional…"),
@@ -138,7 +138,7 @@ class CanvasMenu:
         self._commands(menu, "remove")
 
     def _of_place(self, menu: QMenu, spot: QPointF) -> None:
-        title = title_of_command("new-step", _("&New Step…"), self._document.good.flow)
+        title = title_of_command("new-step", _("&New Step…"), self._document.last_valid.flow)
         self._entry(menu, title, lambda: self._editing.create_at(CreateStep(None, None, None), spot), "Ins")
         self._commands(menu, "paste", SEPARATOR, "select-all")
         menu.addAction(self._desk.actions["tidy"])
@@ -151,7 +151,7 @@ class CanvasMenu:
         menu.setEnabled(bool(intents))
 
     def _targets(self, menu: QMenu, step: Step, intent: str, case: str | None) -> None:
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         fitting = [target for target in targets_of(flow) if can_connect(flow, step.id, intent, target) is None]
         for target in fitting[:MANY]:
             name = plain(shown_name(flow, target)) if target is not None else _("The end")
@@ -161,7 +161,7 @@ class CanvasMenu:
 
     def _intents(self, menu: QMenu, step: Step) -> None:
         """The intents that fit the step's kind and that its gate lacks; each where it may lead."""
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         assert step.gate is not None
         known = INTENTS_OF_KIND.get(step.kind or "", ()) if flow.format != "complete" else intents_of(flow.format)
         missing = [intent for intent in known if not step.gate.allows(intent)]

@@ -26,7 +26,7 @@ class CaseEditing:
 
     def ask_condition(self, ref: TransitionRef) -> AskPopup:
         """Ask for the handoff value that decides, and make the transition depend on it; it keeps its old target."""
-        step = self._document.good.flow.steps.get(ref.step)
+        step = self._document.last_valid.flow.steps.get(ref.step)
         known = [text.value for text in step.gate.handoff_fields] if step is not None and step.gate else []
         title = _("Make “{intent}” conditional").format(intent=ref.intent)
         return self._ask(

@@ -71,7 +71,7 @@ class ChecksMenu:
         """A validator of a step's card is dragged; None while nothing can be changed."""
         checks = self._checks()
         found = self._validation_of(checks, step)
-        if self._document.stale or found is None or row >= len(found.validators):
+        if self._document.text_broken or found is None or row >= len(found.validators):
             return None
         validators = [text.value for text in found.validators]
         validator = checks.validators.get(validators[row])
@@ -98,7 +98,7 @@ class ChecksMenu:
         checks = self._checks()
         if step.kind != "closure" or not checks.validators or self._validation_of(checks, step.id) is not None:
             return
-        good = self._document.good
+        good = self._document.last_valid
         era = guide_for(good.flow.format)
         key = step.id if era.validates_by_step else validation_key(verdict_of(good.agent).type)
         changes = {name: AddValidationStep(key, (name,)) for name in checks.validators}
@@ -148,7 +148,7 @@ class ChecksMenu:
         self._editing.make_all([*before, SetField(where, name)], title)
 
     def _checks(self) -> Validation:
-        return Validation(self._document.good.flow.document.root)
+        return Validation(self._document.last_valid.flow.document.root)
 
     def _validation_of(self, checks: Validation, step: str) -> ValidationStep | None:
         key = self._closing_key(step)

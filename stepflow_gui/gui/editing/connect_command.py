@@ -36,9 +36,9 @@ class Connecting:
 
         An intent that the gate lacks is no reason: it is added. `NEW_INTENT` stands for any that the step lacks.
         """
-        if self._document.stale:
+        if self._document.text_broken:
             return _("The text has a mistake: put it right first.")
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         step = flow.steps.get(step_id)
         if intent != NEW_INTENT:
             refused = can_connect(flow, step_id, intent, target)
@@ -57,20 +57,20 @@ class Connecting:
     def jump_targets(self, step: Step) -> list[str] | None:
         """The steps that the output schema lets an answer name as the target of a jump; None where it lets any."""
         field = step.gate.target_field if step.gate is not None else None
-        values = enum_at(self._document.good.schema(step), field.value) if field is not None else None
+        values = enum_at(self._document.last_valid.schema(step), field.value) if field is not None else None
         if values is None:
             return None
-        return [value for value in values if isinstance(value, str) and value in self._document.good.flow.steps]
+        return [value for value in values if isinstance(value, str) and value in self._document.last_valid.flow.steps]
 
     def connect(self, wanted: ConnectAsked) -> QMenu | None:
         """Point a transition at a step or at the end; the menu that asks what is meant, where that isn't plain."""
-        step = self._document.good.flow.steps.get(wanted.step)
+        step = self._document.last_valid.flow.steps.get(wanted.step)
         rule = step.transition(wanted.intent) if step is not None else None
-        if self._document.stale or step is None:
+        if self._document.text_broken or step is None:
             return None
-        if is_piece(self._document.good.flow):
+        if is_piece(self._document.last_valid.flow):
             if wanted.intent == NEW_INTENT:
-                ask_rule(self._desk.canvas, self._editing, self._document.good.flow, step, wanted.target)
+                ask_rule(self._desk.canvas, self._editing, self._document.last_valid.flow, step, wanted.target)
             else:
                 self._editing.make(Retarget(wanted.step, wanted.intent, wanted.target))
             return None
@@ -148,8 +148,8 @@ class Connecting:
 
     def _missing(self, step: Step) -> list[str]:
         """The intents that a step of its kind can have, and that this one has neither in its gate nor as a rule."""
-        known = INTENTS_OF_KIND.get(step.kind or "") if self._document.good.flow.format != "complete" else None
-        listed = known or intents_of(self._document.good.flow.format)
+        known = INTENTS_OF_KIND.get(step.kind or "") if self._document.last_valid.flow.format != "complete" else None
+        listed = known or intents_of(self._document.last_valid.flow.format)
         if step.gate is None:
             return []
         return [each for each in listed if not step.gate.allows(each) and step.transition(each) is None]
@@ -159,7 +159,7 @@ class Connecting:
         found = []
         if step.gate is not None and not step.gate.allows(intent):
             found.append("allowedIntents")
-        schema = self._document.good.schema(step)
+        schema = self._document.last_valid.schema(step)
         words = [value.value for value in schema.enum] if not schema.problem else []
         if words and intent not in words and not self._says(words, intent):
             found.append(_("the schema’s enum"))
@@ -168,7 +168,7 @@ class Connecting:
     def _says(self, words: Sequence[object], intent: str) -> bool:
         from stepflow_gui.formats.climpt.vocabulary import aliases_of
 
-        flow_format = self._document.good.flow.format
+        flow_format = self._document.last_valid.flow.format
         meant = aliases_of(flow_format) if flow_format == "complete" else {}
         return any(meant.get(word) == intent for word in words if isinstance(word, str))
 

@@ -55,12 +55,12 @@ class StepFilesJump(Feature):
     def extend(self, menu: QMenu, step_id: str) -> None:
         """Add the files of a step to its menu; those that aren't there can be made."""
         document = self._document
-        step = document.good.flow.steps.get(step_id) if document is not None else None
+        step = document.last_valid.flow.steps.get(step_id) if document is not None else None
         if document is None or step is None or step.is_section:
             return
         below = menu.addMenu(_("&Files"))
         below.setToolTipsVisible(True)
-        for file in step_files(document.good, step):
+        for file in step_files(document.last_valid, step):
             path = file.found or next(iter(file.tried), None)
             title = title_of(file)
             if path is not None:

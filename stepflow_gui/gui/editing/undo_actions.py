@@ -65,7 +65,7 @@ class UndoActions:
     def _moved(self, index: int) -> None:
         way, self._way = self._way, ""
         before, self._index = self._index, index
-        there, self._there = self._there, set(self._document.good.flow.steps)
+        there, self._there = self._there, set(self._document.last_valid.flow.steps)
         if not way:
             self._picked.pop(index, None)  # of what had been done here before
             self._note()

@@ -85,7 +85,7 @@ class ContractGrid(QWidget):
         if isinstance(found, Refusal):
             self._notice.refuse(change, found, self._steps)
         elif found.notes:
-            self._notice.say(" ".join(found.notes), "warning")
+            self._notice.show_text(" ".join(found.notes), "warning")
         else:
             self._notice.quiet()
         self.changed.emit()

@@ -82,7 +82,7 @@ class Notice(QWidget):
         """What is said; empty while it says nothing."""
         return "" if self.isHidden() else self._text.text()
 
-    def say(self, text: str, token: str = "error") -> None:
+    def show_text(self, text: str, token: str = "error") -> None:
         """Say something in a colour token."""
         self._clear()
         self._text.setText(text)
@@ -93,7 +93,7 @@ class Notice(QWidget):
 
     def refuse(self, change: Change, refusal: Refusal, steps: Callable[[], Sequence[str]]) -> None:
         """Say why a change wasn't made, and offer what would let it pass; `steps` can be led to."""
-        self.say(refusal.reason)
+        self.show_text(refusal.reason)
         if {"target", "targets"} & set(refusal.options) and isinstance(change, AddIntent | SetIntents):
             self._ask_target(change, steps)
             return

@@ -134,7 +134,7 @@ class InspectorPanel(QScrollArea):
             QTimer.singleShot(0, row, lambda: self.ensureWidgetVisible(row, 0, _AROUND))  # once it is laid out
 
     def _show_form(self, root: str, agent: AgentFolder, found: list[FormSection], findings: Sequence[Problem]) -> None:
-        locked = self._document is None or self._document.stale
+        locked = self._document is None or self._document.text_broken
         left = self._form.show_form(root, RegistryTarget(agent), found, findings, locked)
         self._head.show_findings(left, self._theme)
         if root != self._shown_root:
@@ -147,7 +147,7 @@ class InspectorPanel(QScrollArea):
         self._contract_title.set_title(_("Contract"))
 
     def _contract_grid(self, step: Step, contract: StepContract) -> ContractGrid:
-        locked = self._document is None or self._document.stale
+        locked = self._document is None or self._document.text_broken
         self._grid.show_contract(step, contract, locked)
         return self._grid
 
@@ -170,12 +170,12 @@ class InspectorPanel(QScrollArea):
             self.details_asked.emit(found, page)
 
     def _make(self, change: Change) -> Plan | Refusal:
-        if self._document is None or self._document.stale:
+        if self._document is None or self._document.text_broken:
             return Refusal(_("The text has a mistake: put it right first."))
         return make(self._document, change)
 
     def _steps(self) -> list[str]:
-        flow = self._document.good.flow if self._document else None
+        flow = self._document.last_valid.flow if self._document else None
         return [step.id for step in flow.steps.values() if not step.is_section] if flow else []
 
 

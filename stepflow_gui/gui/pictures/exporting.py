@@ -77,7 +77,7 @@ class Exporting(Feature):
         if isinstance(made, str):
             self._desk.notices.show("error", made)
             return False
-        refused = write_file(path, made, files_of(document.good), force=True)  # the person was asked
+        refused = write_file(path, made, files_of(document.last_valid), force=True)  # the person was asked
         if refused is not None:
             self._desk.notices.show("error", refused.message)
             return False
@@ -109,7 +109,7 @@ class Exporting(Feature):
         chosen = FORMATS[format_id]
         ending = chosen.endings[0]
         path = self._desk.prompts.save_file(
-            _("Export as {format}").format(format=chosen.title), document.good.folder.name + ending
+            _("Export as {format}").format(format=chosen.title), document.last_valid.folder.name + ending
         )
         if path is not None:
             self.export(format_id, path if path.suffix else path.with_suffix(ending))
@@ -125,10 +125,10 @@ class Exporting(Feature):
         theme: Theme = "auto" if "auto" in chosen.takes else "dark" if self._desk.theme().dark else "light"
         options = ExportOptions(theme, chosen.scale, self._overlay(), findings, positions=self._desk.canvas.positions())
         if not chosen.painted:
-            return chosen.content(document.good, options)
+            return chosen.content(document.last_valid, options)
         from stepflow_gui.gui.pictures.painting import paint
 
-        made = paint(document.good, chosen, options)
+        made = paint(document.last_valid, chosen, options)
         return made if isinstance(made, bytes) else made.message
 
     def _overlay(self) -> "Overlay":
@@ -136,7 +136,7 @@ class Exporting(Feature):
 
         document = self._document
         if document is not None and self.findings.isChecked():
-            return lint_overlay(document.good, document.diagnostics)
+            return lint_overlay(document.last_valid, document.diagnostics)
         if self.runs.isChecked():
             run = self._desk.canvas.graph.run
             taken = {(move.step, move.intent, move.case): count for move, count in run.move_visits.items()}

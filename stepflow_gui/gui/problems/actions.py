@@ -67,7 +67,7 @@ class ProblemActions(Feature):
         here: list[Diagnostic] = []
         if at is not None and source.path is not None:
             here = [found for found in document.diagnostics if stands_at(found, source.path, at)]
-        led_to = self._problems.led_to
+        led_to = self._problems.current_finding
         if not here and led_to is not None:
             return led_to
         if not here and document.selected_step is not None:

@@ -73,4 +73,4 @@ class ConfigWatch(QObject):
         self.changed.emit()
 
     def _watch(self) -> None:
-        self._disk.watch([self._document.path.parent, self._document.good.root, *self._on_disk])
+        self._disk.watch([self._document.path.parent, self._document.last_valid.root, *self._on_disk])

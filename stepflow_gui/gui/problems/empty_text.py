@@ -23,7 +23,7 @@ class EmptyPage(QWidget):
             column.addWidget(label)
         column.addStretch(1)
 
-    def say(self, text: str, theme: Theme, well: bool) -> None:
+    def show_text(self, text: str, theme: Theme, well: bool) -> None:
         """Show the words."""
         self.text.setFont(ui_font(13))
         self.text.setText(text)

@@ -108,7 +108,7 @@ class FixPreview(QWidget):
         if self._offer is not None:
             self._show(self._offer)
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Say why there is nothing to show yet, or at all."""
         self._offer = None
         self.choice.hide()

@@ -74,7 +74,7 @@ def suppress_places(document: Document, found: Diagnostic, config: Path | None) 
     places = [
         SuppressPlace(names[place.extent].format(name=place.name), place, None) for place in places_for(found, registry)
     ]
-    there = config or document.good.root / "stepflow.toml"
+    there = config or document.last_valid.root / "stepflow.toml"
     name = there.name if config else _("{file} (new)").format(file=there.name)
     whole = SuppressPlace(_("the configuration {file}").format(file=name), None, there)
     own = found.file == document.path or found.step is not None

@@ -139,7 +139,7 @@ class ProblemsPanel(QWidget, Feature):
         self._show()
 
     @property
-    def led_to(self) -> Diagnostic | None:
+    def current_finding(self) -> Diagnostic | None:
         """The finding that the list has led to, while nothing else was selected since."""
         found = self.list.chosen()
         return found if self._leads and found is not None and found is self._visited else None
@@ -204,7 +204,7 @@ class ProblemsPanel(QWidget, Feature):
             return
         self._subject = None
         self._asked_all = code
-        self.details.preview.say(_("Working out the fixes…"))
+        self.details.preview.show_text(_("Working out the fixes…"))
         self._open_details("fix")
         self._job.ask(document.snapshot(), code)
 
@@ -286,7 +286,7 @@ class ProblemsPanel(QWidget, Feature):
             self._places = suppress_places(document, found, self._config.file if self._config else None)
             self.details.form.ask_for(f"{found.code}  {found.message}", [place.name for place in self._places])
         elif not found.fixes:
-            self.details.preview.say(_("No fix is known for this: it takes your decision."))
+            self.details.preview.show_text(_("No fix is known for this: it takes your decision."))
         elif document.linted:
             offers = [offer_of(document, each) for each in found.fixes]
             self.details.preview.show_offers(offers, found.fixes.index(fix) if fix in found.fixes else 0)
@@ -306,7 +306,7 @@ class ProblemsPanel(QWidget, Feature):
         if document is None or self._subject is not None or not self.details.isVisibleTo(self):
             return
         if isinstance(fixed, ReadProblem):
-            self.details.preview.say(describe(fixed))
+            self.details.preview.show_text(describe(fixed))
         elif version == document.version:
             self.details.preview.show_offers([offer_of_all(document, fixed, self._asked_all, version)])
             self.details.focus_page()
@@ -316,7 +316,7 @@ class ProblemsPanel(QWidget, Feature):
     def _suppress(self, wish: SuppressionInput) -> None:
         if self._document is not None and self._subject is not None:
             trouble = suppress(self._document, self._subject, self._places[wish.place], wish.reason, wish.until)
-            self.details.form.say(trouble)
+            self.details.form.show_text(trouble)
 
     # What is shown
 
@@ -337,7 +337,7 @@ class ProblemsPanel(QWidget, Feature):
             return
         checked = document is not None and document.checked and not some
         text = _("No problems") if checked else _("Checking…") if document else _("Nothing is open.")
-        self._calm.say(_("The filter leaves no problem.") if some else text, self._theme, checked)
+        self._calm.show_text(_("The filter leaves no problem.") if some else text, self._theme, checked)
 
     def _follow_subject(self) -> None:
         """The details stay with their finding; where that is gone, there is nothing to show any more."""

@@ -90,11 +90,11 @@ class SuppressForm(QWidget):
         self.title.setText(title)
         self.reason.clear()
         self.until.clear()
-        self.say("")
+        self.show_text("")
         self.place.clear()
         self.place.addItems(list(places))
 
-    def say(self, trouble: str) -> None:
+    def show_text(self, trouble: str) -> None:
         """Say what went wrong."""
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
@@ -104,7 +104,7 @@ class SuppressForm(QWidget):
         wrong = bool(until) and not is_day(until)
         self.until.setProperty("wrong", wrong)
         self.until.style().polish(self.until)
-        self.say(_("A day is written as 2030-12-31.") if wrong else "")
+        self.show_text(_("A day is written as 2030-12-31.") if wrong else "")
         self.button.setEnabled(bool(self.reason.text().strip()) and not wrong)
 
     def _ask(self) -> None:

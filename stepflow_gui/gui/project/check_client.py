@@ -57,7 +57,7 @@ class CheckClient(QObject):
         self.end()
         self._collector.close()
 
-    def hear(self, run: object, answer: object) -> None:
+    def receive(self, run: object, answer: object) -> None:
         """Called in a run's thread: an answer, or None at its end."""
         self._inbox.post(run, answer)
 
@@ -131,8 +131,8 @@ class _Run:
             while not self._closed:
                 answer = ours.recv()
                 if not self._closed:
-                    self._work.hear(self, answer)
+                    self._work.receive(self, answer)
         except (EOFError, OSError):
             pass
         if not self._closed:
-            self._work.hear(self, None)
+            self._work.receive(self, None)

@@ -79,7 +79,7 @@ class ProjectDock(QObject, Feature):
     def _column_of(self) -> "list[PanelDock]":
         return [*self.docks, self._below]
 
-    def let_go(self) -> None:
+    def hide_dock(self) -> None:
         """Hide the dock."""
         if self.dock is not None:
             self.dock.hide()

@@ -55,7 +55,9 @@ class ProjectTabs(QObject):
         """Go to the project; without one show that of the agent in front, or ask for one."""
         current = self._tabs.current
         if self.root is None:
-            root = current.document.good.root if current.document is not None else current.desk.prompts.open_folder()
+            root = (
+                current.document.last_valid.root if current.document is not None else current.desk.prompts.open_folder()
+            )
             if root is None:
                 return
             self.show(root)
@@ -90,10 +92,10 @@ class ProjectTabs(QObject):
         if self.view is not None:
             self.view.retranslate()
 
-    def take_look(self) -> None:
+    def update_theme(self) -> None:
         """Show the look that was chosen."""
         if self.view is not None:
-            self.view.take_look()
+            self.view.update_theme()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowActivate and self.view is not None:

@@ -92,7 +92,7 @@ class ProjectView(QObject):
         current = self._tabs.current
         for window in self._tabs.windows:
             if window is not current:
-                window.project.let_go()
+                window.project.hide_dock()
         current.project.hold(self.panel)
         self._mark_current()
 
@@ -109,7 +109,7 @@ class ProjectView(QObject):
         self._waiting = set()
         self._at_work = self._looking = self._broken = False
         for window in self._tabs.windows:
-            window.project.let_go()
+            window.project.hide_dock()
         self.panel.hide()
         self.panel.setParent(None)  # else it would go with the window that had it last
 
@@ -130,7 +130,7 @@ class ProjectView(QObject):
         for window in self._tabs.windows:
             window.project.retranslate()
 
-    def take_look(self) -> None:
+    def update_theme(self) -> None:
         """Show the look that was chosen."""
         self.panel.set_theme(self._tabs.current.desk.theme())
 

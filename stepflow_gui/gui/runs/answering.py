@@ -35,9 +35,9 @@ class RunAnswering:
         panel.pages.tabBar().moveTab(panel.pages.indexOf(self.form), 0)
         self.refresh(theme)
 
-    def hear(self, progress: Progress) -> None:
+    def receive(self, progress: Progress) -> None:
         """Take the progress of a model's answer, on any thread."""
-        self.model.hearing.hear(progress)
+        self.model.hearing.receive(progress)
 
     def refresh(self, theme: Theme) -> None:
         """Take another look and language."""
@@ -65,7 +65,7 @@ class RunAnswering:
         run = self._run
         if run is None or not self._panel.is_seen(self.form):
             return
-        draft = self._drafts.of(run, self._document.good)
+        draft = self._drafts.of(run, self._document.last_valid)
         if draft is not None:
             machine, state = run.machine, run.state
             self.form.show_draft(draft, lambda answered: forecast(machine, state, answered))

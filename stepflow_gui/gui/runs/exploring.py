@@ -104,7 +104,7 @@ class RunExploring:
         self._show()
 
     def _host(self, max_iterations: int | None = None) -> Host:
-        folder = self._document.good.reread(())  # what the worker reads on demand is read by nobody else
+        folder = self._document.last_valid.reread(())  # what the worker reads on demand is read by nobody else
         era = era_for(folder.flow.format, self._panel.setup_form.setup.era)
         return host_of(lambda _iteration: folder, era, max_iterations=max_iterations)
 
@@ -128,7 +128,7 @@ class RunExploring:
 
     def _picked(self, key: object) -> None:
         item = self._items[key] if isinstance(key, int) and key < len(self._items) else None
-        if item is not None and item.step in self._document.good.flow.steps:
+        if item is not None and item.step in self._document.last_valid.flow.steps:
             self._document.select(item.step, "run")
         self._show_marks(item)
 
@@ -160,7 +160,7 @@ class RunExploring:
         self._desk.notices.done(text.format(count=count, path=folder))
 
     def _ask(self) -> Path | None:
-        before = self._document.good.folder / FOLDER
+        before = self._document.last_valid.folder / FOLDER
         where = before if before.is_dir() else before.parent
         named = QFileDialog.getExistingDirectory(self._desk.window, _("Folder for the Scripts"), str(where))
         return Path(named) if named else None
@@ -171,7 +171,7 @@ class RunExploring:
         found = self._found
         self._items = list(_items(found)) if found is not None else []
         rows = [item.row._replace(key=at) for at, item in enumerate(self._items)]
-        entries = {entry.target.value for entry in self._document.good.flow.entries if entry.target}
+        entries = {entry.target.value for entry in self._document.last_valid.flow.entries if entry.target}
         self.page.show_entries(len(entries))
         ways = frozenset(at for at, item in enumerate(self._items) if item.way is not None)
         self.page.show_found(self._summary(found), self._note(found), rows, ways, busy=self._worker.busy)

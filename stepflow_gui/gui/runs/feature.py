@@ -149,10 +149,10 @@ class Runs(Feature):
             self.control.detach()
             self.control = None
         self._document = document
-        self._trust.show_folder(document.good.root if document is not None else None)
+        self._trust.show_folder(document.last_valid.root if document is not None else None)
         if document is None:
             return
-        if document.good.flow.format == "takt":
+        if document.last_valid.flow.format == "takt":
             from stepflow_gui.gui.runs.piece.control import PieceControl  # with the first piece
 
             self.control = PieceControl(self._desk, self._panel, self._trust, document, self._caret)
@@ -162,7 +162,7 @@ class Runs(Feature):
 
     def refresh(self, changed: frozenset[Fact]) -> None:
         """The flow was edited: the runs go on with it as it is now. While it can't be read they stay as they are."""
-        if "flow" not in changed or self._document is None or self._document.stale:
+        if "flow" not in changed or self._document is None or self._document.text_broken:
             return
         for part in (self.control, self._exploring):
             if part is not None:
@@ -189,7 +189,7 @@ class Runs(Feature):
     def closing_key(self, step: str) -> str | None:
         """The validation that the current run closes a step with, or any run would."""
         run = self.control.run if isinstance(self.control, RunControl) else None
-        closing = closing_of(self._document.good, run, step) if self._document is not None else None
+        closing = closing_of(self._document.last_valid, run, step) if self._document is not None else None
         return closing.validation.key if closing is not None else None
 
     def _show_again(self) -> None:

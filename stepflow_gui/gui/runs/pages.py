@@ -48,7 +48,7 @@ class RunPages:
     @property
     def era(self) -> Era:
         """The era that a run would imitate as it is set up."""
-        return era_for(self._document.good.flow.format, self._panel.setup_form.setup.era)
+        return era_for(self._document.last_valid.flow.format, self._panel.setup_form.setup.era)
 
     def forget(self) -> None:
         """Make everything anew: the language or the registry has changed."""
@@ -70,7 +70,7 @@ class RunPages:
         if panel.is_seen(panel.prompt):
             self._show_prompt(run, host)
         if panel.is_seen(panel.checks):
-            panel.checks.show_checks(*check_rows(self._document.good, run, self._document.selected_step))
+            panel.checks.show_checks(*check_rows(self._document.last_valid, run, self._document.selected_step))
         if panel.is_seen(panel.breakpoints):
             self.show_breakpoints()
         if panel.is_seen(panel.compare):
@@ -78,14 +78,14 @@ class RunPages:
 
     def show_breakpoints(self) -> None:
         """The breakpoints, and the names that one may be set at."""
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         page = self._panel.breakpoints
         page.show_known(list(flow.steps), intents_in(flow), [ANY, *validators_of(flow)])
         page.show_breakpoints([breakpoint_row(each, self.missing(each)) for each in self._debugger.breakpoints.every])
 
     def missing(self, point: Breakpoint) -> str | None:
         """What a breakpoint names that isn't there; None where all is."""
-        return missing_in(self._document.good.flow, self.era, point)
+        return missing_in(self._document.last_valid.flow, self.era, point)
 
     def _show_trace(self, run: Run | None, *, busy: bool) -> None:
         def moment_at(position: int) -> State:
@@ -115,14 +115,16 @@ class RunPages:
         last = run.state.last if run is not None else None
         if run is None or last is None:
             return
-        lines = sentences_of(self._document.good.flow, last, self._enum(last.step), _parting_with(run, run.position))
+        lines = sentences_of(
+            self._document.last_valid.flow, last, self._enum(last.step), _parting_with(run, run.position)
+        )
         self._panel.trace.explain(lines)
 
     def _enum(self, step_id: str | None) -> list[str] | None:
-        step = self._document.good.flow.steps.get(step_id or "")
+        step = self._document.last_valid.flow.steps.get(step_id or "")
         if step is None:
             return None
-        schema = self._document.good.schema(step)
+        schema = self._document.last_valid.schema(step)
         return None if schema.problem else [item.value for item in schema.enum if isinstance(item.value, str)]
 
     def _show_data(self, run: Run | None) -> None:
@@ -141,7 +143,7 @@ class RunPages:
     def _key_use(self, run: Run) -> ContextUsage:
         flow = run.machine.flow
         if self._use is None or self._use[0] is not flow:
-            good = self._document.good
+            good = self._document.last_valid
             self._use = flow, ContextUsage(flow, run.machine.era, lambda step: _names_in_prompt(good, step))
         return self._use[1]
 
@@ -150,7 +152,7 @@ class RunPages:
         if run is None or host is None or run.state.step is None or run.state.waits not in {"answer", "check"}:
             page.show_prompt(_("No step waits for an answer, so there is no prompt."), "", [], [])
             return
-        made = compose(run.machine.config, run.state, PromptShelf(self._document.good))
+        made = compose(run.machine.config, run.state, PromptShelf(self._document.last_valid))
         tried = [
             TableRow(
                 (
@@ -184,7 +186,7 @@ class RunPages:
         return _("The runner builds this prompt itself")
 
     def _short(self, place: str) -> str:
-        root = f"{self._document.good.root}/"
+        root = f"{self._document.last_valid.root}/"
         return place.removeprefix(root)
 
 

@@ -86,13 +86,13 @@ class RunPoints:
         """Set a breakpoint as the form's fields say, or say why they make none."""
         made = breakpoint_of(step, intent, validator, condition)
         if isinstance(made, ConditionProblem):
-            self._panel.breakpoints.say(made.message)
+            self._panel.breakpoints.show_text(made.message)
             return
         if not (made.step or made.intent or made.validator or made.condition.tests):
-            self._panel.breakpoints.say(_("Say at least a step, an intent, a validator or a condition."))
+            self._panel.breakpoints.show_text(_("Say at least a step, an intent, a validator or a condition."))
             return
         wrong = self._pages.missing(made)
-        self._panel.breakpoints.say(wrong or "")
+        self._panel.breakpoints.show_text(wrong or "")
         if wrong is not None:
             return
         self._points.add(made)

@@ -77,7 +77,7 @@ class RunControl(RunController[Run]):
     def toggle_breakpoint(self, step: str | None = None) -> None:
         """Set a breakpoint at a step, the selected one by default, or take it away."""
         step = step or self._document.selected_step
-        if step is not None and step in self._document.good.flow.steps:
+        if step is not None and step in self._document.last_valid.flow.steps:
             self._points.toggle_at(step)
 
     def open(self, host: Host, run: Run) -> None:
@@ -115,7 +115,7 @@ class RunControl(RunController[Run]):
         return self._panel.setup_form.setup
 
     def _begin(self) -> bool:
-        flow = self._document.good.flow
+        flow = self._document.last_valid.flow
         setup = self._setup
         beginning = beginning_of(setup, self._panel.setup_form.entry, arguments_of(setup.args))
         host, shadow = self._machines(beginning.era, beginning.max_iterations)
@@ -131,7 +131,7 @@ class RunControl(RunController[Run]):
         return run.state.error is None
 
     def _machines(self, era: str, max_iterations: int | None = None) -> tuple[Host, Machine | None]:
-        folder = self._document.good.reread(())  # what the worker reads on demand is read by nobody else
+        folder = self._document.last_valid.reread(())  # what the worker reads on demand is read by nobody else
         format_id = folder.flow.format
         host = host_of(lambda _iteration: folder, era_for(format_id, era), max_iterations=max_iterations)
         shadow = self._setup.shadow
@@ -166,14 +166,14 @@ class RunControl(RunController[Run]):
         refused = self._to_ask_a_model()
         if refused is not None:
             return refused
-        good = self._document.good
-        made = responder_for(setup, host, good, commands_for(setup, good.root, trusted), self._answers.hear)
+        good = self._document.last_valid
+        made = responder_for(setup, host, good, commands_for(setup, good.root, trusted), self._answers.receive)
         if not isinstance(made, CantAnswer):
             self._answering = (setup, host, trusted, *made)
         return made
 
     def _save(self, run: Run, path: Path) -> str | None:
-        return save_trace(run, self._document.good, path)
+        return save_trace(run, self._document.last_valid, path)
 
     def _moved(self, led: list[object]) -> None:
         self.debugger.take([(each.event, each.state) for each in led if isinstance(each, Led)])
@@ -230,7 +230,7 @@ class RunControl(RunController[Run]):
         return run is not None and run.state.waits in {"validator", "program"}
 
     def _picked(self, step: object) -> None:
-        if isinstance(step, str) and step in self._document.good.flow.steps:
+        if isinstance(step, str) and step in self._document.last_valid.flow.steps:
             self._document.select(step, "run")
 
     def _selection_changed(self) -> None:
@@ -269,7 +269,9 @@ class RunControl(RunController[Run]):
 
     def _show_closing(self) -> None:
         wanted = self._desk.actions["validation-layer"].isChecked()
-        sign = closing_sign(self._document.good, self.debugger.run, self._document.selected_step) if wanted else None
+        sign = (
+            closing_sign(self._document.last_valid, self.debugger.run, self._document.selected_step) if wanted else None
+        )
         if sign != self._shown_closing:
             self._shown_closing = sign
             self._desk.canvas.graph.run_layer.set_closing(sign)

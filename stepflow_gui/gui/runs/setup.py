@@ -110,7 +110,7 @@ def responder_for(
 ) -> tuple[Responder, Commands] | CantAnswer:
     """Who answers a run, and who carries out its commands: a script may speak of those as well.
 
-    `hear` takes what is told of a model's answer while it comes, on another thread.
+    `receive` takes what is told of a model's answer while it comes, on another thread.
     """
     match setup.who:
         case "script" | "replay":

@@ -65,7 +65,7 @@ class RunStatus:
         state = run.state
         if state.waits != "answer" or state.step is None or state.error is not None or not run.machine.era.gates:
             return ""
-        asked = (self._document.good, state.step, run.machine.era)
+        asked = (self._document.last_valid, state.step, run.machine.era)
         if asked != self._refused[0]:
             self._refused = asked, schema_for(*asked)
         refused = self._refused[1]
@@ -87,8 +87,8 @@ class RunStatus:
 
     def show_idle(self, setup: Setup) -> None:
         """No run: say how one is started."""
-        flow = self._document.good.flow
-        usual = entry_of(flow, verdict_of(self._document.good.agent))
+        flow = self._document.last_valid.flow
+        usual = entry_of(flow, verdict_of(self._document.last_valid.agent))
         entries: list[tuple[str, object]] = [(usual, None)] if usual is not None else []
         for entry in flow.entries:
             if entry.target is not None and entry.target.value not in {usual, *(label for label, _key in entries)}:
@@ -114,13 +114,13 @@ class RunStatus:
         error = run.state.error if run is not None else None
         if error is None:
             return
-        node = document.good.registry.tree.at(error.pointer) if error.pointer else None
+        node = document.last_valid.registry.tree.at(error.pointer) if error.pointer else None
         found = self.finding(run) if run is not None else None
         if error.step is not None:
             document.select(error.step, "run")
         if found is not None:
             document.reveal(found.file, Span(found.range.start.offset, found.range.end.offset))
-        elif node is not None and not document.stale:
+        elif node is not None and not document.text_broken:
             document.reveal(document.path, node.span)
 
 

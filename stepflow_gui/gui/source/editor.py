@@ -48,7 +48,7 @@ class SourceEditor(QPlainTextEdit):
     """Keeps no history of its own and decides nothing: it says what was written and shows what it is given.
 
     `written(edit, label, typing)`: the person wrote something, the document shows it already; `accept` must follow.
-    `asked(edits, label)`: a change that isn't in the document yet; `lay` follows where it is granted.
+    `asked(edits, label)`: a change that isn't in the document yet; `apply_edits` follows where it is granted.
     """
 
     written = Signal(object, object, object)
@@ -147,7 +147,7 @@ class SourceEditor(QPlainTextEdit):
             self.link = link
             self._decorate()
 
-    def lay(self, edits: list[TextEdit], after: Source, follow: bool = False) -> None:
+    def apply_edits(self, edits: list[TextEdit], after: Source, follow: bool = False) -> None:
         """Show edits that were made elsewhere, the caret and what is in view kept; or `follow` the last edit."""
         if self._gathered is not None or self.mapping.is_cut or has_long_line(after.text):
             self._lay_anew(edits, after, follow)
@@ -156,7 +156,7 @@ class SourceEditor(QPlainTextEdit):
         above = sum(1 for edit in edits if self._block_of(edit.end) < first)
         count = self.blockCount()
         self._laying = True
-        self.mapping.lay(edits, after)
+        self.mapping.apply_edits(edits, after)
         self.marks = shifted(self.marks, edits)
         self._laying = False
         if follow and edits:

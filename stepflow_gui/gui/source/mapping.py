@@ -136,7 +136,7 @@ class Mapping:
         first, last = start + _within(gone, change.start), start + _within(gone, change.end)
         return _apart(text, TextEdit(first, last, change.text.replace("\n", line_end(text))))
 
-    def lay(self, edits: list[TextEdit], after: Source) -> None:
+    def apply_edits(self, edits: list[TextEdit], after: Source) -> None:
         """Make edits of the text in the document too; `after` is the text then."""
         text = self._source.text
         if "\r" in text or any("\r" in edit.text for edit in edits):

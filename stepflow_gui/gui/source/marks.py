@@ -33,7 +33,7 @@ def marks_in(
 ) -> list[Mark]:
     """Where findings stand in a file: what they are about, else the places in it that they are related to.
 
-    `besides` are others, with their places in it.
+    `other_files_version` are others, with their places in it.
     """
     found: list[Mark] = []
     for diagnostic in diagnostics:

@@ -191,11 +191,11 @@ class SourcePanel(QWidget, Feature):
             return False
         source = document.source(path)
         if not isinstance(source, Source):
-            self.head.say(describe(source))
+            self.head.show_text(describe(source))
             return False
         standing = document.standing(path)
         path = standing.path if standing is not None else path  # the same file by another link
-        self.head.say("")
+        self.head.show_text("")
         if path != self._path:
             if self._path is not None:
                 self.views.keep(self._path, self.editor)
@@ -273,7 +273,7 @@ class SourcePanel(QWidget, Feature):
         if read_json(self.editor.mapping.source).valid:
             self._asked([TextEdit(0, len(text), in_lines(text))], _("Break into lines"))
         else:
-            self.head.say(_("Only sound JSON can be broken into lines."))
+            self.head.show_text(_("Only sound JSON can be broken into lines."))
 
     def _extend_menu(self, menu: QMenu, offset: int) -> None:
         if self._path is not None and self.extend_menu is not None:
@@ -292,7 +292,7 @@ class SourcePanel(QWidget, Feature):
     def _follow(self) -> None:
         # The step that the caret is in becomes the selected one, once the text has been read.
         document = self._document
-        if document is not None and self._shows_registry and document.settled and self.editor.hasFocus():
+        if document is not None and self._shows_registry and document.parsed and self.editor.hasFocus():
             document.select(document.step_at(self.editor.caret), ORIGIN)
 
     # From the document
@@ -316,7 +316,7 @@ class SourcePanel(QWidget, Feature):
             before = self.editor.mapping.source
             text = apply(before.text, list(edits))  # one of several changes may be told of: not yet what the file holds
             after = source if text == source.text else before.with_text(text)
-            self.editor.lay(list(edits), after, follow=origin in {UNDO, REDO})
+            self.editor.apply_edits(list(edits), after, follow=origin in {UNDO, REDO})
         if self.find_bar.isVisible():
             self.find_bar.set_source(source, list(edits))
             self._show_hits(until=min(edit.start for edit in edits) if edits else None)
@@ -361,12 +361,14 @@ class SourcePanel(QWidget, Feature):
 
     def _show_step(self) -> None:
         document = self._document
-        if document is None or document.stale or not self._shows_registry:
+        if document is None or document.text_broken or not self._shows_registry:
             return
-        step = document.good.flow.steps.get(document.selected_step or "")
+        step = document.last_valid.flow.steps.get(document.selected_step or "")
         self.editor.step_lines = None
         if step is not None:
-            lines = [document.good.registry.source.position(at).line - 1 for at in (step.key_span.start, step.node.end)]
+            lines = [
+                document.last_valid.registry.source.position(at).line - 1 for at in (step.key_span.start, step.node.end)
+            ]
             self.editor.step_lines = (lines[0], lines[1])
         self.gutter.update()
 

@@ -151,7 +151,7 @@ class Versions(QObject, Feature):
             self.page.show_trouble(_("Comparing…"))
         if self._worker is None:
             self._worker = ThreadPoolExecutor(1, thread_name_prefix="versions")
-        job = partial(_compared, self._number, self._base, document.good)
+        job = partial(_compared, self._number, self._base, document.last_valid)
         self._worker.submit(job).add_done_callback(lambda done: self._inbox.post(done.result()))
 
     def retranslate(self) -> None:
@@ -194,7 +194,7 @@ class Versions(QObject, Feature):
         self.compare_with(Base(kind, name))
 
     def _picked(self, step: str) -> None:
-        if self._document is not None and step in self._document.good.flow.steps:
+        if self._document is not None and step in self._document.last_valid.flow.steps:
             self._document.select(step, "versions")
 
     def _changed(self) -> None:

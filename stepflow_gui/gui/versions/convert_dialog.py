@@ -50,7 +50,7 @@ class ConvertDialog(QDialog):
         self.setWindowTitle(_("Convert the Agent"))
         self._document = document
         self.conversion: Conversion | None = None
-        source = document.good.flow.format
+        source = document.last_valid.flow.format
         self.target, self.checks = Chooser(), Chooser()
         for format_id in TARGETS:
             if format_id != source:
@@ -89,7 +89,7 @@ class ConvertDialog(QDialog):
         self.cancel = QPushButton(_("Cancel"))
         self.cancel.clicked.connect(self.reject)
         self._arrange(has_checks=source == "checks")
-        self.before.show_flow(document.good.flow, keep_positions=False, verdict=None)
+        self.before.show_flow(document.last_valid.flow, keep_positions=False, verdict=None)
         for chooser in (self.target, self.checks):
             chooser.currentIndexChanged.connect(self._work)
         room = parent.size()

@@ -232,7 +232,7 @@ class OutsideChanges(Feature):
         pointer = undecided.conflict.pointer
         if self._document is None or pointer is None or undecided.path != self._document.path:
             return None
-        steps = self._document.good.flow.steps.values()
+        steps = self._document.last_valid.flow.steps.values()
         return next((step.id for step in steps if f"{pointer}/".startswith(f"{step.pointer}/")), None)
 
     def _show_conflicts(self) -> None:

@@ -239,7 +239,7 @@ def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: Agent
     assert {each.file for each in desk.document.diagnostics} == {desk.file, desk.document.path}
     for _each in desk.document.diagnostics:
         desk.window.desk.actions["next-problem"].trigger()
-        led_to = desk.window.problems.led_to
+        led_to = desk.window.problems.current_finding
         assert led_to is not None
         assert found.is_open or led_to.file != desk.file
     assert found.is_open

@@ -48,7 +48,7 @@ def test_changes_of_language_leave_no_widgets(shell: Shell, agents: list[Path], 
         shell.open(path)
         document = shell.current.document
         assert document is not None
-        document.select(next(iter(document.good.flow.steps)), "canvas")
+        document.select(next(iter(document.last_valid.flow.steps)), "canvas")
     shell.current.set_language("ja")
     shell.current.set_language("en")
     before = widgets()

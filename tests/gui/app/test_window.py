@@ -66,7 +66,7 @@ def _registry(folder: Path) -> Path:
 def _settle(qtbot: QtBot, window: MainWindow) -> None:
     document = window.document
     assert document is not None
-    qtbot.waitUntil(lambda: document.linted and document.settled and not window.canvas.is_building, timeout=15000)
+    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building, timeout=15000)
 
 
 def _text(window: MainWindow) -> str:
@@ -160,7 +160,7 @@ def test_a_broken_text_keeps_the_last_graph_and_says_where(qtbot: QtBot, window:
     _settle(qtbot, window)
     document = window.document
     assert document is not None
-    assert document.stale
+    assert document.text_broken
     assert "closure.issue" in window.canvas.graph.step_frames()
     assert any(found.code == "SF001" for found in document.diagnostics)
     assert window.canvas.can_connect is not None
@@ -168,7 +168,7 @@ def test_a_broken_text_keeps_the_last_graph_and_says_where(qtbot: QtBot, window:
     while document.stack.canUndo():
         document.undo()
     _settle(qtbot, window)
-    assert not document.stale
+    assert not document.text_broken
     assert document.diagnostics == []
 
 

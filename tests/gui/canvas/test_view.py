@@ -41,7 +41,7 @@ def test_selecting_by_program_tells_nobody(show: ShowView) -> None:
 def test_a_stale_graph_is_grey_and_says_so(show: ShowView) -> None:
     view = show(issue_flow())
     before = picture(view)
-    view.set_stale(True)
+    view.set_text_broken(True)
     grey = picture(view)
     assert view.messages.notice.isVisible()
     assert "mistake" in view.messages.notice.text
@@ -49,14 +49,14 @@ def test_a_stale_graph_is_grey_and_says_so(show: ShowView) -> None:
     assert band is not None
     at = view.mapFromScene(band.frame.topLeft() + QPointF(3, 40))
     assert _contrast(grey, at, view) < _contrast(before, at, view) * 0.6
-    view.set_stale(False)
+    view.set_text_broken(False)
     assert not view.messages.notice.isVisible()
     assert picture(view) == before
 
 
 def test_a_stale_graph_cannot_be_drawn_on(show: ShowView) -> None:
     view = show(issue_flow())
-    view.set_stale(True)
+    view.set_text_broken(True)
     asked = heard(view.connect_requested)
     drag(view, pill_point(view, "initial.issue", "next"), node_point(view, "closure.issue"))
     assert asked == []

@@ -25,7 +25,7 @@ def test_a_folder_or_its_registry_opens(iterator: Path, open_document: Open) -> 
         document = open_document(path)
         assert document.path == iterator / "steps_registry.json"
         assert len(document.folder.flow.steps) == 21
-        assert not document.stale
+        assert not document.text_broken
         assert not document.dirty
 
 
@@ -40,7 +40,7 @@ def test_what_cannot_be_read_is_a_value(tmp_path: Path) -> None:
 def test_the_flow_follows_the_text(iterator: Path, open_document: Open) -> None:
     document = open_document(iterator)
     heard: list[bool] = []
-    document.flow_changed.connect(lambda: heard.append(document.stale))
+    document.flow_changed.connect(lambda: heard.append(document.text_broken))
     replace(document, '"initial.issue": {', '"initial.renamed": {')
     assert "initial.renamed" in document.folder.flow.steps
     assert heard == [False]
@@ -48,24 +48,24 @@ def test_the_flow_follows_the_text(iterator: Path, open_document: Open) -> None:
 
 def test_broken_text_leaves_the_last_good_flow(iterator: Path, open_document: Open) -> None:
     document = open_document(iterator)
-    good = document.good
+    good = document.last_valid
     replace(document, '"steps": {', '"steps": {{')
-    assert document.stale
-    assert document.good is good
+    assert document.text_broken
+    assert document.last_valid is good
     assert document.folder is not good
     document.undo()
-    assert not document.stale
-    assert len(document.good.flow.steps) == 21
+    assert not document.text_broken
+    assert len(document.last_valid.flow.steps) == 21
 
 
 def test_a_broken_file_opens_with_what_could_be_read(tmp_path: Path, open_document: Open) -> None:
     (tmp_path / "steps_registry.json").write_text('{"steps": {"initial.a": {"name": "A"}')
     document = open_document(tmp_path)
-    assert document.stale
-    assert document.good is document.good
+    assert document.text_broken
+    assert document.last_valid is document.last_valid
     document.apply({document.path: [TextEdit(37, 37, "}}")]}, "Close", "test")
-    assert not document.stale
-    assert list(document.good.flow.steps) == ["initial.a"]
+    assert not document.text_broken
+    assert list(document.last_valid.flow.steps) == ["initial.a"]
 
 
 def test_the_step_at_an_offset(iterator: Path, open_document: Open) -> None:

@@ -121,13 +121,13 @@ def test_findings_are_told_of_again_with_the_flow_they_belong_to(big: Path, open
     document = open_document(big)
     qtbot.waitUntil(lambda: document.linted, timeout=30_000)
     told: list[tuple[bool, str]] = []
-    document.diagnostics_changed.connect(lambda: told.append((document.settled, "findings")))
-    document.flow_changed.connect(lambda: told.append((document.settled, "flow")))
+    document.diagnostics_changed.connect(lambda: told.append((document.parsed, "findings")))
+    document.flow_changed.connect(lambda: told.append((document.parsed, "flow")))
     source = document.source()
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
     document.apply({document.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
-    qtbot.waitUntil(lambda: document.linted and document.settled, timeout=30_000)
+    qtbot.waitUntil(lambda: document.linted and document.parsed, timeout=30_000)
     assert told[-1] == (True, "findings")
     assert (True, "flow") in told
 
@@ -230,9 +230,9 @@ def test_a_big_registry_is_read_and_linted_after_a_pause(big: Path, open_documen
         document.apply(
             {document.path: [TextEdit(at + 1 + index, at + 1 + index, letter)]}, "Typing", "source", typing=True
         )
-        assert not document.settled  # reading waits, so that typing doesn't
-    qtbot.waitUntil(lambda: document.settled, timeout=30_000)
-    assert "xyz15.initial.issue" in document.good.flow.steps
+        assert not document.parsed  # reading waits, so that typing doesn't
+    qtbot.waitUntil(lambda: document.parsed, timeout=30_000)
+    assert "xyz15.initial.issue" in document.last_valid.flow.steps
     qtbot.waitUntil(lambda: document.linted, timeout=30_000)
     assert any("15.initial.issue" in found.message for found in document.diagnostics)
     assert document._lint._process._process is not None
@@ -244,9 +244,9 @@ def test_what_is_asked_of_a_big_registry_at_once_is_true(big: Path, open_documen
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
     document.apply({document.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
-    assert not document.settled
+    assert not document.parsed
     assert "x15.initial.issue" in document.folder.flow.steps
-    assert document.settled
+    assert document.parsed
 
 
 def test_another_language_is_asked_for_anew(tmp_path: Path, open_document: Open, qtbot: QtBot) -> None:

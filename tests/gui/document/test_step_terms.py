@@ -39,7 +39,7 @@ def test_what_is_open_is_called_by_its_name(qtbot: QtBot, tmp_path: Path, text: 
         assert f"TAKT {title.lower()}  ·  {counted}" in _texts(window.inspector)
         long = "two" * 40
         assert window.document is not None
-        window.outline.show_flow(window.document.good.flow, long)
+        window.outline.show_flow(window.document.last_valid.flow, long)
         (cut,) = [label for label in window.outline.findChildren(ElidedLabel) if label.whole == long]
         assert "…" in cut.text()  # with the whole in its tool tip
         assert cut.toolTip() == long

@@ -178,7 +178,7 @@ def test_removing_asks_for_the_keyboard_and_gives_it_back(desk: Desk) -> None:
     assert (desk.text(), desk.canvas.graph.selected) == (before, STEP)
     press_key(desk.canvas, Qt.Key.Key_Delete)
     QTest.keyClick(offers(desk)[0], Qt.Key.Key_Return)
-    assert STEP not in desk.document.good.flow.steps
+    assert STEP not in desk.document.last_valid.flow.steps
     assert QApplication.focusWidget() is desk.canvas
 
 
@@ -191,7 +191,7 @@ def test_what_is_refused_halfway_leaves_nothing_to_do_again(desk: Desk) -> None:
 
 def test_typing_that_takes_the_selected_transition_out_leaves_its_step_selected(desk: Desk) -> None:
     click(desk.canvas, pill_point(desk.canvas, STEP, "handoff"))
-    rule = desk.document.good.flow.steps[STEP].transition("handoff")
+    rule = desk.document.last_valid.flow.steps[STEP].transition("handoff")
     assert rule is not None
     start = desk.text().rfind(",", 0, rule.key_span[0])
     desk.document.apply({desk.document.path: [TextEdit(start, rule.node.end, "")]}, "Typing", "source")

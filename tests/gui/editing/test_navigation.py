@@ -137,7 +137,7 @@ def test_jumps_skip_steps_that_are_gone_and_are_bounded() -> None:
 
 
 def test_only_the_steps_of_one_entry_are_shown(desk: Desk) -> None:
-    flow = desk.document.good.flow
+    flow = desk.document.last_valid.flow
     key = next(entry.key or "" for entry in flow.entries)
     steps = steps_of_entry(flow, key)
     assert steps == {"initial.issue", "continuation.issue", "closure.issue"}
@@ -160,7 +160,7 @@ def test_only_the_steps_of_one_entry_are_shown(desk: Desk) -> None:
 
 
 def test_a_new_step_that_the_entry_does_not_reach_is_hidden_until_it_is_led_to(desk: Desk) -> None:
-    flow = desk.document.good.flow
+    flow = desk.document.last_valid.flow
     desk.window.navigation.show_entry(next(entry.key or "" for entry in flow.entries))
     desk.canvas.choose_step("continuation.issue")
     desk.editing.command("duplicate")
@@ -179,7 +179,7 @@ def test_the_history_lists_what_can_be_undone(desk: Desk) -> None:
     assert model.index(0, 0).data() == "As it was opened"
     assert model.index(1, 0).data() == "Duplicate continuation.issue"
     view.setCurrentIndex(model.index(0, 0))
-    assert "continuation.issue-copy" not in desk.document.good.flow.steps
+    assert "continuation.issue-copy" not in desk.document.last_valid.flow.steps
 
 
 def test_the_minimap_can_be_switched_off(desk: Desk) -> None:

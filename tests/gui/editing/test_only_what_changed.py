@@ -43,7 +43,7 @@ def test_contracts_are_worked_out_for_changed_steps_only(desk: Desk) -> None:
     counting = Counting(desk)
     assert counting.broken.found() == set()
     everything = counting.since()
-    assert everything == set(desk.document.good.flow.steps)
+    assert everything == set(desk.document.last_valid.flow.steps)
     counting.broken.found()
     assert counting.since() == set()
     change(desk, '"Work on the issue"', '"Go on"')
@@ -66,7 +66,7 @@ def test_what_all_contracts_depend_on_makes_all_of_them_anew(desk: Desk, file: s
     else:
         change(desk, '"version": "1.0.0"', '"version": "1.0.1"')
     counting.broken.found()
-    assert counting.since() == set(desk.document.good.flow.steps)
+    assert counting.since() == set(desk.document.last_valid.flow.steps)
 
 
 def test_a_schema_that_changed_on_disk_counts(desk: Desk) -> None:

@@ -64,13 +64,13 @@ def end_point(desk: Desk, word: str) -> QPoint:
 
 def goals(desk: Desk, step: str) -> dict[str, str]:
     """Where the rules of a movement lead, by their conditions in order."""
-    rules = desk.document.good.flow.steps[step].transitions
+    rules = desk.document.last_valid.flow.steps[step].transitions
     return {rule.intent: rule.end or (rule.target.value if rule.target else "") for rule in rules}
 
 
 def subs_of(desk: Desk) -> list[str]:
     """The sub-steps of the parallel movement."""
-    return [each.id for each in desk.document.good.flow.steps["review"].subs]
+    return [each.id for each in desk.document.last_valid.flow.steps["review"].subs]
 
 
 def test_rules_are_dragged_to_movements_and_to_both_ends(desk: Desk) -> None:
@@ -84,7 +84,7 @@ def test_rules_are_dragged_to_movements_and_to_both_ends(desk: Desk) -> None:
     drag(canvas, pill_point(canvas, "plan", "Unclear"), end_point(desk, "COMPLETE"))
     desk.settle()
     assert goals(desk, "plan")["Unclear"] == "COMPLETE"
-    gesture = canvas.connect_gesture(desk.document.good.flow.steps["plan"], "Clear")
+    gesture = canvas.connect_gesture(desk.document.last_valid.flow.steps["plan"], "Clear")
     assert gesture is not None
     assert gesture.why_not(NodeId("step", "work")) is None
     assert gesture.why_not(NodeId("end", "plan", "ABORT"))  # it leads there already
@@ -137,7 +137,7 @@ def test_the_menus_know_rules_and_sub_steps(desk: Desk) -> None:
     pick(menu_of(desk), "Add Sub-Step")
     answer(desk, "speed")
     assert subs_of(desk) == ["style", "sense", "speed"]
-    added = desk.document.good.flow.steps["review"].subs[2]
+    added = desk.document.last_valid.flow.steps["review"].subs[2]
     assert [rule.intent for rule in added.transitions] == ["approved", "needs_fix"]
     pick(sub(sub(menu_of(desk), "Sub-Steps"), "speed"), "Move Up")
     desk.settle()
@@ -157,7 +157,7 @@ def test_movements_are_copied_pasted_duplicated_and_removed(desk: Desk) -> None:
     assert QGuiApplication.clipboard().text().startswith("- name: plan\n  persona: planner\n")
     desk.editing.command("paste")
     desk.settle()
-    assert "plan_copy" in desk.document.good.flow.steps
+    assert "plan_copy" in desk.document.last_valid.flow.steps
     desk.editing.duplicate(["work"])
     desk.settle()
     assert goals(desk, "work_copy") == {"Done": "review"}

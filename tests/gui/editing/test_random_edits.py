@@ -58,7 +58,7 @@ class Person:
                 break
             popup.close()
         desk = self.desk
-        desk.qtbot.waitUntil(lambda: desk.document.settled and not desk.canvas.is_building, timeout=15000)
+        desk.qtbot.waitUntil(lambda: desk.document.parsed and not desk.canvas.is_building, timeout=15000)
 
     @property
     def steps(self) -> list[str]:
@@ -114,7 +114,7 @@ class Person:
         self.fill_in_new(a, b)
 
     def create_by_drop(self, a: int, b: int) -> None:
-        moves = list(self.desk.document.good.flow.moves())
+        moves = list(self.desk.document.last_valid.flow.moves())
         if moves:
             move = moves[a % len(moves)]
             asked = CreateStep(move.step, move.intent, move.case)
@@ -141,7 +141,7 @@ class Person:
             buttons[a % len(buttons)].click()
 
     def delete_transition(self, a: int, _b: int) -> None:
-        moves = list(self.desk.document.good.flow.moves())
+        moves = list(self.desk.document.last_valid.flow.moves())
         if moves:
             move = moves[a % len(moves)]
             self.desk.canvas.choose_transition(TransitionRef(move.step, move.intent, move.case))
@@ -235,7 +235,7 @@ class Person:
 
     def menu(self, a: int, b: int) -> None:
         """Take an entry of a context menu."""
-        moves = list(self.desk.document.good.flow.moves())
+        moves = list(self.desk.document.last_valid.flow.moves())
         if a % 2 and moves:
             move = moves[a % len(moves)]
             self.desk.canvas.choose_transition(TransitionRef(move.step, move.intent, move.case))
@@ -277,14 +277,14 @@ def looks_right(desk: Desk) -> None:
     """The canvas shows the steps of the last valid text, no more and no less; a valid text is shown as it is."""
     document, canvas = desk.document, desk.canvas
     shown = {node.name for node in canvas.graph.nodes if node.kind == "step"}
-    assert shown == set(document.good.flow.steps)
+    assert shown == set(document.last_valid.flow.steps)
     assert set(canvas.positions()) == shown
     assert all(canvas.graph.nodes[NodeId("step", step)].frame.width() > 0 for step in shown)
-    assert canvas.stale == document.stale
-    if not document.stale:
-        assert document.good.registry.source.text == desk.text()
+    assert canvas.text_broken == document.text_broken
+    if not document.text_broken:
+        assert document.last_valid.registry.source.text == desk.text()
         led = {(move.step, target_of(key[1])) for key, edge in canvas.graph.edges.items() for move in edge.route.moves}
-        assert led == {(move.step, move.target) for move in document.good.flow.moves()}
+        assert led == {(move.step, move.target) for move in document.last_valid.flow.moves()}
     shows_the_text(desk)
 
 
@@ -300,7 +300,7 @@ def back(desk: Desk) -> None:
     while desk.document.stack.canUndo():
         desk.document.undo()
         shows_the_text(desk)
-    desk.qtbot.waitUntil(lambda: desk.document.settled and not desk.canvas.is_building, timeout=15000)
+    desk.qtbot.waitUntil(lambda: desk.document.parsed and not desk.canvas.is_building, timeout=15000)
 
 
 SEQUENCES = st.lists(
@@ -320,7 +320,7 @@ def test_all_that_was_done_is_undone_and_done_again(desk: Desk, deeds: list[tupl
     back(desk)
     desk.document.stack.clear()
     desk.canvas.fit()
-    folder = desk.document.good.root
+    folder = desk.document.last_valid.root
     original = {path: path.read_text("utf-8") for path in folder.rglob("*.json")}
     before, places = all_texts(desk), desk.canvas.positions()
     person = Person(desk)
@@ -340,7 +340,7 @@ def test_all_that_was_done_is_undone_and_done_again(desk: Desk, deeds: list[tupl
         desk.document.redo()
         shows_the_text(desk)
     assert all_texts(desk) == after
-    desk.qtbot.waitUntil(lambda: desk.document.settled and not desk.canvas.is_building, timeout=15000)
+    desk.qtbot.waitUntil(lambda: desk.document.parsed and not desk.canvas.is_building, timeout=15000)
     assert desk.canvas.positions() == shown
     looks_right(desk)
 

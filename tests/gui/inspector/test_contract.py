@@ -25,7 +25,7 @@ def opened(qtbot: QtBot, window: MainWindow, folder: Path) -> Document:
     assert window.open(folder)
     document = window.document
     assert document is not None
-    qtbot.waitUntil(lambda: document.linted and document.settled and not window.canvas.is_building, timeout=15000)
+    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building, timeout=15000)
     document.select(STEP, "test")
     return document
 
@@ -226,5 +226,5 @@ def test_while_the_text_is_broken_nothing_can_be_clicked(
     window.source.editor.setTextCursor(cursor)
     QTest.keyClicks(window.source.editor, "{{")
     document.select(STEP, "test")
-    assert document.stale
+    assert document.text_broken
     assert not [each for each in grid(window).findChildren(QPushButton) if each.isVisible()]

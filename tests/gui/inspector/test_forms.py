@@ -389,7 +389,7 @@ def test_the_form_follows_the_language(qtbot: QtBot, window: MainWindow, example
 def test_while_the_text_is_broken_nothing_can_be_edited(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     document = opened(qtbot, window, example)
     document.apply({document.path: [TextEdit(0, 0, "{{")]}, "broken", "source")
-    assert document.stale
+    assert document.text_broken
     editor = row(window, f"{STEP}/name").editor
     assert isinstance(editor, FormLineEdit)
     assert editor.isReadOnly()

@@ -71,7 +71,7 @@ def settle(qtbot: QtBot, window: MainWindow, document: Document) -> None:
 
 def check(document: Document, window: MainWindow, chance: random.Random) -> int:
     before = text(document)
-    steps = [None, *document.good.flow.steps]
+    steps = [None, *document.last_valid.flow.steps]
     for number in range(EDITS):
         if number % 6 == 0:
             document.select(chance.choice(steps), "test")

@@ -210,13 +210,13 @@ def test_the_configurations_format_holds_in_the_window_and_a_change_is_taken_up(
     opened: Open, agent: Path, qtbot: QtBot
 ) -> None:
     window = opened('format = "gateless"\n')
-    assert document(window).good.format == "gateless"
+    assert document(window).last_valid.format == "gateless"
     assert {each.format for each in document(window).diagnostics} == {"gateless"}
     assert window.state_label.text().startswith(format_name("gateless"))
     (agent / "stepflow.toml").write_text("", "utf-8")
-    qtbot.waitUntil(lambda: document(window).good.format != "gateless")
+    qtbot.waitUntil(lambda: document(window).last_valid.format != "gateless")
     qtbot.waitUntil(lambda: document(window).linted)
-    told = document(window).good.format
+    told = document(window).last_valid.format
     assert {each.format for each in document(window).diagnostics} == {told}
     assert window.state_label.text().startswith(format_name(told))
     assert lint_as_configured(document(window).path) == document(window).diagnostics

@@ -53,7 +53,7 @@ def test_their_number_is_quiet_and_they_are_listed_on_request(broken: Bench, qtb
 
 @pytest.mark.parametrize("place", ["transition", "step", "registry", "configuration"])
 def test_taking_back_is_shown_first_and_one_entry_of_the_history(broken: Bench, qtbot: QtBot, place: str) -> None:
-    config = broken.document.good.root / "stepflow.toml"
+    config = broken.document.last_valid.root / "stepflow.toml"
     written = broken.document.source(config)
     before = suppress(broken, qtbot, place)
     row = show(broken)

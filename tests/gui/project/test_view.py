@@ -75,7 +75,7 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     shell.current.desk.actions["close-project"].trigger()
     assert not view.panel.isVisible()
     shell.current.desk.actions["focus-project"].trigger()  # that of the agent in front
-    assert view.root == document.good.root
+    assert view.root == document.last_valid.root
     view.show_root(beside.root)
     shell.close()
     assert Settings(tmp_path / "settings.ini").open_project == beside.root

@@ -269,7 +269,7 @@ def test_a_run_goes_on_with_the_registry_as_it_was_edited(bench: Bench, example:
     bench.do("run-start")
     document = bench.window.document
     assert document is not None
-    text = document.good.registry.source.text
+    text = document.last_valid.registry.source.text
     at = text.index('"target": "continuation.issue"') + len('"target": "')
     document.apply({document.path: [TextEdit(at, at + len("continuation.issue"), "closure.issue")]}, "lead", "test")
     bench.press("next")

@@ -57,7 +57,7 @@ def test_fields_keep_their_height_where_a_problem_is_said(bench: Bench, write: W
     bench.window.desk.show_output(bench.panel)
     page = bench.panel.breakpoints
     bench.panel.show_page(page)
-    page.say("It can't be read, and why this is so takes two lines of text at least in such a small window.")
+    page.show_text("It can't be read, and why this is so takes two lines of text at least in such a small window.")
     bench.qtbot.wait(20)
     fields: tuple[QWidget, ...] = page.fields
     assert min(field.height() for field in fields) >= 24

@@ -53,7 +53,7 @@ def test_an_abandoned_preedit_leaves_the_text_alone(small: Bench) -> None:
 
 def test_composing_in_a_prompts_tab(example: Bench, qtbot: QtBot) -> None:
     prompt = next(
-        path for path in example.document.good.files_below(example.document.path.parent) if path.suffix == ".md"
+        path for path in example.document.last_valid.files_below(example.document.path.parent) if path.suffix == ".md"
     )
     before = prompt.read_text()
     example.panel.show_file(prompt)

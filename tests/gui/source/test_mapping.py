@@ -21,7 +21,7 @@ def mapping_of(text: str) -> Mapping:
     document = QTextDocument()
     document.setDocumentLayout(QPlainTextDocumentLayout(document))
     mapping = Mapping(document)
-    mapping.lay([TextEdit(0, 0, text)], Source(text))
+    mapping.apply_edits([TextEdit(0, 0, text)], Source(text))
     return mapping
 
 
@@ -47,7 +47,7 @@ def test_edits_of_the_text_reach_the_document(text: str, data: st.DataObject) ->
         before = mapping.source.text
         start = data.draw(st.integers(0, len(before)))
         edits = [TextEdit(start, data.draw(st.integers(start, len(before))), data.draw(TEXT))]
-        mapping.lay(edits, Source(edit.apply(before, edits)))
+        mapping.apply_edits(edits, Source(edit.apply(before, edits)))
         assert mapping.in_step()
 
 

@@ -197,7 +197,7 @@ def test_a_dot_marks_what_is_not_saved_per_file(iterator: Bench) -> None:
 
 def test_tool_tips_tell_the_way_from_the_project(iterator: Bench) -> None:
     iterator.panel.show_file(schema_of(iterator))
-    root = iterator.document.good.root
+    root = iterator.document.last_valid.root
     assert root / iterator.panel.tabs.tabToolTip(1) == schema_of(iterator)
 
 

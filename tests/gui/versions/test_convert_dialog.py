@@ -37,7 +37,7 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
     (dialog,) = window.findChildren(ConvertDialog)
     assert not dialog.button.isEnabled()
     qtbot.waitUntil(lambda: dialog.conversion is not None)
-    assert shown(dialog.before) >= set(document.good.flow.steps)
+    assert shown(dialog.before) >= set(document.last_valid.flow.steps)
     assert "verification.analyze" in shown(dialog.after)
     dialog.resize(dialog.width(), dialog.height() - 4)  # as words of another height do
     qtbot.wait(20)
@@ -60,15 +60,15 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
     with qtbot.waitSignal(dialog.accepted):
         dialog.button.click()
     assert document.stack.count() == entries + 1
-    qtbot.waitUntil(lambda: document.good.flow.format == "closing")
-    assert "phase.analyze" in document.good.flow.steps
+    qtbot.waitUntil(lambda: document.last_valid.flow.format == "closing")
+    assert "phase.analyze" in document.last_valid.flow.steps
     canvas = window.canvas
-    qtbot.waitUntil(lambda: shown(canvas) >= set(document.good.flow.steps))
+    qtbot.waitUntil(lambda: shown(canvas) >= set(document.last_valid.flow.steps))
     assert canvas.arrangement.layout.steps == laid
     seen = canvas.mapToScene(canvas.viewport().rect()).boundingRect()
     assert all(seen.intersects(item.frame) for item in canvas.graph.steps())
     document.undo()
-    qtbot.waitUntil(lambda: document.good.flow.format == "checks")
+    qtbot.waitUntil(lambda: document.last_valid.flow.format == "checks")
     now = {text.path: text.source.text for text in document.texts}
     assert {path: now[path] for path in before} == before
     assert all(not text for path, text in now.items() if path not in before and not path.exists())

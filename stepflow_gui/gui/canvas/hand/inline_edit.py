@@ -100,7 +100,7 @@ def edit_in_place(
     `which` is “id” or “name”; `done` gets another text; `why_not` says what is wrong with one, while it is typed.
     """
     item = view.graph.step_item(step)
-    if item is None or view.stale:
+    if item is None or view.text_broken:
         return
     view.camera.reveal_step(step)
     of_id = which == "id"

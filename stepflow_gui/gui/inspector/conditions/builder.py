@@ -172,8 +172,8 @@ class ConditionBuilder(Popup):
     def _show_fault(self) -> bool:
         fault = self._fault()
         shown = fault if self._touched or self._old else None
-        self.texts.say(shown.number if shown else None, shown.message if shown else "")
-        self.state.say(shown.message if shown and shown.number is None else "")
+        self.texts.show_text(shown.number if shown else None, shown.message if shown else "")
+        self.state.show_text(shown.message if shown and shown.number is None else "")
         self.preview.setText("" if fault else _("Writes  {condition}").format(condition=self.condition))
         self.preview.setVisible(not fault)
         return fault is not None

@@ -129,7 +129,7 @@ class StateExpression(QWidget):
         self._more.setObjectName("quietLink")
         self._more.clicked.connect(lambda _on=False: self._add())
         self._column.addWidget(self._more)
-        self.say("")
+        self.show_text("")
 
     @property
     def expression(self) -> str:
@@ -143,7 +143,7 @@ class StateExpression(QWidget):
             self.text.setCursorPosition(0)
         self._show_clauses()
 
-    def say(self, fault: str) -> None:
+    def show_text(self, fault: str) -> None:
         """What is wrong with it."""
         self._fault.setText(fault)
         self._fault.setVisible(bool(fault))

@@ -95,7 +95,7 @@ class _Row(QWidget):
         self.fault = wrapped_label(ui_font(11))
         self.fault.setProperty("token", "error")
         column.addWidget(self.fault)
-        self.say("")
+        self.show_text("")
 
     def call(self, name: str, number: int) -> None:
         """Say what the text is about."""
@@ -107,7 +107,7 @@ class _Row(QWidget):
             self.removes.setAccessibleName(_("Remove “{field}”").format(field=called))
             self.removes.setToolTip(_("Remove “{field}”").format(field=called))
 
-    def say(self, fault: str) -> None:
+    def show_text(self, fault: str) -> None:
         """What is wrong with the text."""
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
@@ -154,10 +154,10 @@ class ConditionTexts(QWidget):
         self._form = form
         self._rebuild([] if form == "when" else list(texts) or [""])
 
-    def say(self, number: int | None, fault: str) -> None:
+    def show_text(self, number: int | None, fault: str) -> None:
         """What is wrong, and with which of the texts."""
         for at, row in enumerate(self.rows):
-            row.say(fault if at == number else "")
+            row.show_text(fault if at == number else "")
 
     def take_focus(self) -> None:
         """Put the cursor in the first text, ready to be typed over."""

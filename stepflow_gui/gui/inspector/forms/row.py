@@ -209,11 +209,11 @@ class FormRow(QWidget):
             notice.picked.connect(lambda wanted: self._hand.retry(self, wanted))
             self._column.addWidget(notice)
         if change is None:
-            notice.say(refusal.reason)
+            notice.show_text(refusal.reason)
         else:
             notice.refuse(change, refusal, self._hand.steps)
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Say what a change left alone; nothing where the text is empty."""
         if not text:
             if self._notice is not None:
@@ -221,7 +221,7 @@ class FormRow(QWidget):
         else:
             self.refuse(None, Refusal(text))
             assert self._notice is not None
-            self._notice.say(text, "warning")
+            self._notice.show_text(text, "warning")
 
     def ask_key(self) -> None:
         """Ask for the key of a new member."""

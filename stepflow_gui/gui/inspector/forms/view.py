@@ -78,7 +78,7 @@ class FormView(QWidget):
         """Show the form of the object at `root`. Gives the problems that no row can show."""
         if self._about is not None and subject.tree is not self._about.tree:  # what was refused is past
             for row in self.rows:
-                row.say("")
+                row.show_text("")
         self._root, self._about, self._sections, self._locked = root, subject, sections, locked
         self._problems = problems
         if language() != self._language:
@@ -123,7 +123,7 @@ class FormView(QWidget):
         """Another value for a row's line."""
         line = row.line
         if not line.absent and line.value == value and type(line.value) is type(value):
-            row.say("")
+            row.show_text("")
             return
         self._ask(row, self._subject.set_to(line, value))
 
@@ -252,7 +252,7 @@ class FormView(QWidget):
             row.refuse(change, found)
             return False
         if row.line.pointer == pointer:
-            row.say(" ".join(found.notes))
+            row.show_text(" ".join(found.notes))
         if then is not None:
             self.focus_line(then)
         return True

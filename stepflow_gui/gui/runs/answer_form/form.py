@@ -97,7 +97,7 @@ class AnswerForm(QWidget):
         return self._draft
 
     def show_draft(self, draft: AnswerDraft, foretell: Foretell | None = None) -> None:
-        """Edit an answer. `foretell` says where an answer would lead; None: that isn't said.
+        """Edit an answer. `expect_positions` says where an answer would lead; None: that isn't said.
 
         The same draft again keeps every widget and cursor.
         """
@@ -269,14 +269,14 @@ class AnswerForm(QWidget):
 
     def _show_notice(self, draft: AnswerDraft, rest: list[str]) -> None:
         if draft.instead is not None:
-            self._notice.say(
+            self._notice.show_text(
                 _("{what}: this is given in place of the answer.").format(what=draft.instead.label),
                 "warning",
             )
         elif draft.problem is not None:
-            self._notice.say(_("Correct the JSON to go on with the form."), "error")
+            self._notice.show_text(_("Correct the JSON to go on with the form."), "error")
         elif not draft.breaches:
-            self._notice.say("\n".join(rest), "muted")
+            self._notice.show_text("\n".join(rest), "muted")
         else:
             count = len(draft.breaches)
             text = ngettext(
@@ -284,15 +284,15 @@ class AnswerForm(QWidget):
                 "{count} places break the output schema. The runner reads the answer all the same.",
                 count,
             )
-            self._notice.say("\n".join([text.format(count=count), *rest]), "warning")
+            self._notice.show_text("\n".join([text.format(count=count), *rest]), "warning")
 
     def _show_forecast(self, draft: AnswerDraft) -> None:
         answered = draft.answered()
         if answered is None or self._foretell is None:
-            self._will.say("", "muted")
+            self._will.show_text("", "muted")
             return
         told = self._foretell(answered)
-        self._will.say(told.message, _TOKENS.get(told.kind, "work"), "\n".join(told.why))
+        self._will.show_text(told.message, _TOKENS.get(told.kind, "work"), "\n".join(told.why))
 
     def _arrange(self, wanted: list[RowSpec]) -> None:
         """Have exactly these rows in this order; those that are there already stay."""

@@ -27,7 +27,7 @@ class Sentence(QLabel):
         """The sentence before it was cut."""
         return self._whole
 
-    def say(self, text: str, token: str, more: str = "") -> None:
+    def show_text(self, text: str, token: str, more: str = "") -> None:
         """Say something in the colour of a token; `more` is seen with the mouse on it."""
         self._whole = text
         self.setToolTip("\n".join(part for part in (text, more) if part))

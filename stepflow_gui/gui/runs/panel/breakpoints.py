@@ -65,7 +65,7 @@ class RunBreakpoints(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidget(body)
-        self.say("")
+        self.show_text("")
         self.retranslate()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -109,7 +109,7 @@ class RunBreakpoints(QScrollArea):
         """List the breakpoints."""
         self.rows.show_all(rows)
 
-    def say(self, problem: str) -> None:
+    def show_text(self, problem: str) -> None:
         """Say why the fields make no breakpoint; "" where they do."""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))

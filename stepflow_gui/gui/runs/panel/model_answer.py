@@ -22,7 +22,7 @@ class Hearing:
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox
 
-    def hear(self, progress: Progress) -> None:
+    def receive(self, progress: Progress) -> None:
         """Take progress, on any thread."""
         self._inbox.post(progress)
 

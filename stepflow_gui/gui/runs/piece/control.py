@@ -50,7 +50,7 @@ class PieceControl(RunController[PieceRun]):
         self.debugger = PieceRuns()
         super().__init__(desk, panel, trust, document, self.debugger)
         self._caret = caret
-        self.setup = PieceSetup(runner_of(document.good, None).name)
+        self.setup = PieceSetup(runner_of(document.last_valid, None).name)
         self.explore = PieceExplore(self._to_explore)
         self.pages = PiecePages(panel, self.debugger, desk.theme(), self.setup, self.explore)
         self.points = RunPoints(desk, panel, document, self.debugger, self.pages)
@@ -93,7 +93,7 @@ class PieceControl(RunController[PieceRun]):
 
     def extend_menu(self, menu: QMenu, step_id: str) -> None:
         """Offer a breakpoint at each sub-step of a parallel movement."""
-        step: Step | None = self._document.good.flow.steps.get(step_id)
+        step: Step | None = self._document.last_valid.flow.steps.get(step_id)
         if step is None or not step.subs:
             return
         below = menu.addMenu(_("&Breakpoint at a Sub-Step"))
@@ -106,7 +106,7 @@ class PieceControl(RunController[PieceRun]):
 
     def _sub_step_at_caret(self) -> str | None:
         caret = self._caret()
-        step = self._document.good.flow.steps.get(self._document.selected_step or "")
+        step = self._document.last_valid.flow.steps.get(self._document.selected_step or "")
         if step is None or caret is None or caret[0] != self._document.path:
             return None
         offset = caret[1]
@@ -141,8 +141,8 @@ class PieceControl(RunController[PieceRun]):
         self._show()
 
     def _make(self, era: str, *, interactive: bool) -> PieceMachine | None:
-        runner = runner_of(self._document.good, era)
-        piece = piece_in(self._document.good, runner)
+        runner = runner_of(self._document.last_valid, era)
+        piece = piece_in(self._document.last_valid, runner)
         if isinstance(piece, PieceRefusal):
             self._refused, self.pages.piece = piece.message, None
             return None
@@ -201,7 +201,7 @@ class PieceControl(RunController[PieceRun]):
         known = self._answering
         if setup.who != "anthropic" or known is None or known[0] != setup:
             assert self._beginning is not None
-            made = answers_of(setup, self._beginning, run, self.pages.model.hearing.hear)
+            made = answers_of(setup, self._beginning, run, self.pages.model.hearing.receive)
             if made is None or isinstance(made, CantAnswer):
                 return made
             known = self._answering = setup, made
@@ -297,5 +297,7 @@ class PieceControl(RunController[PieceRun]):
             return
         count = state.counts.get(state.movement, 0)
         layer.set_counts(state.movement, f"{state.iteration}/{state.limit or '∞'} · ×{count}")
-        if state.end is None and state.movement in self._document.good.flow.steps:  # it may have been renamed meanwhile
+        if (
+            state.end is None and state.movement in self._document.last_valid.flow.steps
+        ):  # it may have been renamed meanwhile
             self._follow(state.movement)

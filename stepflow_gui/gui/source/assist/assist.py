@@ -210,7 +210,7 @@ class SourceAssist(QObject):
         at, document = self.file(), self._panel.document
         if at is None or document is None:
             return Refusal(_("No name stands here"))
-        if document.stale:
+        if document.text_broken:
             return Refusal(_("The text has a mistake: put it right first."))
         return renamable_at(*at, offset)
 
@@ -393,7 +393,7 @@ class SourceAssist(QObject):
         document, path = self._panel.document, self._panel.path
         if document is None or path is None:
             return
-        agent = document.good if document.settled else None
+        agent = document.last_valid if document.parsed else None
         if agent is None:
             agent = document.folder
         depends, lex = lexer_of(agent, path)

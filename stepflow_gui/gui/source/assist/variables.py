@@ -20,7 +20,7 @@ def found_at_uses(document: Document, path: Path) -> list[Placed]:
     found = [each for each in document.diagnostics if each.code in _CODES]
     if not found or path.suffix == ".json":
         return []
-    source, agent = document.source(path), document.good
+    source, agent = document.source(path), document.last_valid
     if not isinstance(source, Source):
         return []
     uses = read_prompt(source.text).used

@@ -102,15 +102,15 @@ class SourceHead(QWidget):
     def set_document(self, document: Document | None) -> None:
         """Show the registry of a document alone."""
         self._document = document
-        self.tabs.start(document.path if document else None, document.good.root if document else Path())
+        self.tabs.start(document.path if document else None, document.last_valid.root if document else Path())
         self.files.setEnabled(document is not None)
-        self.say("")
+        self.show_text("")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._title.setVisible(event.size().width() >= _ROOMY)
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Tell what went wrong; nothing where that is empty."""
         self.note.setText(text)
         self.note.setVisible(bool(text))
@@ -129,7 +129,7 @@ class SourceHead(QWidget):
         for path in agent_files(document):
             by_folder.setdefault(path.parent, []).append(path)
         for folder, paths in by_folder.items():
-            place = below(folder, document.good.root)
+            place = below(folder, document.last_valid.root)
             many = len(paths) > _FEW or len(by_folder) > _FEW
             into = menu.addMenu(plain(place)) if many else menu
             if not many:

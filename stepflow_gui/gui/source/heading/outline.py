@@ -69,7 +69,7 @@ class SourceOutline(QObject):
             return [], []
         caret = panel.editor.caret
         if path.suffix == ".json":
-            if not document.settled:
+            if not document.parsed:
                 return None  # the flow is told of once it was read
             parsed = document.folder.document(path)
             if not isinstance(parsed, ParsedFile):

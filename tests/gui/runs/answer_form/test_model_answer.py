@@ -26,13 +26,13 @@ def shown(qtbot: QtBot) -> ModelAnswer:
 
 
 @pytest.fixture
-def hear(shown: ModelAnswer, qtbot: QtBot) -> Hear:
+def receive(shown: ModelAnswer, qtbot: QtBot) -> Hear:
     """Has the widget hear progress from another thread, and waits until it is shown."""
 
     def heard(*progress: Progress) -> None:
         def tell() -> None:
             for each in progress:
-                shown.hearing.hear(each)
+                shown.hearing.receive(each)
 
         thread = threading.Thread(target=tell)
         thread.start()

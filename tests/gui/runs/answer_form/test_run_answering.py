@@ -24,7 +24,7 @@ class Bench:
         self.panel = panel
         self.given: list[Answered] = []
         self.answering = RunAnswering(panel, document, Theme(dark=False), self.given.append)
-        self.run = Run(document.good.flow)
+        self.run = Run(document.last_valid.flow)
         self.run.start("initial.issue")
 
     def show(self, *, busy: bool = False, asks_model: bool = False) -> bool:
@@ -91,8 +91,8 @@ def test_the_form_keeps_what_is_written_while_the_run_goes_on_by_itself(bench: B
 def test_a_models_words_have_a_page_of_their_own(bench: Bench, qtbot: QtBot) -> None:
     bench.show(asks_model=True)
     assert bench.seen() == ["form", "model"]
-    bench.answering.hear(AttemptStarted("initial.issue", "claude-x", "format", 1, 5))
-    bench.answering.hear(Delta("json", "{}"))
+    bench.answering.receive(AttemptStarted("initial.issue", "claude-x", "format", 1, 5))
+    bench.answering.receive(Delta("json", "{}"))
     qtbot.wait(80)
     assert bench.answering.model._text.toPlainText() == "{}"
     bench.answering.begin()

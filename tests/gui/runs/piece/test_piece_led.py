@@ -251,12 +251,12 @@ def test_a_run_goes_on_as_it_began_while_the_piece_is_edited(window: MainWindow,
     bench.do("run-start")
     document = window.document
     assert document is not None
-    text = document.good.registry.source.text
+    text = document.last_valid.registry.source.text
     editor = window.source.editor
     editor.setFocus()
     editor.selectAll()
     editor.insertPlainText(text.replace("check", "renamed"))
-    qtbot.waitUntil(lambda: "renamed" in document.good.flow.steps)
+    qtbot.waitUntil(lambda: "renamed" in document.last_valid.flow.steps)
     bench.press("done")
     assert bench.run.state.movement == "check"
     bench.press("good")
