@@ -251,9 +251,9 @@ class RandomHand:
 
 def _kind(widget: QWidget) -> str:
     """A widget by its class and those of what it is in."""
-    names = [type(widget).__name__]
+    names = [widget.metaObject().className()]  # Qt's own, too, which Python calls QWidget
     above = widget.parentWidget()
     while above is not None and len(names) < _MOST_NAMES:
-        names.append(type(above).__name__)
+        names.append(above.metaObject().className())
         above = above.parentWidget()
     return " in ".join(names)

@@ -46,7 +46,7 @@ class Banner(QWidget):
         self._text.setWordWrap(True)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._buttons: list[QPushButton] = []
-        self._answers = QWidget()
+        self._answers = QWidget(self)
         self._row = WrapLayout(self._answers, _GAP)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(16, 8, 12, 8)

@@ -98,3 +98,13 @@ def test_the_project_can_be_shown_again_after_the_tab_that_showed_it_was_closed(
     assert view.panel.window() is shell
     shell.project.close()
     assert not view.panel.isVisible()
+
+
+def test_all_that_a_window_makes_belongs_to_it(shell: Shell, agents: list[Path]) -> None:
+    before = {id(widget) for widget in QApplication.allWidgets()}
+    shell.open(agents[0])
+    shell.open(agents[1])  # in a window that is made for it
+    made = [widget for widget in QApplication.allWidgets() if id(widget) not in before]
+    assert made
+    alone = [type(widget).__name__ for widget in made if widget.parentWidget() is None]
+    assert alone == []
