@@ -8,7 +8,7 @@ from time import thread_time
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from stepflow_gui.run.document import Run
+from stepflow_gui.run.session import Run
 
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.run.debugging.branches import ON

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from stepflow_gui.run.document import Run
+from stepflow_gui.run.session import Run
 
 from benchmarks.generate import registry_text
 from benchmarks.scripted import ours, walk, with_langgraph, with_transitions

@@ -89,7 +89,7 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtDBus import QDBusConnection, QDBusVariant, QDBusVirtualObject
 from pathlib import Path
-from stepflow_gui.gui.widgets.motion import ask_desktop
+from stepflow_gui.gui.app.motion.desktop import ask_desktop
 from stepflow_gui.gui.app.main import make_application
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.app.shell import Shell

@@ -82,7 +82,7 @@ def test_a_report_says_where_and_nothing_of_what(trouble: CrashReport, shell: Sh
     assert "Everything is saved." in shell.current.banner.text
     press(shell, "Save a Report…")
     report = (tmp_path / "report.txt").read_text()
-    assert "test_trouble.py" in report
+    assert "test_crash_report.py" in report
     assert " fail\n" in report
     assert "Qt 6." in report
     assert SECRET not in report
@@ -121,10 +121,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.app.shell import Shell
-from stepflow_gui.gui.app.crash_report import Trouble
+from stepflow_gui.gui.app.crash_report import CrashReport
 application = QApplication([])
 shell = Shell(Settings(Path(sys.argv[1]) / "settings.ini"))
-trouble = Trouble(shell, shell.log, Path(sys.argv[1]))
+trouble = CrashReport(shell, shell.log, Path(sys.argv[1]))
 trouble.watch()
 def deep(secret):
     faulthandler._sigsegv()
