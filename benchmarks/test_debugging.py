@@ -8,7 +8,6 @@ from time import thread_time
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from stepflow_gui.run.session import Run
 
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.run.debugging.branches import ON
@@ -18,6 +17,7 @@ from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.machine.state import Answered, Effect, Event, State
 from stepflow_gui.run.machine.verdict import Verdict
+from stepflow_gui.run.session import Run
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 

@@ -7,12 +7,12 @@ from time import perf_counter
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from stepflow_gui.run.session import Run
 
 from benchmarks.generate import registry_text
 from benchmarks.scripted import ours, walk, with_langgraph, with_transitions
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.run.machine.state import Answered
+from stepflow_gui.run.session import Run
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 

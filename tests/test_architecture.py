@@ -12,6 +12,9 @@ LONGEST = 450  # lines of a Python file
 NEVER_LOADED_BY_A_CLEAN_LINT = ("PySide6", "shiboken6", "anthropic", "networkx", "numpy", "pydantic", "jsonschema")
 
 MOST_MODULES = 25  # of one folder
+SMALL = 40  # lines under which a module with one user in its folder is part of that one
+JOINED = 330  # lines that the two may have together
+RULES = "lint.rules"
 
 LINT_AND_LIST = """
 import sys
@@ -102,3 +105,25 @@ def test_contributing_names_every_folder(checkout: Path) -> None:
         if folder.parent.name not in named and f"`{folder.parent.name}/" not in named.get(folder.parent.parent.name, "")
     }
     assert not unnamed
+
+
+def test_a_small_module_with_one_user_is_part_of_it(checkout: Path) -> None:
+    users: dict[str, set[str]] = defaultdict(set)
+    for name, imported in imports(checkout).items():
+        for other in imported:
+            users[other].add(name)
+    lines = {name: _lines(checkout, name) for name in trees(checkout)}
+    alone = {
+        name: user
+        for name, count in lines.items()
+        if 0 < count < SMALL and len(users[name]) == 1 and f".{RULES}." not in name
+        for user in users[name]
+        if user.rpartition(".")[0] == name.rpartition(".")[0] and lines[user] + count <= JOINED
+        if any(isinstance(node, ast.ImportFrom) and node.module == name for node in trees(checkout)[user].body)
+    }
+    assert alone == {}
+
+
+def _lines(checkout: Path, name: str) -> int:
+    file = checkout.joinpath(*name.split(".")).with_suffix(".py")
+    return file.read_text("utf-8").count("\n") if file.is_file() else 0
