@@ -11,11 +11,11 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from stepflow_gui.gui.widgets.prompts import OnConflict
-from tests.e2e.in_window import Hands, desk, example, hands
+from tests.e2e.in_window import Hands, desk, example, hands, own_desk
 from tests.gui.editing.conftest import Desk
 from tests.permissions import permissions_that_bind
 
-__all__ = ["desk", "example", "hands"]
+__all__ = ["desk", "example", "hands", "own_desk"]
 
 
 def offers(at: Desk) -> list[str]:

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.source.assist.rename import RenamePopup
 from stepflow_gui.text.source import Span
-from tests.e2e.in_window import Hands, desk, example, hands, steps
+from tests.e2e.in_window import Hands, desk, example, hands, own_desk, steps
 from tests.gui.editing.conftest import Desk
 
-__all__ = ["desk", "example", "hands"]
+__all__ = ["desk", "example", "hands", "own_desk"]
 
 
 def reveal(at: Desk, before: str, inside: str) -> QPoint:

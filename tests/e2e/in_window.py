@@ -13,9 +13,15 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.canvas.hand import node_point, pill_point
-from tests.gui.editing.conftest import Desk, desk, example
+from tests.gui.editing.conftest import Desk, example, own_desk
 
-__all__ = ["desk", "example"]
+__all__ = ["example", "own_desk"]
+
+
+@pytest.fixture
+def desk(own_desk: Desk) -> Desk:
+    """A window on the display for each job."""
+    return own_desk
 
 
 class Hands:

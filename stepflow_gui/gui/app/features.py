@@ -26,17 +26,18 @@ class Features(QObject):
         for signal, slot in self._links:
             signal.disconnect(slot)
         self._links, self._due = [], {}
+        if document is not None:  # before the features' own links: these find the panels in step with the document
+            self._links = [
+                (document.flow_changed, lambda: self.notify(frozenset({"flow"}))),
+                (document.diagnostics_changed, lambda: self.notify(frozenset({"findings"}))),
+                (document.selection_changed, lambda _selection: self.notify(frozenset({"selection"}))),
+            ]
+        for signal, slot in self._links:
+            signal.connect(slot)
         for feature in self._features:
             feature.set_document(document)
         if document is None:
             return
-        self._links = [
-            (document.flow_changed, lambda: self.notify(frozenset({"flow"}))),
-            (document.diagnostics_changed, lambda: self.notify(frozenset({"findings"}))),
-            (document.selection_changed, lambda _selection: self.notify(frozenset({"selection"}))),
-        ]
-        for signal, slot in self._links:
-            signal.connect(slot)
         self.notify(ALL_FACTS)
 
     def notify(self, changed: frozenset[Fact]) -> None:

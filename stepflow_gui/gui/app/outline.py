@@ -39,7 +39,7 @@ class OutlinePanel(QWidget):
         self._steps.setUniformItemSizes(True)
         self._steps.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._steps.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._steps.currentItemChanged.connect(self._picked)
+        self._steps.itemSelectionChanged.connect(self._picked)  # the keyboard alone coming here picks nothing
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 8, 8)
         column.setSpacing(6)
@@ -125,9 +125,9 @@ class OutlinePanel(QWidget):
             item.setForeground(self._theme.color("muted"))
         return item
 
-    def _picked(self, current: QListWidgetItem | None) -> None:
-        if current is not None:
-            self.step_picked.emit(current.data(_STEP))
+    def _picked(self) -> None:
+        for item in self._steps.selectedItems():
+            self.step_picked.emit(item.data(_STEP))
 
 
 def dot(color: QColor, size: int = 8) -> QIcon:

@@ -42,8 +42,9 @@ class Runs(Feature):
 
     @property
     def panel(self) -> RunPanel | None:
-        """While there is no run, edits of the flow matter only where the panel can be seen."""
-        return self._panel if self.control is None or self.control.run is None else None
+        """While there is no run and no closing card, edits of the flow matter only where the panel can be seen."""
+        followed = self.control is not None and self.control.run is not None
+        return None if followed or self._desk.canvas.graph.run_layer.card is not None else self._panel
 
     @property
     def agent(self) -> RunControl:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 from shiboken6 import isValid
 
@@ -52,6 +52,9 @@ class Banner(QWidget):
         self._grid.setContentsMargins(16, 8, 12, 8)
         self._grid.setSpacing(_GAP)
         self._grid.setColumnStretch(1, 1)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._note)
         self._grid.addWidget(self._icon, 0, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(self._text, 0, 1)
         self.hide()
@@ -139,18 +142,6 @@ class Banner(QWidget):
         self._arrange()
         self.set_theme(self._theme)
         self.show()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            application.focusChanged.connect(self._note, Qt.ConnectionType.UniqueConnection)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            application.focusChanged.disconnect(self._note)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

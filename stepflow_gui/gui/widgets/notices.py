@@ -14,7 +14,7 @@ class Notices:
     @property
     def text(self) -> str:
         """What the banner shows; empty where it is hidden."""
-        return self._banner.text
+        return "" if self._banner.isHidden() else self._banner.text
 
     def show(self, severity: str, text: str, offers: Offers = (), *, about: str = "") -> None:
         """Show a message (`error`, `warning`, `info`) until it is answered, or `settle` is called for its `about`."""

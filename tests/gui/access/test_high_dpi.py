@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar
-from stepflow_gui.gui.app.main import make_application
+from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.app.shell import Shell
 application = make_application()
@@ -29,7 +29,7 @@ shell.resize({width}, {height})
 shell.show()
 shell.open(Path(sys.argv[2]))
 window = shell.current
-while not window.session.linted or window.canvas.is_building:
+while not window.document.linted or window.canvas.is_building:
     QTest.qWait(10)
 window.canvas.choose_step("closure.issue")
 window.canvas.fit()

@@ -26,7 +26,7 @@ def shown(qtbot: QtBot) -> ModelAnswer:
 
 
 @pytest.fixture
-def receive(shown: ModelAnswer, qtbot: QtBot) -> Hear:
+def hear(shown: ModelAnswer, qtbot: QtBot) -> Hear:
     """Has the widget hear progress from another thread, and waits until it is shown."""
 
     def heard(*progress: Progress) -> None:
