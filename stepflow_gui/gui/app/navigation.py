@@ -61,14 +61,14 @@ class Navigation(Feature):
                 needs_agent=True,
             ),
             row(
-                *("minimap", lambda: _("&Minimap"), self._toggle_minimap, MenuPlace("view", 210)),
+                *("minimap", lambda: _("&Minimap"), self._toggle_minimap, MenuPlace("view", 120)),
                 checked=lambda: self._desk.settings.minimap,
             ),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
         """Which entry's steps are shown."""
-        return (MenuSpec(self.entries, MenuPlace("view", 230)),)
+        return (MenuSpec(self.entries, MenuPlace("view", 140)),)
 
     def retranslate(self) -> None:
         """Show the texts in the language in use."""

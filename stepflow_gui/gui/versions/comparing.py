@@ -65,7 +65,7 @@ class Versions(QObject, Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Compare with another version."""
-        compare = ActionSpec("versions", lambda: _("Compare &Versions"), self.open, MenuPlace("view", 220))
+        compare = ActionSpec("versions", lambda: _("Compare &Versions"), self.open, MenuPlace("view", 130))
         return (compare._replace(keys=("Ctrl+Shift+D",), needs_agent=True),)
 
     @property

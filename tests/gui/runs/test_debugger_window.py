@@ -246,7 +246,7 @@ def test_the_window_s_event_loop_is_not_held_up_by_a_run(bench: Bench, write: Wr
         return at_work[0] - quiet[0], f"{at_work} {quiet}"
 
     tries = [more_than_quiet()]
-    while min(tries)[0] >= 0.016 and len(tries) < 5:  # a run that holds the window up does so each time
+    while min(tries)[0] >= 0.016 and len(tries) < 8:  # a run that holds the window up does so each time
         tries.append(more_than_quiet())
     bench.do("run-stop")
     assert min(tries)[0] < 0.016, tries
