@@ -65,23 +65,39 @@ class Runs(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """What can be done with runs."""
-        row, run = ActionSpec, self._run
+        row, run = ActionSpec, self._with_control
         return (
-            row("run-start", lambda: _("&Run"), run("start"), MenuPlace("run", 10), "run", ("F5",), needs_agent=True),
+            row(
+                "run-start",
+                lambda: _("&Run"),
+                run(lambda control: control.start()),
+                MenuPlace("run", 10),
+                "run",
+                ("F5",),
+                needs_agent=True,
+            ),
             row(
                 "run-pause",
                 lambda: _("&Pause"),
-                run("pause"),
+                run(lambda control: control.pause()),
                 MenuPlace("run", 20),
                 "pause",
                 ("Ctrl+F5",),
                 starts_off=True,
             ),
-            row("run-step", lambda: _("S&tep"), run("step"), MenuPlace("run", 30), "step", ("F10",), needs_agent=True),
+            row(
+                "run-step",
+                lambda: _("S&tep"),
+                run(lambda control: control.step()),
+                MenuPlace("run", 30),
+                "step",
+                ("F10",),
+                needs_agent=True,
+            ),
             row(
                 "run-back",
                 lambda: _("Step &Back"),
-                run("back"),
+                run(lambda control: control.back()),
                 MenuPlace("run", 40),
                 "back",
                 ("Shift+F10",),
@@ -91,19 +107,26 @@ class Runs(Feature):
                 *(
                     "run-to-here",
                     lambda: _("Run to &Here"),
-                    run("to_here"),
+                    run(lambda control: control.to_here()),
                     MenuPlace("run", 50),
                     "to-here",
                     ("Ctrl+F10",),
                 ),
                 starts_off=True,
             ),
-            row("run-fork", lambda: _("&Fork from Here"), run("fork"), MenuPlace("run", 110), "fork", starts_off=True),
+            row(
+                "run-fork",
+                lambda: _("&Fork from Here"),
+                run(lambda control: control.fork()),
+                MenuPlace("run", 110),
+                "fork",
+                starts_off=True,
+            ),
             row(
                 *(
                     "run-restart",
                     lambda: _("R&estart"),
-                    run("restart"),
+                    run(lambda control: control.restart()),
                     MenuPlace("run", 120),
                     "restart",
                     ("Ctrl+Shift+F5",),
@@ -113,7 +136,7 @@ class Runs(Feature):
             row(
                 "run-stop",
                 lambda: _("&Stop"),
-                run("stop"),
+                run(lambda control: control.stop()),
                 MenuPlace("run", 130),
                 "stop",
                 ("Shift+F5",),
@@ -122,12 +145,17 @@ class Runs(Feature):
             row(
                 "run-save-trace",
                 lambda: _("Save the Tr&ace…"),
-                run("save_trace"),
+                run(lambda control: control.save_trace()),
                 MenuPlace("run", 140),
                 starts_off=True,
             ),
             row(
-                *("run-breakpoint", lambda: _("Toggle Brea&kpoint"), run("toggle_breakpoint"), MenuPlace("run", 210)),
+                *(
+                    "run-breakpoint",
+                    lambda: _("Toggle Brea&kpoint"),
+                    run(lambda control: control.toggle_breakpoint()),
+                    MenuPlace("run", 210),
+                ),
                 keys=("F9",),
                 needs_agent=True,
             ),
@@ -198,12 +226,12 @@ class Runs(Feature):
             if part is not None:
                 part.refresh()
 
-    def _run(self, name: str) -> Callable[[], object]:
-        def act() -> None:
+    def _with_control(self, act: "Callable[[RunControl | PieceControl], object]") -> Callable[[], object]:
+        def run() -> None:
             if self.control is not None:
-                getattr(self.control, name)()
+                act(self.control)
 
-        return act
+        return run
 
     def _set_follow(self) -> None:
         self._desk.settings.follow = self._desk.actions["follow"].isChecked()
