@@ -8,6 +8,8 @@ from stepflow_gui.gui.desk import ALL_FACTS, Fact, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.theme import Theme
 
+_PAINTED: frozenset[Fact] = frozenset({"findings"})  # shown in words and colours; flow and selection are no news then
+
 
 class Features(QObject):
     """Calls `refresh` of a feature when a fact that it shows changed: at once, or when its panel can be seen."""
@@ -56,13 +58,13 @@ class Features(QObject):
         """Show everything in the language in use."""
         for feature in self._features:
             feature.retranslate()
-        self.notify(ALL_FACTS)
+        self.notify(_PAINTED)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint everything in another theme."""
         for feature in self._features:
             feature.set_theme(theme)
-        self.notify(ALL_FACTS)
+        self.notify(_PAINTED)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show:

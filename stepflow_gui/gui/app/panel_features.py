@@ -93,8 +93,9 @@ class InspectorFeature(Feature):
         if document is None:
             self._inspector.show_nothing()
 
-    def refresh(self, changed: frozenset[Fact]) -> None:  # noqa: ARG002 - it is one form
+    def refresh(self, changed: frozenset[Fact]) -> None:
         """Show the selected step, or the registry."""
+        del changed  # all of it is one form
         document = self._document
         if document is None:
             return
@@ -139,8 +140,9 @@ class SearchFeature(Feature):
         if document is None:
             self._search.show_flow(None)
 
-    def refresh(self, changed: frozenset[Fact]) -> None:  # noqa: ARG002 - of the flow alone
+    def refresh(self, changed: frozenset[Fact]) -> None:
         """Offer the steps of the flow."""
+        del changed  # it is the flow
         if self._document is not None and not (self._document.text_broken and self._search.isEnabled()):
             self._search.show_flow(self._document.last_valid.flow)
 
@@ -172,6 +174,10 @@ class StatusFeature(Feature):
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""
         self._document = document
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self.refresh(self.facts)
 
     def refresh(self, changed: frozenset[Fact]) -> None:
         """Show what changed."""

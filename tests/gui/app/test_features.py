@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.features import Features
 from stepflow_gui.gui.desk import ALL_FACTS, Fact, Feature, FilesChanged, Wishes
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.project.creating.example import copy_example
 
 
@@ -96,3 +97,13 @@ def test_one_feature_carries_out_each_kind_of_wish() -> None:
     assert wishes(FilesChanged()) == ("done", FilesChanged())
     with pytest.raises(AssertionError):
         wishes.handle(FilesChanged, lambda _wish: None)
+
+
+def test_another_language_or_theme_is_no_news_of_flow_and_selection(document: Document) -> None:
+    feature = AllNoted()
+    features = Features([feature], document)
+    features.set_document(document)
+    feature.calls.clear()
+    features.retranslate()
+    features.set_theme(Theme(dark=True))
+    assert set().union(*feature.calls) <= {"findings"}
