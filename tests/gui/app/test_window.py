@@ -431,26 +431,3 @@ def test_every_problem_selects_its_exact_text_in_whatever_file_it_is(
         files.add(found.file.name)
     assert len(files) > 1
     assert not document.dirty
-
-
-@pytest.mark.parametrize("change", ["look", "language"])
-def test_another_look_or_language_leaves_caret_and_view(
-    qtbot: QtBot, window: MainWindow, example: Path, change: str
-) -> None:
-    assert window.open(example)
-    _settle(qtbot, window)
-    assert window.document is not None
-    window.document.select("closure.issue", "link")
-    editor = window.source.editor
-    cursor = editor.textCursor()
-    cursor.setPosition(5)
-    editor.setTextCursor(cursor)
-    window.canvas.zoom_to(2.0)
-    before = window.canvas.mapToScene(0, 0)
-    if change == "look":
-        window.set_look("dark")
-    else:
-        window.set_language("ja")
-    _settle(qtbot, window)
-    assert editor.textCursor().position() == 5
-    assert window.canvas.mapToScene(0, 0) == before
