@@ -19,7 +19,7 @@ from stepflow_gui.messages import use_language
 
 from .left_running import note_what_can_run, running_qt_objects
 from .permissions import permissions_that_bind
-from .sampling import USUAL
+from .sampling import USUAL, in_turns
 
 Git = Callable[..., str]
 Thin = Callable[[Iterable[Path], int], list[Path]]
@@ -42,6 +42,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if "PySide6.QtCore" in sys.modules:  # by pytest-qt, where Qt is installed
         note_what_can_run()
     _compile_catalogue(Path(__file__).resolve().parent.parent)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--full"):
+        items[:], left = in_turns(items)
+        config.hook.pytest_deselected(items=left)
 
 
 def pytest_collection_finish() -> None:
