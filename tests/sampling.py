@@ -18,6 +18,7 @@ Test = TypeVar("Test", bound=pytest.Item)
 
 def examples(count: int) -> int:
     """`count` examples with --full; in other runs as many as the profile in use has to the usual ones."""
+    assert settings.default is not None
     return max(1, count * settings.default.max_examples // USUAL)
 
 

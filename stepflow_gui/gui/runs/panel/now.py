@@ -65,6 +65,7 @@ class RunNow(QWidget):
         self.offers = QWidget()
         self.offers.setObjectName("panel")
         self._row = WrapLayout(self.offers)
+        self._body = QWidget()  # what is scrolled
         self._told = QCheckBox()
         self._wrote = QLineEdit()
         self._writes: Wrote = "validator"
@@ -143,7 +144,7 @@ class RunNow(QWidget):
     def _arrange(self) -> None:
         """Give all its place before it is painted: an offer that moves afterwards is missed by a click."""
         for _round in range(2):  # a scroll bar that comes takes width
-            for widget in (self, self.offers, self._scroll.widget(), self._scroll):
+            for widget in (self, self.offers, self._body, self._scroll):
                 QApplication.sendEvent(widget, QEvent(QEvent.Type.LayoutRequest))
             QApplication.sendPostedEvents(self._scroll, QEvent.Type.MetaCall.value)  # by which Qt shows the bar
 
@@ -167,7 +168,7 @@ class RunNow(QWidget):
 
     def _build(self) -> None:
         self.setObjectName("panel")
-        body = QWidget()
+        body = self._body
         body.setObjectName("panel")
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 0, 12, 10)
