@@ -30,6 +30,7 @@ for wish in ("STEPFLOW_LANG", "NO_COLOR", "PYTHONDONTWRITEBYTECODE"):  # the per
 
 hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("search", deadline=None, max_examples=2000)  # --hypothesis-profile search
+hypothesis.settings.register_profile("fuzz", deadline=None, database=None, max_examples=50)  # make fuzz
 hypothesis.settings.load_profile("steady")
 
 
