@@ -1,0 +1,80 @@
+"""Changes that anybody could ask an agent for, whether they make sense or not, made from the types of their fields."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from stepflow_gui.formats.changes import Change
+from stepflow_gui.formats.climpt.vocabulary import INTENTS
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.json.tree import JsonValue
+
+_NAMES = ("initial.one", "one", "x y", "", "日本", "a/b~c", "1.2", "ABORT", "default", "size", "poll:state", "plan")
+_VALUES: tuple[JsonValue, ...] = (
+    None,
+    True,
+    0,
+    -1.5,
+    "",
+    "text",
+    "a: b",
+    "two\nlines",
+    [],
+    ["x"],
+    {},
+    {"a": {"b": [1]}},
+)
+_KINDS: tuple[Any, ...] = get_args(Change)
+
+
+def random_change(agent: AgentFolder, chance: random.Random) -> Change:
+    """A change of any kind, about steps, words and places that are there, or others."""
+    kind = chance.choice(_KINDS)
+    hints = get_type_hints(kind)
+    make = _Maker(agent, chance)
+    change: Change = kind(**{name: make.value(name, hints[name]) for name in kind._fields})
+    return change
+
+
+class _Maker:
+    def __init__(self, agent: AgentFolder, chance: random.Random) -> None:
+        flow, self._chance = agent.flow, chance
+        self._files = [agent.registry.path, *([agent.agent_document.path] if agent.agent_document else [])]
+        nodes = agent.registry.root.walk() if agent.registry.root is not None else ()
+        places = [pointer for pointer, _node in nodes]
+        words = [rule.intent for step in flow.steps.values() for rule in step.transitions]
+        self._texts: dict[str, tuple[str, ...]] = {
+            "step": (*flow.steps, *flow.steps, "nowhere"),
+            "target": (*flow.steps, "nowhere"),
+            "intent": (*words, *words, *INTENTS),
+            "pointer": (*places, "/steps/new", "/nowhere", "/-"),
+        }
+        self._texts["holder"] = self._texts["pointer"]
+
+    def value(self, name: str, hint: Any) -> Any:
+        """A value of a type; the field's name tells what kind of text."""
+        origin, arguments = get_origin(hint), get_args(hint)
+        made: dict[Any, Callable[[], Any]] = {
+            str: lambda: self._chance.choice(self._texts.get(name) or _NAMES),
+            bool: lambda: self._chance.random() < 0.5,
+            int: lambda: self._chance.choice((0, 1, 2, -1, 99)),
+            Path: lambda: self._chance.choice(self._files),
+        }
+        if hint in made:
+            return made[hint]()
+        if hint == JsonValue or name == "value":
+            return self._chance.choice(_VALUES)
+        if origin is Literal:
+            return self._chance.choice(arguments)
+        if origin in {Union, UnionType}:
+            return self.value(name, self._chance.choice(arguments))
+        if origin is tuple and arguments[-1] is Ellipsis:
+            return tuple(self.value(name, arguments[0]) for _time in range(self._chance.randrange(3)))
+        if origin is tuple:
+            return tuple(self.value(name, each) for each in arguments)
+        if hint is type(None):
+            return None
+        hints = get_type_hints(hint)
+        return hint(**{field: self.value(field, hints[field]) for field in hint._fields})
