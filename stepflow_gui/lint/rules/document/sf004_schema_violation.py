@@ -165,7 +165,7 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(document, span, meant)] if meant else []
-    return Finding(text, span, fault.pointer, step, severity=WARNING, proposals=proposals)
+    return Finding(text, span, fault.pointer, step, severity=WARNING, proposals=proposals, misspelt=bool(meant))
 
 
 def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile) -> Iterator[Finding]:
