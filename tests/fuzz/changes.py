@@ -6,10 +6,12 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.climpt.vocabulary import INTENTS
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
 
 _NAMES = ("initial.one", "one", "x y", "", "日本", "a/b~c", "1.2", "ABORT", "default", "size", "poll:state", "plan")
 _VALUES: tuple[JsonValue, ...] = (
@@ -78,3 +80,29 @@ class _Maker:
             return None
         hints = get_type_hints(hint)
         return hint(**{field: self.value(field, hints[field]) for field in hint._fields})
+
+
+def check_claims(before: AgentFolder, after: AgentFolder, change: Change) -> None:
+    """What a change is named after is what the files, read again, hold."""
+    old, new = list(before.flow.steps), list(after.flow.steps)
+    if before.flow.format != after.flow.format or before.registry.tree.duplicates():
+        return  # what is a step in the one is none in the other
+    match change:
+        case asked.DuplicateStep(copy=step) | asked.AddStep(step=step) if before.flow.format != "checks":
+            assert sorted(new) == sorted([*old, step]), change
+        case asked.RenameStep(step=step, new=name):
+            assert new == [name if each == step else each for each in old], change
+        case asked.RemoveStep(step=step):
+            assert new == [each for each in old if each != step], change
+        case asked.SetField(pointer, value, file):
+            node = _tree(after, file).at(pointer)
+            assert node is not None, change
+            assert node.value == value, (change, node.value)
+        case asked.RemoveField(pointer, file) if not pointer.rpartition("/")[2].isdigit():
+            assert _tree(after, file).at(pointer) is None, change
+
+
+def _tree(agent: AgentFolder, file: Path | None) -> JsonTree:
+    document = agent.registry if file is None else agent.document(file)
+    assert isinstance(document, ParsedFile)
+    return document.tree
