@@ -25,8 +25,8 @@ Thin = Callable[[Iterable[Path], int], list[Path]]
 PATIENCE = float(os.environ.get("STEPFLOW_TEST_PATIENCE", "5"))  # seconds that a thread has to end after a test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-for wish in ("STEPFLOW_LANG", "NO_COLOR"):  # the person's, not the tests'
-    os.environ.pop(wish, None)
+for wish in ("STEPFLOW_LANG", "NO_COLOR", "PYTHONDONTWRITEBYTECODE"):  # the person's, not the tests'
+    os.environ.pop(wish, None)  # without bytecode, each program that a test starts would compile all modules anew
 
 hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("search", deadline=None, max_examples=2000)  # --hypothesis-profile search

@@ -11,9 +11,10 @@ from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 
 AGENT = "agent.json"
+AGENTS = ".agent"  # the folder whose folders are agents
 REGISTRY = "steps_registry.json"
 OTHER_REGISTRY = "registry.json"
-_ROOT_MARKS = (".agent", ".takt", ".git", "stepflow.toml")
+_ROOT_MARKS = (AGENTS, ".takt", ".git", "stepflow.toml")
 
 
 def project_root(path: Path) -> Path:

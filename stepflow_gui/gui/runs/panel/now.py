@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from stepflow_gui.gui.widgets.controls import push_button, quiet_label
 from stepflow_gui.gui.widgets.fields import ElidedLabel, one_line, polish
@@ -127,8 +136,16 @@ class RunNow(QWidget):
             self._wrote.clear()
         self._writes = wrote or self._writes
         self._name_wrote()
+        self._arrange()
         if had_focus:
             self.focus_offers()
+
+    def _arrange(self) -> None:
+        """Give all its place before it is painted: an offer that moves afterwards is missed by a click."""
+        for _round in range(2):  # a scroll bar that comes takes width
+            for widget in (self, self.offers, self._scroll.widget(), self._scroll):
+                QApplication.sendEvent(widget, QEvent(QEvent.Type.LayoutRequest))
+            QApplication.sendPostedEvents(self._scroll, QEvent.Type.MetaCall.value)  # by which Qt shows the bar
 
     def _name_wrote(self) -> None:
         name = {

@@ -21,12 +21,12 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, Shape
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
-from stepflow_gui.lint.rules.agent.sf808_agent_id_mismatch import AGENTS
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
+from stepflow_gui.project.finding.locate import AGENTS
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonValue, Node
