@@ -29,14 +29,19 @@ _VALUES: tuple[JsonValue, ...] = (
     {"a": {"b": [1]}},
 )
 _KINDS: tuple[Any, ...] = get_args(Change)
+_OF_AGENT = (asked.SetVerdict, asked.ConvertAgent, asked.BeginAgent)  # of agent.json alone
 
 
 def random_change(agent: AgentFolder, chance: random.Random) -> Change:
     """A change of any kind, about steps, words and places that are there, or others."""
-    kind = chance.choice(_KINDS)
+    of_agent = agent.agent_document is not None
+    kind = chance.choice([kind for kind in _KINDS if of_agent or kind not in _OF_AGENT])
     hints = get_type_hints(kind)
     make = _Maker(agent, chance)
-    change: Change = kind(**{name: make.value(name, hints[name]) for name in kind._fields})
+    fields = {name: make.value(name, hints[name]) for name in kind._fields}
+    if kind in _OF_AGENT and agent.agent_document is not None:
+        fields["file"] = agent.agent_document.path
+    change: Change = kind(**fields)
     return change
 
 
@@ -53,7 +58,8 @@ class _Maker:
             "intent": (*words, *words, *INTENTS),
             "pointer": (*places, "/steps/new", "/nowhere", "/-"),
         }
-        self._texts["holder"] = self._texts["pointer"]
+        # Where an agent.json of either layout has its verdict.
+        self._texts |= {"holder": ("", "/runner/verdict"), "type_key": ("type",), "config_key": ("config",)}
 
     def value(self, name: str, hint: Any) -> Any:
         """A value of a type; the field's name tells what kind of text."""
@@ -90,7 +96,7 @@ def check_claims(before: AgentFolder, after: AgentFolder, change: Change) -> Non
     match change:
         case asked.DuplicateStep(copy=step) | asked.AddStep(step=step) if before.flow.format != "checks":
             assert sorted(new) == sorted([*old, step]), change
-        case asked.RenameStep(step=step, new=name):
+        case asked.RenameStep(step=step, new=name) if before.flow.format != "checks":  # whose ids nobody reads
             assert new == [name if each == step else each for each in old], change
         case asked.RemoveStep(step=step):
             assert new == [each for each in old if each != step], change
