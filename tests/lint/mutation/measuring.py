@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from stepflow_gui.flow.model import Flow, Step, Transition
 from stepflow_gui.lint.diagnostic import Diagnostic
@@ -14,6 +14,8 @@ from stepflow_gui.text.edit import apply
 
 from .mistakes import KINDS, Kind, Mistake, mistakes
 from .originals import Original
+
+Key = TypeVar("Key", bound=tuple[object, ...])
 
 
 class Outcome(NamedTuple):
@@ -88,7 +90,7 @@ def _new(after: list[Diagnostic], before: list[Diagnostic]) -> list[Diagnostic]:
     return new or unsaid[:1]
 
 
-def _took(counted: Counter[tuple[object, ...]], key: tuple[object, ...]) -> bool:
+def _took(counted: Counter[Key], key: Key) -> bool:
     if counted[key] <= 0:
         return False
     counted[key] -= 1
@@ -132,7 +134,7 @@ class Figures(NamedTuple):
     """The outcomes of one kind, counted."""
 
     kind: Kind
-    count: int
+    cases: int
     found: int
     restored: int
     harmed: int
@@ -166,5 +168,5 @@ def table(rows: Iterable[Figures]) -> str:
     for row in sorted(rows, key=lambda each: (not each.kind.spelling, each.kind.formats, each.kind.file)):
         mark = "" if row.kind.spelling else " *"
         name = f"{row.kind.name} ({row.kind.file}){mark}"
-        lines.append(f"{name:34}{row.count:6}{row.found:6}{row.restored:7}{row.harmed:7}{row.mean:6.2f}{row.most:5}")
+        lines.append(f"{name:34}{row.cases:6}{row.found:6}{row.restored:7}{row.harmed:7}{row.mean:6.2f}{row.most:5}")
     return "\n".join(lines)
