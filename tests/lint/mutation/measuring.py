@@ -161,7 +161,5 @@ def table(rows: Iterable[Figures]) -> str:
     for row in sorted(rows, key=lambda each: (not each.kind.spelling, each.kind.formats, each.kind.file)):
         mark = "" if row.kind.spelling else " *"
         name = f"{row.kind.name} ({row.kind.file}){mark}"
-        lines.append(
-            f"{name:34}{row.count:6}{row.found:6}{row.restored:7}{row.harmed:7}{row.mean:6.2f}{row.most:5}"
-        )
+        lines.append(f"{name:34}{row.count:6}{row.found:6}{row.restored:7}{row.harmed:7}{row.mean:6.2f}{row.most:5}")
     return "\n".join(lines)

@@ -81,9 +81,7 @@ def value(document: ParsedFile, _pointer: str, node: Node, by: random.Random) ->
     return [_written(document, node.span, misspelt(found, by))] if is_word else []
 
 
-def step_everywhere_but_references(
-    document: ParsedFile, pointer: str, node: Node, by: random.Random
-) -> list[TextEdit]:
+def step_everywhere_but_references(document: ParsedFile, pointer: str, node: Node, by: random.Random) -> list[TextEdit]:
     """Misspell a step's key and its stepId alike."""
     declared = node.get("stepId")
     span = document.tree.key_span(pointer)
@@ -206,25 +204,44 @@ KINDS: tuple[Kind, ...] = (
     *_keys("/steps/*/check", "onPass onFail", CHECKS),
     *_keys("/steps/*/check/onPass", "next", CHECKS),
     Kind("checks: step", CHECKS, REGISTRY, ("/steps/*/check/onPass/next", "/entryStep"), value),
-    *(Kind(f"takt: key {name}", TAKT, REGISTRY, (f"/{name}",), key) for name in "name movements personas".split()),
+    *(Kind(f"takt: key {name}", TAKT, REGISTRY, (f"/{name}",), key) for name in ["name", "movements", "personas"]),
     *(
         Kind(f"takt: key {name}", TAKT, REGISTRY, (f"/{name}",), key)
-        for name in "initial_movement initial_step max_iterations max_movements max_steps loop_monitors".split()
+        for name in [
+            "initial_movement",
+            "initial_step",
+            "max_iterations",
+            "max_movements",
+            "max_steps",
+            "loop_monitors",
+        ]
     ),
     *(
         Kind(f"takt: key {name}", TAKT, REGISTRY, tuple(f"{at}/{name}" for at in (*_STEP, *_SUB)), key)
-        for name in (
-            "name persona policy instruction instruction_template edit rules parallel permission_mode "
-            "output_contracts allowed_tools session pass_previous_response knowledge"
-        ).split()
+        for name in [
+            "name",
+            "persona",
+            "policy",
+            "instruction",
+            "instruction_template",
+            "edit",
+            "rules",
+            "parallel",
+            "permission_mode",
+            "output_contracts",
+            "allowed_tools",
+            "session",
+            "pass_previous_response",
+            "knowledge",
+        ]
     ),
     *(
         Kind(f"takt: key {name}", TAKT, REGISTRY, tuple(f"{at}/rules/*/{name}" for at in (*_STEP, *_SUB)), key)
-        for name in "condition next".split()
+        for name in ["condition", "next"]
     ),
     *(
         Kind(f"takt: key {name}", TAKT, REGISTRY, (f"/loop_monitors/*/{name}",), key)
-        for name in "cycle threshold judge".split()
+        for name in ["cycle", "threshold", "judge"]
     ),
     Kind("takt: next", TAKT, REGISTRY, tuple(f"{at}/rules/*/next" for at in _STEP), value),
     Kind("takt: initial step", TAKT, REGISTRY, ("/initial_movement", "/initial_step"), value),
