@@ -53,7 +53,7 @@ def _serve(
     elif not paths:
         shell.restore()
     if crash:
-        trouble.tell_crash(crash)
+        trouble.show_crash(crash)
     shell.current.outside.offer_left()  # which matters more
     from stepflow_gui.gui.app.instance import Instance  # loaded when the agent is on the screen
     from stepflow_gui.gui.app.motion.desktop import ask_desktop
