@@ -184,9 +184,8 @@ def test_no_class_is_a_word_of_mermaid() -> None:
     assert "classDef called" in picture
 
 
-@pytest.mark.parametrize("key", ["movements", "steps"])
-def test_what_is_no_movement_is_in_the_outline(key: str) -> None:
-    document = ParsedFile.read(Path("piece.yaml"), Source(f"name: x\n{key}:\n  - just this\n  - name: a\n  -\n"))
-    flow = read_flow(document)
+@pytest.mark.parametrize("begun", ["movements:", "initial_step: a\nmax_steps: 3\nsteps:"])
+def test_what_is_no_movement_is_in_the_outline(begun: str) -> None:
+    flow = _flow(f"name: x\n{begun}\n  - just this\n  - name: a\n  -\n")
     assert len(flow.odd_steps) == 2
     assert "just this" in outline_text(flow)
