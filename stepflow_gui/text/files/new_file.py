@@ -1,5 +1,6 @@
 """A new file, written in one stroke where none is: never over one that is there, never half."""
 
+import os
 from pathlib import Path
 
 from stepflow_gui.text.files.new_files import FilesCreated, make_files
@@ -18,4 +19,4 @@ def create(path: Path, source: Source, root: Path | None = None) -> SaveResult:
         return SaveFailed(path, reason_of(error))
     if isinstance(made, FilesCreated):
         return Saved(path)
-    return ChangedOnDisk(path, removed=False) if made.there else SaveFailed(path, made.reason)
+    return ChangedOnDisk(path, removed=False) if os.path.lexists(path) else SaveFailed(path, made.reason)

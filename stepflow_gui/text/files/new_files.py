@@ -19,11 +19,10 @@ class FilesCreated(NamedTuple):
 
 
 class FilesNotCreated(NamedTuple):
-    """A file couldn't be made, so that none was; `reason` is the system's word for it. `there`: something is there."""
+    """A file couldn't be made, so that none was; `reason` is the system's word for it."""
 
     path: Path
     reason: str
-    there: bool = False
 
 
 def make_files(files: Mapping[Path, bytes], root: Path | None = None) -> FilesCreated | FilesNotCreated:
@@ -51,7 +50,7 @@ def make_files(files: Mapping[Path, bytes], root: Path | None = None) -> FilesCr
     except (OSError, ValueError) as error:
         for piece in placed:
             _remove(piece)
-        return FilesNotCreated(at, reason_of(error), isinstance(error, FileExistsError))
+        return FilesNotCreated(at, reason_of(error))
     finally:
         for filled in staged.values():
             _remove(filled)
