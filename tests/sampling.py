@@ -18,8 +18,8 @@ Test = TypeVar("Test", bound=pytest.Item)
 
 def examples(count: int) -> int:
     """`count` examples with --full; in other runs as many as the profile in use has to the usual ones."""
-    assert settings.default is not None
-    return max(1, count * settings.default.max_examples // USUAL)
+    usual = settings.default.max_examples if settings.default is not None else USUAL
+    return max(1, count * usual // USUAL)
 
 
 def in_turns(tests: Sequence[Test]) -> tuple[list[Test], list[Test]]:

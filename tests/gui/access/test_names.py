@@ -164,6 +164,13 @@ def test_the_window(shell: Shell, qtbot: QtBot, view: str) -> None:
     judge(things)
 
 
+def test_the_tabs_of_the_output(shell: Shell) -> None:
+    for row in shell.current.tab_rows:
+        shell.current.desk.show_output(row.panel)
+        QApplication.processEvents()
+        judge(heard(shell))
+
+
 def test_the_pages_of_a_run(shell: Shell, qtbot: QtBot) -> None:
     _running(shell)
     settle(qtbot, shell)

@@ -52,6 +52,16 @@ def test_nothing_is_cut_off(shell: Shell, tmp_path: Path, view: str) -> None:
     assert found == {size: [] for size in sizes}
 
 
+def test_nothing_is_cut_off_in_a_tab_of_the_output(shell: Shell, tmp_path: Path) -> None:
+    show(shell, "editor", tmp_path)
+    for row in shell.current.tab_rows:
+        shell.current.desk.show_output(row.panel)
+        for size in (LARGE, SMALL):
+            shell.resize(*size)
+            settle(shell)
+            assert cut_off(row.panel, elided_ok=size != LARGE) == [], row.title()
+
+
 @pytest.mark.parametrize("kind", [QLabel, QPushButton])
 def test_what_is_cut_off_is_found(qtbot: QtBot, kind: type[QLabel] | type[QPushButton]) -> None:
     page = QWidget()

@@ -49,8 +49,8 @@ def test_what_is_found_can_be_played_and_its_scripts_keep_their_word(era: str, s
     assert graph.cut is None
     found = findings_of(graph)
     assert found.ends or found.dead_ends
-    assert all(end.way.plays for end in found.ends)
-    assert all(dead.way.plays for dead in found.dead_ends)
+    assert all(end.route.plays for end in found.ends)
+    assert all(dead.route.plays for dead in found.dead_ends)
     scripts = scripts_of(graph)
     assert scripts.rest == ()
     coverage = Coverage(graph.coverage.totals)

@@ -229,7 +229,7 @@ def test_every_run_ends_or_stops_with_a_reason(steps: dict[str, Any], passes: li
         if state.waits == "check":  # what was expected has come
             told = choices[0 if passes[number % len(passes)] else 1]
             assert run.state.last is not None
-            assert run.state.outcome or run.state.error or told.leads_to == run.state.last.to
+            assert run.state.outcome or run.state.error or told.next_step == run.state.last.to
         run.back()
         assert run.state == before
         run.go_to(run.length)

@@ -74,15 +74,15 @@ def plays(read: Flow, verdict: Verdict) -> None:
     """Every way that is told leads to its end when it is run as a script; none is longer than it must be."""
     found = findings_of(explore(Machine(read, verdict)))
     for end in found.ends:
-        assert end.way.plays
-        lines = read_script("".join(json.dumps(dict(line)) + "\n" for line in end.way.lines))
+        assert end.route.plays
+        lines = read_script("".join(json.dumps(dict(line)) + "\n" for line in end.route.lines))
         assert not isinstance(lines, ScriptProblem)
-        limit = end.way.max_iterations
+        limit = end.route.max_iterations
         config = {**verdict.config, **({} if limit is None else {"maxIterations": limit})}
         result = run_script(read, lines, Verdict(verdict.type, config))
         assert result.outcome == end.outcome
         assert result.unused == 0
-        assert result.outcome.iterations == end.way.iterations == len(end.way.path)
+        assert result.outcome.iterations == end.route.iterations == len(end.route.path)
 
 
 @given(plain_flows, st.sampled_from([Verdict(), Verdict("poll:state", {"maxIterations": 3}), Verdict("detect:graph")]))
