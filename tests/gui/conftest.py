@@ -48,8 +48,9 @@ def kept(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield window
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def _ended() -> Iterator[None]:
+    """The process that asks a model takes two seconds of work to begin: it serves all tests."""
     yield
     model_process().close()
 
