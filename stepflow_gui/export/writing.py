@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.messages import _
+from stepflow_gui.text.files.presence import is_folder
 from stepflow_gui.text.files.staging import Staged, flush_folder
 from stepflow_gui.text.files.store import reason_of
 
@@ -22,7 +23,7 @@ class ExportRefusal(NamedTuple):
 def write_file(path: Path, data: bytes, protected: Iterable[Path], *, force: bool) -> ExportRefusal | None:
     """Write it; `force`: over any other file, except those of the agent, which are `protected`."""
     shown = str(path)
-    if path.is_dir():
+    if is_folder(path):
         return ExportRefusal(_("{path}: this is a folder").format(path=shown))
     real = os.path.realpath(path)
     if real in {os.path.realpath(file) for file in protected}:

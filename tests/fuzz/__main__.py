@@ -17,7 +17,7 @@ from tests.fuzz.worker import RESULT
 
 _TURN = 60.0  # seconds of a target at most before the others have their turn
 _LEAST = 2.0
-_PATIENCE = 240.0  # seconds that a target has beyond its share for making inputs small, before it is ended
+_PATIENCE = 1000.0  # seconds that a target has beyond its share for making inputs small, before it is ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,10 +2,13 @@
 
 import contextlib
 import io
+import json
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
 
 from stepflow_gui.cli.main import COMMANDS
 from stepflow_gui.export.formats import FORMATS as EXPORTS
@@ -14,6 +17,7 @@ from stepflow_gui.formats.edits import Edits, Refusal
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.engine.memory import LintMemory
 from stepflow_gui.lint.fixing import any_fixes, fix_all, safe_fixes
 from stepflow_gui.lint.report.table import FORMATS as REPORTS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -28,7 +32,7 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 from tests.fuzz import originals
 from tests.fuzz.cases import Case, Cases, Draw, lay_out
-from tests.fuzz.changes import random_change
+from tests.fuzz.changes import check_claims, random_change
 from tests.fuzz.mutations import mutated, tree_of
 
 _MUTABLE = (".json", ".yaml", ".yml", ".toml", ".md")
@@ -36,6 +40,7 @@ _DEEDS_A_CASE = 3
 _PLACES = 6  # of the caret
 _CHANGES = 8
 _FIXES = 15
+_EDITS = 4
 
 
 def of_kind(original: Callable[[random.Random], originals.Original]) -> Draw:
@@ -116,7 +121,9 @@ def _change(agent: AgentFolder, chance: random.Random) -> None:
         if isinstance(planned, Refusal):
             assert planned.reason, change
             continue
-        _laid(agent, planned.edits)
+        after = _laid(agent, planned.edits)
+        if after is not None:
+            check_claims(agent, after, change)
 
 
 def _assist(agent: AgentFolder, chance: random.Random) -> None:
@@ -147,15 +154,34 @@ def _convert(agent: AgentFolder, chance: random.Random) -> None:
 
 def _export(agent: AgentFolder, chance: random.Random) -> None:
     name = chance.choice([name for name, each in EXPORTS.items() if not each.painted])
-    command("export", agent, "--output", f"out{EXPORTS[name].endings[0]}")
+    file = Path(f"out{EXPORTS[name].endings[0]}")
+    done = command("export", agent, "--output", str(file))
+    if done.code == 0 and name == "json":
+        json.loads(file.read_text("utf-8"))
+    elif done.code == 0 and name == "svg":
+        ET.parse(file)
 
 
 def _explore(agent: AgentFolder, chance: random.Random) -> None:
-    command("run", agent, "--explore", *chance.choice(([], ["--json"], ["--write-scripts", "scripts"])))
+    if chance.random() < 0.5:
+        command("run", agent, "--explore", *chance.choice(([], ["--json"], ["--all-entries"])))
+        return
+    folder = f"{agent.folder}/flow_tests/found"
+    found = command("run", agent, "--explore", "--write-scripts", folder)
+    if found.code < 2 and agent.format != "takt" and Path(folder).is_dir():
+        tested = command("test", agent, "--simulate", "--only", "found")
+        assert "FAILED  found" not in tested.out, tested.out
 
 
 def _run(agent: AgentFolder, chance: random.Random) -> None:
-    command("run", agent, "--random", "3", "--seed", str(chance.randrange(99)), "--max-iterations", "40", "--simulate")
+    chosen = ["--seed", str(chance.randrange(99)), "--max-iterations", "40", "--simulate"]
+    if agent.format == "takt" or chance.random() < 0.3:
+        command("run", agent, "--random", "3", *chosen)
+        return
+    before = command("run", agent, "--random", "1", *chosen, "--trace", "run.jsonl")
+    if before.code < 2:
+        again = command("run", agent, "--replay", "run.jsonl", "--max-iterations", "40", "--simulate")
+        assert "parts from the trace" not in again.out, again.out
 
 
 def _test(agent: AgentFolder, _chance: random.Random) -> None:
@@ -163,7 +189,21 @@ def _test(agent: AgentFolder, _chance: random.Random) -> None:
 
 
 def _report(agent: AgentFolder, chance: random.Random) -> None:
-    command("lint", agent, "--format", chance.choice(tuple(REPORTS)), "--jobs", "1")
+    form = chance.choice(tuple(REPORTS))
+    said = command("lint", agent, "--format", form, "--jobs", "1").out
+    if form in {"json", "sarif", "gitlab"}:
+        json.loads(said)
+    elif form == "junit":
+        ET.fromstring(said)
+
+
+def _type(agent: AgentFolder, chance: random.Random) -> None:
+    """Lint after each of some edits, with a memory of those before, as a window does."""
+    memory, path, text = LintMemory(), agent.registry.path, agent.registry.source.text
+    for _time in range(_EDITS):
+        text = mutated(text, path.name, chance) if chance.random() < 0.7 else agent.registry.source.text
+        unsaved = {path: Source(text)}
+        assert lint_as_configured(path, unsaved, memory=memory) == lint_as_configured(path, unsaved)
 
 
 def _compare(agent: AgentFolder, chance: random.Random) -> None:
@@ -175,11 +215,18 @@ def _compare(agent: AgentFolder, chance: random.Random) -> None:
 Deed = Callable[[AgentFolder, random.Random], None]
 DEEDS: Sequence[Deed] = (
     *(_lint, _lint, _fix, _fix, _change, _assist, _convert, _convert),
-    *(_export, _explore, _run, _test, _report, _compare),
+    *(_export, _explore, _run, _test, _report, _compare, _type),
 )
 
 
-def command(name: str, agent: AgentFolder, *options: str) -> None:
+class Said(NamedTuple):
+    """How a command ended, and what it printed."""
+
+    code: int
+    out: str
+
+
+def command(name: str, agent: AgentFolder, *options: str) -> Said:
     """Give a command as on the command line; whatever it can't do it says by its exit code."""
     out, errors = io.StringIO(), io.StringIO()
     try:
@@ -190,6 +237,7 @@ def command(name: str, agent: AgentFolder, *options: str) -> None:
     assert code in {0, 1, 2}, f"{name} ends with {code}"
     assert code != 2 or errors.getvalue().strip(), f"{name} {options} says nothing of what it can't do"
     assert "failed inside" not in errors.getvalue(), errors.getvalue()
+    return Said(code, out.getvalue())
 
 
 # What is looked at
@@ -214,8 +262,9 @@ def _is_sound(path: Path, source: Source) -> bool:
     return tree.valid
 
 
-def _laid(agent: AgentFolder, edits: Edits) -> None:
-    """Apply edits to the texts, look at the result, and take them back."""
+def _laid(agent: AgentFolder, edits: Edits) -> AgentFolder | None:
+    """Apply edits to the texts and take them back. Gives the agent after them; None where a text has mistakes."""
+    sound = True
     buffers: dict[Path, Source] = {}
     for path, listed in edits.items():
         before = _source(agent, path) or Source("")
@@ -226,7 +275,10 @@ def _laid(agent: AgentFolder, edits: Edits) -> None:
         buffers[path] = before.with_text(after)
         if _is_sound(path, before):
             assert _is_sound(path, buffers[path]), (path.name, listed)
-    agent.with_buffers(buffers)
+        else:
+            sound = False
+    after_all = agent.with_buffers(buffers)
+    return after_all if sound else None
 
 
 AGENTS = Cases("agents", of_kind(originals.agent), check)

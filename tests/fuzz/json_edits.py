@@ -36,6 +36,7 @@ def check(case: Case, _folder: Path) -> None:
     text = case.files[_NAME]
     tree = read_json(Source(text))
     check_tree(tree)
+    _judged_alike(tree)
     if tree.root is None:
         return
     chance = random.Random(case.choices)
@@ -50,6 +51,22 @@ def check(case: Case, _folder: Path) -> None:
         assert apply(after, inverse(text, edits)) == text, (name, pointer)
         if sound:
             _claimed(tree, after, name, pointer, value)
+
+
+def _judged_alike(tree: JsonTree) -> None:
+    """Python's reader takes what the tree calls sound, and nothing else; and reads the same."""
+    try:
+        value = json.loads(tree.source.text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        assert not tree.valid or len(tree.source.text) > _LONGEST
+        return
+    assert tree.valid, tree.problems
+    assert tree.root is not None
+    assert json.dumps(tree.root.value) == json.dumps(value)
+
+
+def _refuse(name: str) -> JsonValue:
+    raise ValueError(name)
 
 
 def _edits(tree: JsonTree, pointer: str, value: JsonValue, chance: random.Random) -> tuple[str, list[TextEdit]]:

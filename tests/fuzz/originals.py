@@ -6,9 +6,17 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.text.edit import apply
+from stepflow_gui.text.json.edit import remove
+from stepflow_gui.text.json.reader import read_json
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Source
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("STEPFLOW_CORPUS", CHECKOUT.parent / "shared" / "corpus"))
-_OWN_SHARE = 0.3  # of the cases, where there are real files
+_OWN_SHARE = 0.5  # of the cases, where there are real files
+_FEW = 4  # steps
+_WHOLE = 0.3  # of the cases with files as they are
 
 
 class Original(NamedTuple):
@@ -19,8 +27,15 @@ class Original(NamedTuple):
 
 
 def agent(chance: random.Random) -> Original:
-    """An agent of any format of climpt's."""
-    return _chosen("steps_registry.json", chance)
+    """An agent of any format of climpt's; often with some of its steps alone, as small files are looked at sooner."""
+    files, registry = _chosen("steps_registry.json", chance)
+    tree = read_json(Source(files[registry]))
+    steps = tree.at("/steps")
+    if steps is None or len(steps.members()) <= _FEW or chance.random() < _WHOLE:
+        return Original(files, registry)
+    gone = chance.sample([member.key for member in steps.members()], len(steps.members()) - _FEW)
+    edits = remove(tree, *(join("/steps", step) for step in gone))
+    return Original({**files, registry: apply(files[registry], edits)}, registry)
 
 
 def piece(chance: random.Random) -> Original:

@@ -28,6 +28,7 @@ class Target(NamedTuple):
 
 TARGETS = {
     "json": Target("json_edits", "JSON"),
+    "yaml": Target("yaml_edits", small=False),
     "agents": Target("agents", "AGENTS"),
     "pieces": Target("agents", "PIECES"),
     "scripts": Target("beside", "SCRIPTS"),

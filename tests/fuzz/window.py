@@ -17,7 +17,7 @@ _TEST = "tests/gui/test_random_gestures.py"
 
 def draw(chance: random.Random) -> Case:
     """The numbers of gestures, a line each; each is the same whatever comes before it."""
-    count = chance.choice((30, 60, 200))
+    count = chance.choice((20, 40, 100))
     return Case({"gestures": "".join(f"{number}\n" for number in range(count))}, chance.getrandbits(32))
 
 

@@ -13,7 +13,7 @@ from tests.fuzz.targets import TARGETS
 
 RESULT = "result: "
 _MEMORY = 4 << 30  # bytes of addresses: whoever wants more wants it without limit
-_WAITING = 120.0  # seconds beyond the share in which nothing ends: printed where, and given up
+_WAITING = 900.0  # seconds beyond the share in which nothing ends: printed where, and given up
 _SHOWN = 3000  # characters of an input
 
 

@@ -84,7 +84,7 @@ class Recovery(QObject):
         self.note()
         self.settle()
         for unsaved in left:
-            self._reader.discard_left(unsaved.path)
+            self._reader.discard_left(unsaved)
 
     def settle(self) -> None:
         """Wait until everything handed to the journal is on disk."""

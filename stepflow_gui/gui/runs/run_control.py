@@ -23,6 +23,7 @@ from stepflow_gui.gui.runs.status import RunStatus, marks_of
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.runs.worker import RunMove, RunTask
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.debugging.branches import ON, Goal, Paused
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.effects import Commands, NoAnswer, Responder
@@ -47,6 +48,7 @@ class RunControl(RunController[Run]):
         self._answers = RunAnswering(self._panel, document, desk.theme(), self._answered)
         self._status = RunStatus(self._panel, document, self.debugger)
         self._host: Host | None = None
+        self._agent: AgentFolder | None = None  # whose commands the host runs
         self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
         self._filling = False
         self._shown_closing: ClosingSign | None = None
@@ -132,6 +134,7 @@ class RunControl(RunController[Run]):
 
     def _machines(self, era: str, max_iterations: int | None = None) -> tuple[Host, Machine | None]:
         folder = self._document.last_valid.reread(())  # what the worker reads on demand is read by nobody else
+        self._agent = folder
         format_id = folder.flow.format
         host = host_of(lambda _iteration: folder, era_for(format_id, era), max_iterations=max_iterations)
         shadow = self._setup.shadow
@@ -159,6 +162,7 @@ class RunControl(RunController[Run]):
         return RunTask(host, run.state, dict(run.visits), goal, breakpoints, responder, commands)
 
     def _who_answers(self, host: Host) -> tuple[Responder, Commands] | CantAnswer:
+        self._trust.show_agent(self._agent)  # another program may have taken the trust back
         setup, trusted = self._setup, self._trust.trusted
         known = self._answering
         if known is not None and known[:3] == (setup, host, trusted):

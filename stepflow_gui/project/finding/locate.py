@@ -8,6 +8,7 @@ from stepflow_gui.formats.climpt.agent.agent_file import read_agent
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.piece_places import root_of_pieces
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.files.presence import is_folder
 from stepflow_gui.text.files.store import ReadProblem
 
 AGENT = "agent.json"
@@ -22,7 +23,7 @@ def project_root(path: Path) -> Path:
     for candidate in (path, *path.parents):
         if is_project(candidate):
             return candidate
-    folder = path if path.is_dir() else path.parent
+    folder = path if is_folder(path) else path.parent
     return root_of_pieces(folder) or folder
 
 

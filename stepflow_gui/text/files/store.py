@@ -1,11 +1,11 @@
 """Files on disk: reading them as sources, and saving so that a file is always the old or the new one, never neither."""
 
 import os
-import stat
 from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.text.files.regular_file import read_bytes
 from stepflow_gui.text.source import Source
 
 
@@ -46,15 +46,7 @@ SaveResult = Saved | ChangedOnDisk | SaveFailed
 def read(path: Path) -> Source | ReadProblem:
     """The text of a file. Only regular files are read: a pipe or a device could go on for ever."""
     try:
-        # Opened without waiting, so that a pipe nobody writes to doesn't hang before it can be told.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(handle, "rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if stat.S_ISDIR(mode):
-                return ReadProblem("folder", path)
-            if not stat.S_ISREG(mode):
-                return ReadProblem("unreadable", path, _("not a regular file"))
-            data = file.read()
+        data = read_bytes(path)
     except FileNotFoundError:
         return ReadProblem("missing", path)
     except IsADirectoryError:

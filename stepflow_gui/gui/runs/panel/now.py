@@ -143,7 +143,7 @@ class RunNow(QWidget):
     def _arrange(self) -> None:
         """Give all its place before it is painted: an offer that moves afterwards is missed by a click."""
         for _round in range(2):  # a scroll bar that comes takes width
-            for widget in (self, self.offers, self._scroll.widget(), self._scroll):
+            for widget in filter(None, (self, self.offers, self._scroll.widget(), self._scroll)):
                 QApplication.sendEvent(widget, QEvent(QEvent.Type.LayoutRequest))
             QApplication.sendPostedEvents(self._scroll, QEvent.Type.MetaCall.value)  # by which Qt shows the bar
 
