@@ -38,7 +38,7 @@ hypothesis.settings.load_profile("sample")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--full") and not config.getoption("--hypothesis-profile"):
+    if config.getoption("--full", default=False) and not config.getoption("--hypothesis-profile"):
         hypothesis.settings.load_profile("full")
     if "PySide6.QtCore" in sys.modules:  # by pytest-qt, where Qt is installed
         note_what_can_run()
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--full"):
+    if not config.getoption("--full", default=False):
         items[:], left = in_turns(items)
         config.hook.pytest_deselected(items=left)
 

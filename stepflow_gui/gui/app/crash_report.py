@@ -20,6 +20,7 @@ from PySide6.QtCore import qVersion
 from stepflow_gui import __version__
 from stepflow_gui.gui.document.log import LOGGER, Log
 from stepflow_gui.messages import _
+from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.text.files.store import Saved, save
 from stepflow_gui.text.source import Source
 
@@ -93,7 +94,7 @@ class CrashReport:
         path = window.prompts.save_file(_("Save a Report"), "stepflow-report.txt")
         if path is None:
             return
-        result = save(path, Source(report_text(what, self._log)), None)
+        result = save(path, Source(report_text(what, self._log)), None, marked_root(path))
         if isinstance(result, Saved):
             window.status.done(_("Saved {file}").format(file=path.name))
         else:

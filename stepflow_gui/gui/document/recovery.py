@@ -73,7 +73,12 @@ class Recovery(QObject):
 
     def left(self, opened: Path | None = None) -> list[Unsaved]:
         """What programs that died had not saved: of the agent whose registry was opened, or of all."""
-        found = self._reader.left()
+        found = []
+        for unsaved in self._reader.left():
+            if unsaved.saved:
+                self._reader.discard_left(unsaved)
+            else:
+                found.append(unsaved)
         if opened is None:
             return found
         real = os.path.realpath(opened)

@@ -100,7 +100,7 @@ class StepFilesJump(Feature):
         document = self._document
         if document is None:
             return False
-        result = create(path, Source(new_text(document.folder, step, file)))
+        result = create(path, Source(new_text(document.folder, step, file)), document.folder.root)
         if not isinstance(result, Saved):
             self._desk.notices.show("error", save_trouble(result))
             return False

@@ -45,6 +45,14 @@ class Unsaved(NamedTuple):
         except (OSError, ValueError):
             return False
 
+    @property
+    def saved(self) -> bool:
+        """Whether the file holds the text by now: the program ended right behind the save."""
+        try:
+            return read_bytes(self.path) == self.source.encode()
+        except (OSError, ValueError):
+            return False
+
 
 class Journal:
     """This program's unsaved texts, and those of programs that ended without saving.

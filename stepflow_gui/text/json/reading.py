@@ -1,7 +1,7 @@
 """Reading broken JSON: one pass over the tokens that builds the tree and goes on after each mistake.
 
-It is iterative, so that depth costs no stack, and takes linear time. What is sound inside a broken text is left to the
-C scanner.
+It is iterative, so that depth costs no stack, and takes linear time; below `DEEPEST` nothing is read. What is sound
+inside a broken text is left to the C scanner.
 """
 
 import re

@@ -99,6 +99,7 @@ def test_validators_are_shown_with_pattern_prompt_and_attempts_left(bench: Bench
     assert card.sign.checks[0].state == "failed"
     bench.do("validation-layer")
     assert bench.window.canvas.graph.run_layer.card is None
+    bench.do("validation-layer")
 
 
 def test_nothing_is_run_in_a_folder_that_isn_t_trusted(bench: Bench, example: Path) -> None:
