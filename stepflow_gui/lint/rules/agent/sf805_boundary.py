@@ -62,7 +62,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, agent.place(pointer).span, meant)] if meant else []
-        yield agent.finding(text, pointer, proposals=proposals)
+        yield agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))
 
 
 def _words(agent: AgentFile, era: Era) -> Iterator[tuple[str, tuple[str, ...]]]:

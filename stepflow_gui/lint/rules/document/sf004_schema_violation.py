@@ -170,7 +170,7 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(document, span, meant)] if meant else []
     severity = ERROR if refused else WARNING
-    return Finding(text, span, fault.pointer, step, severity=severity, proposals=proposals)
+    return Finding(text, span, fault.pointer, step, severity=severity, proposals=proposals, misspelt=bool(meant))
 
 
 def _has_gate(step: str | None, document: ParsedFile) -> bool:
