@@ -14,7 +14,7 @@ from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_
 from stepflow_gui.run.machine.boundary import at_boundary
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
 from stepflow_gui.run.machine.gate import Interpretation, interpret
-from stepflow_gui.run.machine.route import EndRun, Routed, route
+from stepflow_gui.run.machine.route import EndRun, Routed, is_unrouted, no_gate, route
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, RunConfig
 from stepflow_gui.run.machine.run_errors import (
     intent_not_answered,
@@ -158,7 +158,8 @@ class Machine:
         read: Interpretation | None = None
         taken: Routed | EndRun | None = None
         if config.routes and not config.is_apart(step):
-            if answer is not None:
+            unrouted = is_unrouted(config.flow, step, era)
+            if answer is not None and not unrouted:
                 found = interpret(step, answer, era)
                 if isinstance(found, RunError):
                     return stop(state, event, found, reached=_reached(state, at, event, answer, era))
@@ -173,7 +174,7 @@ class Machine:
                     )
                 taken = routed
             elif state.iteration > 1:
-                error = no_output(step, event, state.iteration, era)
+                error = no_gate(step, era) if unrouted else no_output(step, event, state.iteration, era)
                 return stop(state, event, error, reached=_reached(state, at, event, answer, era))
         if taken is None:
             taken = Routed(at, "stays")

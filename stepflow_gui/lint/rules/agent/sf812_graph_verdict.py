@@ -80,7 +80,7 @@ def _no_registry(named: str, pointer: str, agent: AgentFile, context: RuleContex
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
-    return agent.finding(text, pointer, proposals=proposals)
+    return agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))
 
 
 def _outcome(context: RuleContext) -> str:
