@@ -73,14 +73,15 @@ def _heading(title: str) -> None:
 
 def _run(agent: AgentFolder) -> bool:
     from stepflow_gui.run.machine.verdict import verdict_of
-    from stepflow_gui.run.responders.script import ScriptProblem, read_script
+    from stepflow_gui.run.responders.script import ScriptProblem
+    from stepflow_gui.run.scripts.script_file import read_script_file
     from stepflow_gui.run.scripts.scripted import run_script
 
-    script = read_script(resource(*SCRIPT).read_text("utf-8"))
+    script = read_script_file(resource(*SCRIPT).read_text("utf-8"), SCRIPT[-1])
     if isinstance(script, ScriptProblem):
         print(script.message)
         return False
-    result = run_script(agent.flow, script, verdict_of(agent.agent))
+    result = run_script(agent.flow, script.lines, verdict_of(agent.agent))
     for entry in result.trace:
         print(line_of(entry))
     if result.outcome:

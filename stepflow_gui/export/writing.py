@@ -9,6 +9,7 @@ from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.text.files.output import write_output
+from stepflow_gui.text.files.presence import is_folder
 from stepflow_gui.text.files.store import SaveFailed, reason_of
 
 _HEAD = 65_536  # bytes in which the mark of a format is
@@ -23,7 +24,7 @@ class ExportRefusal(NamedTuple):
 def write_file(path: Path, data: bytes, protected: Iterable[Path], *, force: bool) -> ExportRefusal | None:
     """Write it; `force`: over any other file, except those of the agent, which are `protected`."""
     shown = str(path)
-    if path.is_dir():
+    if is_folder(path):
         return ExportRefusal(_("{path}: this is a folder").format(path=shown))
     real = os.path.realpath(path)
     if real in {os.path.realpath(file) for file in protected}:

@@ -69,11 +69,11 @@ class CrashReport:
             traceback.print_exception(kind, error, trace)
         where = frames_of(trace)
         _log.error("%s at %s", kind.__name__, where[-1] if where else "?")
-        text = self._told(kind.__name__)
+        text = self._report_text(kind.__name__)
         sys.stderr.write(f"{text}\n")
         self.offer(text, [kind.__name__, *where])
 
-    def tell_crash(self, crash: str) -> None:
+    def show_crash(self, crash: str) -> None:
         """Say that the program ended badly last time."""
         text = _(
             "Stepflow ended unexpectedly last time. A report about it can be saved; it holds nothing of your files."
@@ -100,7 +100,7 @@ class CrashReport:
         else:
             window.banner.show_message("error", _("“{file}” could not be written.").format(file=path.name))
 
-    def _told(self, error: str) -> str:
+    def _report_text(self, error: str) -> str:
         unsaved = [
             window.document.path.name
             for window in self._shell.windows

@@ -61,7 +61,7 @@ def _serve(
     elif not paths:
         shell.restore()
     if crash:
-        trouble.tell_crash(crash)
+        trouble.show_crash(crash)
     if settled:
         shell.current.banner.show_message("warning", settled)
     shell.current.outside.offer_left()  # which matters more

@@ -172,7 +172,7 @@ class Document(QObject):
         text = self._open(path)
         return text if isinstance(text, ReadProblem) else text.source
 
-    def standing(self, path: Path) -> OpenText | None:
+    def disk_state(self, path: Path) -> OpenText | None:
         """How the text that the window holds of a file stands to the disk; None where it holds none."""
         return self._texts.get(path)
 

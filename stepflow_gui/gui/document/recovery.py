@@ -37,7 +37,7 @@ class Recovery(QObject):
         self._reader = Journal(folder)
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._followed: dict[Document, _Followed] = {}
-        self._told = False
+        self._reported = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_PAUSE)
@@ -112,6 +112,6 @@ class Recovery(QObject):
     def _written(self, job: "Future[str | None]") -> None:
         # In the journal's thread; the signal brings it over to the window's.
         reason = job.result()
-        if reason is not None and not self._told:
-            self._told = True
+        if reason is not None and not self._reported:
+            self._reported = True
             self.failed.emit(reason)

@@ -47,7 +47,7 @@ class OutsideChanges(Feature):
         self._document: Document | None = None
         self._merging: ThreeWayMerge | None = None
         self._lost: set[Path | None] = set()  # entries of the journal whose files can't be read
-        self._told: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
+        self._noticed: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
         self._panel = ConflictsPanel()
         self._panel.setParent(desk.window)  # until there are conflicts it stands nowhere
         self._panel.hide()
@@ -117,14 +117,14 @@ class OutsideChanges(Feature):
             offers.insert(0, (_("Reload from Disk"), self._files.reload))
             if self._document.unsaved:
                 offers.insert(0, (_("Merge"), self.merge))
-        self._told = (path, self._document.unsaved)
+        self._noticed = (path, self._document.unsaved)
         self._desk.notices.show("warning", text.format(file=path.name), offers, about=_DISK)
 
     def _changed_here(self, *_of_what: object) -> None:
         # What is offered follows: there may be something to merge now, or nothing any more.
-        if self._document is None or self._told is None or not self._desk.notices.is_about(_DISK):
+        if self._document is None or self._noticed is None or not self._desk.notices.is_about(_DISK):
             return
-        path, unsaved = self._told
+        path, unsaved = self._noticed
         if unsaved != self._document.unsaved:
             self.disk_changed(path)
 
@@ -148,7 +148,7 @@ class OutsideChanges(Feature):
             self._desk.notices.show("error", describe(problem))
             return False
         self._desk.notices.clear()
-        return self._tell(_("Merged with the file on disk"))
+        return self._report(_("Merged with the file on disk"))
 
     # Never saved
 
@@ -196,7 +196,7 @@ class OutsideChanges(Feature):
         lost = self._begin(self._document).with_unsaved(left)
         self._desk.notices.clear()
         self._recovery.discard([unsaved for unsaved in left if unsaved.path not in lost])
-        self._tell(_("Your changes are back; they aren't saved yet"))
+        self._report(_("Your changes are back; they aren't saved yet"))
         if not lost:
             self._offer_more()
             return
@@ -222,7 +222,7 @@ class OutsideChanges(Feature):
         self._merging.changed.connect(self._show_conflicts)
         return self._merging
 
-    def _tell(self, done: str) -> bool:
+    def _report(self, done: str) -> bool:
         conflicts = self._merging.conflicts if self._merging is not None else []
         if conflicts:
             self._desk.show_output(self._panel)

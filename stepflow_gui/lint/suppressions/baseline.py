@@ -11,6 +11,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.suppressions.fingerprint import Fingerprint, fingerprint
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.files.presence import exists
 from stepflow_gui.text.files.store import ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
 
@@ -63,7 +64,7 @@ class Baseline:
         moved: Counter[tuple[str, ...]] = Counter()
         for mark, count in left.items():
             if mark.file not in there:
-                there[mark.file] = (self.folder / mark.file).exists()
+                there[mark.file] = exists(self.folder / mark.file)
             if not there[mark.file]:
                 moved[mark[1:]] += count
         return moved

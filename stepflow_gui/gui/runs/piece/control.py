@@ -216,8 +216,8 @@ class PieceControl(RunController[PieceRun]):
         saved = save(path, Source(trace_text(run)), None, marked_root(path))
         return None if isinstance(saved, Saved) else _("{path}: can't be written").format(path=path)
 
-    def _moved(self, led: list[object]) -> None:
-        self.debugger.take([each for each in led if isinstance(each, Moment)])
+    def _moved(self, moves: list[object]) -> None:
+        self.debugger.take([each for each in moves if isinstance(each, Moment)])
 
     def _chosen(self, key: object) -> None:
         wrote = self._panel.now.wrote
