@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS, VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.regular_expression import compiled
+from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -164,5 +164,5 @@ def best_pattern(patterns: JsonValue, text: str) -> str | None:
 def _occurs(keyword: str, lowered: str) -> bool:
     if len(keyword) > 2 and keyword[0] == keyword[-1] == "/":
         pattern = compiled(keyword[1:-1], ignore_case=True)
-        return pattern is not None and pattern.search(lowered) is not None
+        return pattern is not None and pattern.is_in(lowered) is True
     return keyword.lower() in lowered
