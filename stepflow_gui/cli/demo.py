@@ -12,7 +12,7 @@ from stepflow_gui.cli.run.lines import line_of
 from stepflow_gui.cli.streams import print_error, wants_color
 from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.export.options import ExportOptions
-from stepflow_gui.export.writing import ExportRefusal
+from stepflow_gui.export.writing import ExportRefusal, write_file
 from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.messages import _
@@ -107,13 +107,9 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
 
 def _written(path: Path, data: bytes) -> bool:
     """Write a file and say where; False where that fails."""
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        from stepflow_gui.text.files.store import reason_of
-
-        why = _("{path}: can't be written ({reason})").format(path=path, reason=reason_of(error))
-        print_error(f"stepflow demo: {why}")
+    refused = write_file(path, data, (), force=True)
+    if refused is not None:
+        print_error(f"stepflow demo: {refused.message}")
         return False
     print(path)
     return True

@@ -92,7 +92,13 @@ class Files:
 
         Another thread may be reading files meanwhile.
         """
-        laid = self._by_key(buffers)
+        return self._under(self._by_key(buffers))
+
+    def with_texts(self, texts: Mapping[Path, Source]) -> "Files":
+        """The files under these texts and the unsaved ones of other files."""
+        return self._under({**self._buffers, **self._by_key(texts)})
+
+    def _under(self, laid: dict[str, Source]) -> "Files":
         kept = {key: file for key, file in list(self._documents.items()) if file.buffer is laid.get(key)}
         texts = {key: file for key, file in list(self._texts.items()) if file.buffer is laid.get(key)}
         below = self._below if laid.keys() == self._buffers.keys() else {}

@@ -214,7 +214,7 @@ def _check_journal(case: Case, folder: Path) -> None:
         assert len(found) >= len(whole), "a damaged entry hides others"
     for each in found:
         assert each.fits in {True, False}
-        journal.discard_left(each.path)
+        journal.discard_left(each)
     assert {each.path for each in journal.left()} == set()
     journal.close()
 

@@ -22,7 +22,7 @@ _LONGEST = 3600  # seconds of the full number on a busy machine
 class Calm(Silent):
     """Is told what can't be done, and goes on."""
 
-    def tell(self, title: str, text: str) -> None:
+    def inform(self, title: str, text: str) -> None:
         del title, text
 
     def changed_on_disk(self, path: Path) -> OnConflict:

@@ -46,7 +46,7 @@ from stepflow_gui.gui.widgets.notices import Notices
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.prompts import Prompts
 from stepflow_gui.gui.widgets.status_line import StatusLine
-from stepflow_gui.gui.widgets.tab_order import ReadingOrder, WayOut
+from stepflow_gui.gui.widgets.tab_order import ReadingOrder, TabEscape
 from stepflow_gui.gui.widgets.theme import Theme, system_theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.trust import Trust
@@ -181,7 +181,7 @@ class WindowParts(QMainWindow):
         self.source.assist.refused.connect(desk.notices.notice)
         self.inspector.extend_menu = lambda menu, found: fill_menu(menu, found, self.problems)
         self.welcome.tour_wanted.connect(owner.start_tour)
-        WayOut(self.source.editor)
+        TabEscape(self.source.editor)
         ReadingOrder(self.inspector)
 
     def palette_entries(self) -> list[PaletteEntry]:

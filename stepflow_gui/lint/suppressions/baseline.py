@@ -111,6 +111,7 @@ def write_baseline(
     path: Path, found: Iterable[Diagnostic], sources: Mapping[Path, Source]
 ) -> tuple[Path, int] | SaveFailed:
     """Write findings as the baseline at a path, one a line and in order; gives how many."""
+    from stepflow_gui.project.finding.locate import marked_root
     from stepflow_gui.text.files.store import Saved, save
 
     entries = Counter(fingerprint(diagnostic, path.parent, sources) for diagnostic in found)
@@ -120,7 +121,7 @@ def write_baseline(
     ]
     inside = "".join(f"\n    {line}," for line in lines)[:-1]
     text = f'{{\n  "version": {VERSION},\n  "findings": [{inside}{chr(10) + "  " if lines else ""}]\n}}\n'
-    result = save(path, Source(text), None)
+    result = save(path, Source(text), None, marked_root(path))
     if isinstance(result, Saved):
         return path, entries.total()
     assert isinstance(result, SaveFailed)

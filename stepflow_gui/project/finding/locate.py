@@ -20,11 +20,17 @@ _ROOT_MARKS = (AGENTS, ".takt", ".git", "stepflow.toml")
 
 def project_root(path: Path) -> Path:
     """The nearest folder upward, the path itself first, that holds a mark of a project; else the path or its folder."""
-    for candidate in (path, *path.parents):
-        if is_project(candidate):
-            return candidate
+    marked = next((candidate for candidate in (path, *path.parents) if is_project(candidate)), None)
+    if marked is not None:
+        return marked
     folder = path if is_folder(path) else path.parent
     return root_of_pieces(folder) or folder
+
+
+def marked_root(path: Path) -> Path | None:
+    """The folder of the project that a file lies in by its name, links not followed; None where it lies in none."""
+    folders = Path(os.path.normpath(path.absolute())).parents
+    return next((folder for folder in folders if is_project(folder)), None)
 
 
 def is_project(folder: Path) -> bool:

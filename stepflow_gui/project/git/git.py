@@ -1,6 +1,6 @@
 """Asks git about a repository in a way that lets no repository start a program, and changes nothing there.
 
-Whatever the repository's configuration says: no hooks, monitors, filters, diff and merge programs, pagers or transports.
+Whatever its configuration says: no hooks, monitors, filters, diff and merge programs, pagers or transports.
 All that asks git goes through here.
 """
 

@@ -104,7 +104,13 @@ def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunErr
 
 def _of_kind(step: Step) -> Iterator[RunError]:
     gate = step.raw.get("structuredGate")
-    if not isinstance(gate, dict) or not step.kind:
+    if not isinstance(gate, dict):
+        return
+    named = step.raw.get("stepKind")
+    if named and (not isinstance(named, str) or named not in INTENTS_OF_KIND):
+        message = _("“{kind}” of {step} is not a kind of step.").format(kind=named, step=step.id)
+        yield _error("kind_unknown", "Error", message, f"{step.pointer}/stepKind", step.id)
+    if not step.kind:
         return
     allowed = gate.get("allowedIntents")
     given = [*(allowed if isinstance(allowed, list | str) else []), gate.get("fallbackIntent")]

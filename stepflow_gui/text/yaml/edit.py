@@ -228,6 +228,8 @@ def _sure(tree: JsonTree, edits: list[TextEdit], wanted: Callable[[JsonValue], J
 
 
 def _holds(before: JsonTree, text: str, value: JsonValue) -> bool:
+    if "\r" in text and not {*LINE_END.findall(text)} <= {*LINE_END.findall(before.source.text)}:
+        return False  # a CR and an LF that stood apart have met
     tree = read_yaml_tree(before.source.with_text(text))
     return len(tree.problems) <= len(before.problems) and identical(tree.root.value if tree.root else None, value)
 

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.flow.model import Flow, Step, Transition
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.fixing import any_fixes, fix_all
@@ -14,6 +14,8 @@ from stepflow_gui.text.edit import apply
 
 from .mistakes import KINDS, Kind, Mistake, mistakes
 from .originals import Original
+
+Key = TypeVar("Key", bound=tuple[object, ...])
 
 
 class Outcome(NamedTuple):
@@ -52,13 +54,15 @@ def outcomes(originals: Iterable[Original], most: int, kinds: Iterable[Kind] = K
 def outcome(original: Original, before: list[Diagnostic], mistake: Mistake) -> Outcome:
     """Make one mistake, lint, and apply every fix."""
     agent = original.agent
-    source = agent.document(mistake.path).source  # type: ignore[union-attr]
-    texts = {**original.texts, mistake.path: source.with_text(apply(source.text, mistake.edits))}
+    source = mistake.document.source
+    texts = {**original.texts, mistake.document.path: source.with_text(apply(source.text, mistake.edits))}
     wrong = agent.with_buffers(texts)
     after = lint(wrong)
     new = _new(after, before)
     fixed = fix_all([wrong], lint, any_fixes, texts)
-    undone = [change for change in fixed.changes if change.after.text != source.text or change.path != mistake.path]
+    undone = [
+        change for change in fixed.changes if change.after.text != source.text or change.path != mistake.document.path
+    ]
     restored = len(fixed.changes) == 1 and not undone
     left = _new(lint(fixed.agents[0]), before)
     known = flow_of(agent)
@@ -86,7 +90,7 @@ def _new(after: list[Diagnostic], before: list[Diagnostic]) -> list[Diagnostic]:
     return new or unsaid[:1]
 
 
-def _took(counted: Counter[tuple[object, ...]], key: tuple[object, ...]) -> bool:
+def _took(counted: Counter[Key], key: Key) -> bool:
     if counted[key] <= 0:
         return False
     counted[key] -= 1
@@ -105,7 +109,7 @@ def flow_of(agent: AgentFolder) -> object:
 def _step(step: Step) -> object:
     texts = (step.c1, step.c2, step.c3, step.edition, step.adaptation, step.prompt_path, step.fallback_key)
     gate = step.gate and (
-        [text.value for text in step.gate.intents],
+        {text.value for text in step.gate.intents},
         step.gate.intent_field and step.gate.intent_field.value,
         step.gate.target_field and step.gate.target_field.value,
         step.gate.fail_fast,
@@ -116,18 +120,21 @@ def _step(step: Step) -> object:
         step.kind,
         [text and text.value for text in texts],
         gate,
-        [(rule.intent, rule.condition and rule.condition.value) for rule in step.transitions],
-        [(case.value, case.target and case.target.value) for rule in step.transitions for case in rule.cases],
-        [(rule.target and rule.target.value, rule.terminal, rule.end) for rule in step.transitions],
+        sorted(repr(_rule(rule)) for rule in step.transitions),
         [_step(sub) for sub in step.subs],
     )
+
+
+def _rule(rule: Transition) -> object:
+    cases = [(case.value, case.target and case.target.value) for case in rule.cases]
+    return rule.intent, rule.condition and rule.condition.value, cases, rule.target and rule.target.value, rule.end
 
 
 class Figures(NamedTuple):
     """The outcomes of one kind, counted."""
 
     kind: Kind
-    count: int
+    cases: int
     found: int
     restored: int
     harmed: int
@@ -161,7 +168,5 @@ def table(rows: Iterable[Figures]) -> str:
     for row in sorted(rows, key=lambda each: (not each.kind.spelling, each.kind.formats, each.kind.file)):
         mark = "" if row.kind.spelling else " *"
         name = f"{row.kind.name} ({row.kind.file}){mark}"
-        lines.append(
-            f"{name:34}{row.count:6}{row.found:6}{row.restored:7}{row.harmed:7}{row.mean:6.2f}{row.most:5}"
-        )
+        lines.append(f"{name:34}{row.cases:6}{row.found:6}{row.restored:7}{row.harmed:7}{row.mean:6.2f}{row.most:5}")
     return "\n".join(lines)

@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -35,14 +34,13 @@ class Kind(NamedTuple):
     places: tuple[str, ...]
     change: Change
     spelling: bool = True
-    words: tuple[str, ...] = ()  # where only these words count as right ones
 
 
 class Mistake(NamedTuple):
     """A mistake in one file."""
 
     kind: Kind
-    path: Path
+    document: ParsedFile
     pointer: str
     edits: list[TextEdit]
 
@@ -81,9 +79,7 @@ def value(document: ParsedFile, _pointer: str, node: Node, by: random.Random) ->
     return [_written(document, node.span, misspelt(found, by))] if is_word else []
 
 
-def step_everywhere_but_references(
-    document: ParsedFile, pointer: str, node: Node, by: random.Random
-) -> list[TextEdit]:
+def step_everywhere_but_references(document: ParsedFile, pointer: str, node: Node, by: random.Random) -> list[TextEdit]:
     """Misspell a step's key and its stepId alike."""
     declared = node.get("stepId")
     span = document.tree.key_span(pointer)
@@ -148,8 +144,16 @@ def _movements(document: ParsedFile) -> list[str]:
     return [item["name"] for item in items if isinstance(item, dict) and isinstance(item.get("name"), str)]
 
 
-def _keys(where: str, names: str, formats: tuple[str, ...] = GATE, file: str = REGISTRY) -> list[Kind]:
-    return [Kind(f"key {name}", formats, file, (f"{where}/{name}",), key) for name in names.split()]
+def _keys(
+    where: str | tuple[str, ...], names: str, formats: tuple[str, ...] = GATE, file: str = REGISTRY
+) -> list[Kind]:
+    """Kinds that misspell these keys, below any of the places."""
+    places = (where,) if isinstance(where, str) else where
+    family = "takt: " if formats == TAKT else "checks: " if formats == CHECKS else ""
+    return [
+        Kind(f"{family}key {name}", formats, file, tuple(f"{place}/{name}" for place in places), key)
+        for name in names.split()
+    ]
 
 
 _GATE = "/steps/*/structuredGate"
@@ -206,26 +210,11 @@ KINDS: tuple[Kind, ...] = (
     *_keys("/steps/*/check", "onPass onFail", CHECKS),
     *_keys("/steps/*/check/onPass", "next", CHECKS),
     Kind("checks: step", CHECKS, REGISTRY, ("/steps/*/check/onPass/next", "/entryStep"), value),
-    *(Kind(f"takt: key {name}", TAKT, REGISTRY, (f"/{name}",), key) for name in "name movements personas".split()),
-    *(
-        Kind(f"takt: key {name}", TAKT, REGISTRY, (f"/{name}",), key)
-        for name in "initial_movement initial_step max_iterations max_movements max_steps loop_monitors".split()
-    ),
-    *(
-        Kind(f"takt: key {name}", TAKT, REGISTRY, tuple(f"{at}/{name}" for at in (*_STEP, *_SUB)), key)
-        for name in (
-            "name persona policy instruction instruction_template edit rules parallel permission_mode "
-            "output_contracts allowed_tools session pass_previous_response knowledge"
-        ).split()
-    ),
-    *(
-        Kind(f"takt: key {name}", TAKT, REGISTRY, tuple(f"{at}/rules/*/{name}" for at in (*_STEP, *_SUB)), key)
-        for name in "condition next".split()
-    ),
-    *(
-        Kind(f"takt: key {name}", TAKT, REGISTRY, (f"/loop_monitors/*/{name}",), key)
-        for name in "cycle threshold judge".split()
-    ),
+    *_keys("", "name movements personas initial_movement initial_step max_iterations max_steps loop_monitors", TAKT),
+    *_keys((*_STEP, *_SUB), "name persona policy instruction instruction_template edit rules parallel knowledge", TAKT),
+    *_keys((*_STEP, *_SUB), "permission_mode output_contracts allowed_tools session pass_previous_response", TAKT),
+    *_keys(tuple(f"{step}/rules/*" for step in (*_STEP, *_SUB)), "condition next", TAKT),
+    *_keys("/loop_monitors/*", "cycle threshold judge", TAKT),
     Kind("takt: next", TAKT, REGISTRY, tuple(f"{at}/rules/*/next" for at in _STEP), value),
     Kind("takt: initial step", TAKT, REGISTRY, ("/initial_movement", "/initial_step"), value),
     Kind("takt: step's name", TAKT, REGISTRY, tuple(f"{at}/name" for at in _STEP), value),
@@ -264,7 +253,7 @@ def mistakes(kind: Kind, agent: AgentFolder, most: int) -> Iterator[Mistake]:
         for pointer, node in found:
             edits = kind.change(document, pointer, node, by)
             if edits:
-                yield Mistake(kind, document.path, pointer, edits)
+                yield Mistake(kind, document, pointer, edits)
                 most -= 1
             if most <= 0:
                 return

@@ -1,7 +1,7 @@
 """What mistakes are made in: agents and pieces with everything that fixes had to mend already mended."""
 
-import shutil
 import json
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple

@@ -1,6 +1,7 @@
 """What a runner refuses before the first iteration."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,11 +26,30 @@ def test_the_registry_of_a_graph_is_read_from_the_working_directory(
     named: str, runtime: str, code: str | None, tmp_path: Path
 ) -> None:
     verdict = {"type": "detect:graph", "config": {"registryPath": named}}
-    folder = tmp_path / ".agent" / "issue-flow"
-    for name, text in files_of(changed({"agent.json#/runner/verdict": verdict})).items():
+    assert refusal({"agent.json#/runner/verdict": verdict}, runtime, tmp_path) == code
+
+
+@pytest.mark.parametrize(
+    ("kind", "runtime", "code"),
+    [
+        ("wrok", "climpt-2026-04-20", "Error"),
+        ("wrok", "climpt-2026-03-14", "NO_ENTRY_STEP"),
+        (5, "climpt-2026-04-20", "Error"),
+        ("", "climpt-2026-04-20", None),
+        ("wrok", "guide", None),
+    ],
+)
+def test_a_kind_that_does_not_exist(kind: object, runtime: str, code: str | None, tmp_path: Path) -> None:
+    assert refusal({"/steps/continuation.issue/stepKind": kind}, runtime, tmp_path) == code
+
+
+def refusal(changes: dict[str, Any], runtime: str, root: Path) -> str | None:
+    """The code by which a runner refuses the example with changes."""
+    folder = root / ".agent" / "issue-flow"
+    for name, text in files_of(changed(changes)).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
     agent = open_agent(folder)
     assert isinstance(agent, AgentFolder)
     refused = AgentRun(agent, RunOptions(era=runtime)).machine.config.refused
-    assert (refused.code if refused else None) == code
+    return refused.code if refused else None

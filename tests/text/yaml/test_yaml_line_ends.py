@@ -63,6 +63,7 @@ def test_an_edit_lands_at_its_place_with_the_line_end_of_the_text(
     [
         ('"T":011": null # c\n', lambda t: set_value(t, "/T", {"a": []})),
         ('"0":1": null\n', lambda t: set_value(t, "/0", [1])),
+        ("-\r-\r-\n\n", lambda t: remove(t, "/1", "/2")),
     ],
 )
 def test_what_would_have_to_be_guessed_is_refused_with_a_reason(

@@ -65,7 +65,7 @@ def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> 
     proposals: list[Proposal] = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
     if pointer == _SYSTEM and not meant and tried[0].suffix == ".md":
         proposals.append(_begun(tried[0], agent))
-    yield agent.finding(text, pointer, proposals=proposals)
+    yield agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))
 
 
 def _begun(path: Path, agent: AgentFile) -> Proposal:

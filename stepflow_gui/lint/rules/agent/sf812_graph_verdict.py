@@ -98,4 +98,4 @@ def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Fin
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals.append(write(agent.document, agent.place(pointer).span, meant))
-    yield agent.finding(text, pointer, proposals=proposals)
+    yield agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))

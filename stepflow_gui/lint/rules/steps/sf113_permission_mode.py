@@ -35,4 +35,4 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(context.registry, mode.span, meant)] if meant else []
-    yield Finding(text, mode.span, mode.pointer, step.id, proposals=proposals)
+    yield Finding(text, mode.span, mode.pointer, step.id, proposals=proposals, misspelt=bool(meant))

@@ -40,4 +40,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(context.registry, action.span, meant)] if meant else []
-        yield Finding(message, action.span, action.pointer, proposals=proposals)
+        yield Finding(message, action.span, action.pointer, proposals=proposals, misspelt=bool(meant))
