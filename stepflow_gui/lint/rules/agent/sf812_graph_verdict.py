@@ -19,6 +19,7 @@ from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.project.graph_registry import from_root, graph_registry
