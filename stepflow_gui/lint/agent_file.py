@@ -79,6 +79,8 @@ class AgentFile:
         severity: Severity | None = None,
         sides: Iterable[Side] = (),
         proposals: Iterable[Proposal] = (),
+        *,
+        misspelt: bool = False,
     ) -> Finding:
         """A finding at a place of the file."""
         place = self.place(pointer)
@@ -90,6 +92,7 @@ class AgentFile:
             severity=severity,
             sides=tuple(sides),
             proposals=proposals,
+            misspelt=misspelt,
         )
 
     def side(self, pointer: str, message: str) -> Side:

@@ -84,7 +84,8 @@ class Finding(NamedTuple):
 
     `document` is None for the registry, `severity` None for the rule's own. Findings of one `cause` are one mistake:
     the first rule in line speaks, the others ride along. `proposals` is gone through once, and only if the finding
-    speaks: a generator does no work before.
+    speaks: a generator does no work before. `misspelt`: the first proposal writes the word that is meant, and findings
+    that are gone then are part of this one.
     """
 
     message: str
@@ -96,3 +97,4 @@ class Finding(NamedTuple):
     sides: Sequence[Side] = ()
     proposals: Iterable[Proposal] = ()
     cause: Hashable = None
+    misspelt: bool = False

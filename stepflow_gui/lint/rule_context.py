@@ -13,6 +13,7 @@ from stepflow_gui.lint.agent_file import AgentFile, agent_file
 from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.contract import Contract
+from stepflow_gui.lint.misnamed_steps import misnamed_steps
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding
 from stepflow_gui.lint.run_paths import RunPaths, may_emit
@@ -61,6 +62,7 @@ class RuleContext:
         "_enums",
         "_flow",
         "_folder",
+        "_misnamed",
         "_prompts",
         "_run_paths",
         "_suggestions",
@@ -92,6 +94,7 @@ class RuleContext:
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
         self._run_paths: RunPaths | None = None
+        self._misnamed: dict[str, Step] | None = None
         self._prompts: PromptFiles | None = None
         self._agent_file: AgentFile | None = None
         self._violations: dict[int, TableViolations] = {}
@@ -263,6 +266,13 @@ class RuleContext:
                 self.flow, self.era, self.contract, self.schema, self.memory.run_paths if self.memory else None
             )
         return self._run_paths
+
+    @property
+    def misnamed_steps(self) -> dict[str, Step]:
+        """Steps whose own name is misspelt, by the name that is meant."""
+        if self._misnamed is None:
+            self._misnamed = misnamed_steps(self.flow)
+        return self._misnamed
 
     def nearest(self, code: str, word: str, candidates: Iterable[str]) -> str | None:
         """The candidate most like the word, for the first findings of a rule; later ones get None."""

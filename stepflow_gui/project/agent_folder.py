@@ -153,6 +153,10 @@ class AgentFolder:
         """The agent with these unsaved texts, all of them; only texts that are new or gone are read."""
         return self._next(self._files.with_buffers(buffers))
 
+    def with_texts(self, texts: Mapping[Path, Source]) -> "AgentFolder":
+        """The agent with these texts beside its unsaved ones, in place of older ones."""
+        return self._next(self._files.with_texts(texts))
+
     def reread(self, paths: Iterable[Path]) -> "AgentFolder":
         """The agent after files changed on disk; unsaved texts stay laid over them."""
         return self._next(self._files.without(paths))

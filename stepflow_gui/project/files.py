@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from stepflow_gui.text.document import ParsedFile, TextFile
+from stepflow_gui.text.files.presence import is_file
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 
@@ -91,7 +92,13 @@ class Files:
 
         Another thread may be reading files meanwhile.
         """
-        laid = self._by_key(buffers)
+        return self._under(self._by_key(buffers))
+
+    def with_texts(self, texts: Mapping[Path, Source]) -> "Files":
+        """The files under these texts and the unsaved ones of other files."""
+        return self._under({**self._buffers, **self._by_key(texts)})
+
+    def _under(self, laid: dict[str, Source]) -> "Files":
         kept = {key: file for key, file in list(self._documents.items()) if file.buffer is laid.get(key)}
         texts = {key: file for key, file in list(self._texts.items()) if file.buffer is laid.get(key)}
         below = self._below if laid.keys() == self._buffers.keys() else {}
@@ -135,7 +142,7 @@ class Files:
         return read(path)
 
     def _is_there(self, path: Path) -> bool:
-        return path.is_file()
+        return is_file(path)
 
     def _copy(
         self,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order, writable
 from stepflow_gui.lint.engine.deduplication import RuleFinding, merge
+from stepflow_gui.lint.engine.misspellings import join_consequences
 from stepflow_gui.lint.engine.unreadable_files import unread_files
 from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, Later, LooksAt, Proposal
 from stepflow_gui.lint.rule_context import SUGGESTIONS, RuleContext
@@ -89,17 +90,33 @@ class _Run:
             suppression.expire(day)
 
     def diagnostics(self) -> list[Diagnostic]:
-        found: list[RuleFinding] = []
-        for checked in rules_for(self.folder.format, self.settings.choice.may_be_on):
-            with self._guard(checked.rule.code):
-                found.extend(RuleFinding(checked.rule, finding) for finding in self._findings(checked))
+        found = self.found(self.settings.choice.may_be_on)
         if self.memory is not None:
             self.memory.end(self.folder)
+        if self.folder.registry.tree.valid:
+            found = join_consequences(found, self.folder, self._speaks, self._found_in)
         diagnostics = list(self._reported(merge(found, self.folder.registry)))
         diagnostics += [each for each in map(self._judged, _undecodable(self.folder)) if each]
         if self.own_suppressions:
             diagnostics += self._about_suppressions()
         return sorted(diagnostics, key=order)
+
+    def found(self, wanted: Callable[[str], bool]) -> list[RuleFinding]:
+        """What the rules of these codes find, before any of it is merged."""
+        found: list[RuleFinding] = []
+        for checked in rules_for(self.folder.format, wanted):
+            with self._guard(checked.rule.code):
+                found.extend(RuleFinding(checked.rule, finding) for finding in self._findings(checked))
+        return found
+
+    def _found_in(self, folder: AgentFolder, codes: set[str]) -> list[RuleFinding]:
+        """The same of another state of the agent."""
+        return _Run(folder, self.settings, self.on_failure, self.timings, None).found(codes.__contains__)
+
+    def _speaks(self, found: RuleFinding) -> bool:
+        """Whether a finding is going to be reported."""
+        diagnostic = self._judged(self._placed(found))
+        return diagnostic is not None and not any(self._meeting(diagnostic))
 
     def _findings(self, checked: CheckedRule) -> Iterator[Finding]:
         if checked.rule.looks_at == DOCUMENT:
@@ -167,16 +184,18 @@ class _Run:
         return judged(diagnostic, self.settings, self.folder.registry.path)
 
     def _is_suppressed(self, diagnostic: Diagnostic) -> bool:
-        meeting = [
-            suppression
-            for suppression in (*self.own_suppressions, *self.settings.suppressions)
-            if suppression.meets(diagnostic, self.folder.registry.path)
-        ]
+        meeting = list(self._meeting(diagnostic))
         for suppression in meeting:
             suppression.used = True
         if meeting:
             self.suppressed.append(Suppressed(diagnostic, tuple(map(_excuse, meeting))))
         return bool(meeting)
+
+    def _meeting(self, diagnostic: Diagnostic) -> Iterator[Suppression]:
+        """The suppressions that keep it back."""
+        for suppression in (*self.own_suppressions, *self.settings.suppressions):
+            if suppression.meets(diagnostic, self.folder.registry.path):
+                yield suppression
 
     def _about_suppressions(self) -> list[Diagnostic]:
         """What is to be said of the registry's own suppressions."""

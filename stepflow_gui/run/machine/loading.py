@@ -11,12 +11,14 @@ from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.graph_registry import graph_registry
 from stepflow_gui.run.checking.whole_check import boot_faults, form_faults, pair_faults, structure_faults
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
 
 _TOP_LEVEL = ("agentId", "version", "steps")
+_CONFIG = "/runner/verdict/config"
 _NEEDED = ("structuredGate", "transitions", "outputSchemaRef")
 
 
@@ -56,7 +58,7 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
     if name is None and agent.agent and agent.agent.name:
         name = agent.agent.name.value
     if era.whole_check:
-        return Loaded(next(_whole(agent, flow, verdict, name), None))
+        return Loaded(next(_whole(agent, flow, era, verdict, name), None))
     error = next(_errors(agent, flow, name), None) if era.kinds else None
     incomplete = _incomplete(flow)
     if error is None and incomplete is not None:
@@ -64,7 +66,7 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
     if error is None and era.kinds and _lacks_gates(flow, verdict):
         error = _no_gates()
     if error is None:
-        return TAKEN
+        return Loaded(_no_graph_registry(agent, era) if era.kinds and verdict == "detect:graph" else None)
     return Loaded(error._replace(code="NO_ENTRY_STEP") if era.load_errors == "dropped" else error)
 
 
@@ -88,7 +90,7 @@ def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
             yield _error("agent", "AC-VALID-001", message, None)
 
 
-def _whole(agent: AgentFolder, flow: Flow, verdict: str | None, name: str | None) -> Iterator[RunError]:
+def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: str | None) -> Iterator[RunError]:
     yield from form_faults(flow)
     root = flow.document.root.value if flow.document.root else None
     top: dict[str, Any] = root if isinstance(root, dict) else {}
@@ -104,9 +106,8 @@ def _whole(agent: AgentFolder, flow: Flow, verdict: str | None, name: str | None
     yield from structure_faults(flow)
     if _lacks_gates(flow, verdict):
         yield _no_gates()
-    incomplete = _incomplete(flow)
-    if incomplete is not None:
-        yield incomplete
+    elsewhere = _no_graph_registry(agent, era) if verdict == "detect:graph" else None
+    yield from (each for each in (_incomplete(flow), elsewhere) if each is not None)
 
 
 def _lacks_gates(flow: Flow, verdict: str | None) -> bool:
@@ -115,6 +116,24 @@ def _lacks_gates(flow: Flow, verdict: str | None) -> bool:
 
 def _no_gates() -> RunError:
     return _error("no_gates", "SR-GATE-004", _("The verdict detect:graph needs steps with a gate."), None)
+
+
+def _no_graph_registry(agent: AgentFolder, era: Era) -> RunError | None:
+    """A `registryPath` without a file: in the oldest era another handler takes over, which has no such step."""
+    document = agent.agent_document
+    node = document.tree.at(f"{_CONFIG}/registryPath") if document is not None else None
+    named = node.value if node is not None else None
+    if not isinstance(named, str) or not named or graph_registry(agent, named) is not None:
+        return None
+    if era.load_errors == "dropped":
+        message = _(
+            "registryPath “{path}” doesn't exist in the working directory: the run stops with “Unknown step ID”."
+        )
+        code = "AGENT_QUERY_ERROR"
+    else:
+        message = _("registryPath “{path}” doesn't exist in the working directory: the agent can't start.")
+        code = "AC-VERDICT-011"
+    return _error("no_graph_registry", code, message.format(path=named), None)
 
 
 def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunError]:
@@ -143,7 +162,13 @@ def _of_agent_id(top: dict[str, Any], name: str | None) -> Iterator[RunError]:
 
 def _of_kind(step: Step) -> Iterator[RunError]:
     gate = step.raw.get("structuredGate")
-    if not isinstance(gate, dict) or not step.kind:
+    if not isinstance(gate, dict):
+        return
+    named = step.raw.get("stepKind")
+    if named and (not isinstance(named, str) or named not in INTENTS_OF_KIND):
+        message = _("“{kind}” of {step} is not a kind of step.").format(kind=named, step=step.id)
+        yield _error("kind_unknown", "Error", message, f"{step.pointer}/stepKind", step.id)
+    if not step.kind:
         return
     allowed = gate.get("allowedIntents")
     given = [*(allowed if isinstance(allowed, list | str) else []), gate.get("fallbackIntent")]

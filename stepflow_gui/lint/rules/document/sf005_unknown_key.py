@@ -92,6 +92,7 @@ def _finding(key: str, place: WalkedObject, document: ParsedFile, context: RuleC
         step,
         document,
         proposals=_renamed(document, pointer, meant) if meant else (),
+        misspelt=bool(meant),
         cause=("format", step) if step and key in _of_other_formats(context.format) else None,
     )
 

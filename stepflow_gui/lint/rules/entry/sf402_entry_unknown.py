@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Entry, Text
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.flow.step_names import is_step
+from stepflow_gui.lint.rules.flow.step_names import is_step, respelt
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.pointer import join
 
@@ -54,5 +53,5 @@ def _finding(entry: Entry, target: Text, context: RuleContext) -> Finding:
     meant = context.nearest(RULE.code, target.value, context.flow.steps)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    proposals = [write(context.registry, target.span, meant)] if meant else []
-    return Finding(text, target.span, target.pointer, proposals=proposals)
+    proposals = respelt(target, meant, context)
+    return Finding(text, target.span, target.pointer, proposals=proposals, misspelt=bool(meant))

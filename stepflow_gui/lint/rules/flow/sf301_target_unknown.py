@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.flow.step_names import is_step
+from stepflow_gui.lint.rules.flow.step_names import is_step, respelt
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE
 from stepflow_gui.text.pointer import join
@@ -76,7 +75,8 @@ def _finding(
         step.id,
         severity=ERROR if followed else WARNING,
         sides=list(_validation_step(target, context)),
-        proposals=[write(context.registry, target.span, meant)] if meant else [],
+        proposals=respelt(target, meant, context),
+        misspelt=bool(meant),
     )
 
 

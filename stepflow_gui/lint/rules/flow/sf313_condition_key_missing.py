@@ -49,7 +49,7 @@ def _finding(step: Step, decision: Decision, context: RuleContext) -> Finding:
     proposals = (
         [write(context.registry, condition.span, meant)] if meant else list(_handed_off(step, decision, context))
     )
-    return Finding(text, condition.span, condition.pointer, step=step.id, proposals=proposals)
+    return Finding(text, condition.span, condition.pointer, step=step.id, proposals=proposals, misspelt=bool(meant))
 
 
 def _handed_off(step: Step, decision: Decision, context: RuleContext) -> Iterator[Proposal]:

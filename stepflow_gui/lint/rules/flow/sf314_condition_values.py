@@ -52,6 +52,7 @@ def _never(case: Case, step: Step, decision: Decision, context: RuleContext) -> 
         step=step.id,
         sides=list(_enum(step, decision, context)),
         proposals=_settling(case, meant, context),
+        misspelt=bool(meant),
     )
 
 

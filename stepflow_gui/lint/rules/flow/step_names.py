@@ -1,8 +1,25 @@
 """Step ids in transitions and entries."""
 
-from stepflow_gui.flow.model import Flow
+from stepflow_gui.flow.model import Flow, Text
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rule_context import RuleContext
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.messages import _
 
 
 def is_step(name: str, flow: Flow) -> bool:
     """Whether a step of that id is there, readable or not."""
     return name in flow.steps or any(odd.value == name for odd in flow.odd_steps)
+
+
+def respelt(named: Text, meant: str | None, context: RuleContext) -> list[Proposal]:
+    """What puts a name right that is no step's: the step's own name where that one is misspelt, else the name."""
+    step = context.misnamed_steps.get(named.value)
+    if step is None:
+        return [write(context.registry, named.span, meant)] if meant else []
+    places = [step.key_span]
+    if step.step_id and step.step_id.value not in {"", named.value}:
+        places.append(step.step_id.span)
+    edits = [edit for span in places for edit in write(context.registry, span, named.value).made]
+    title = _("Rename the step “{step}” to “{name}”").format(step=step.id, name=named.value)
+    return [Proposal(title, edits)]

@@ -38,4 +38,5 @@ def _finding(code: str, step: Step, field: Text, text: str, schema: StepSchema, 
         step=step.id,
         sides=[Side(at.document, at.span, at.pointer, _("the output schema"))] if at else [],
         proposals=[write(context.registry, field.span, meant)] if meant else (),
+        misspelt=bool(meant),
     )

@@ -52,6 +52,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
                 sides=taken_from(step, context) if word.column == "enum" else (),
                 proposals=rewrite(contract, word.intent, meant, context) if meant else (),
                 cause=contract.cause(word),
+                misspelt=bool(meant),
             )
 
 

@@ -44,6 +44,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         step=step.id,
         sides=_sides(problem),
         proposals=_proposals(step, problem, schema, context),
+        misspelt=True,
     )
 
 

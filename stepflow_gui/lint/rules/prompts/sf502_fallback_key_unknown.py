@@ -40,6 +40,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         key.pointer,
         step.id,
         proposals=[write(context.registry, key.span, meant)],
+        misspelt=True,
     )
 
 

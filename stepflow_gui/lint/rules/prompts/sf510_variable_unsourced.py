@@ -99,7 +99,9 @@ def _finding(step: Step, text: Text, message: str, sources: Sources, context: Ru
             message += _(". Did you mean “{meant}”?").format(meant=meant)
     if meant and meant not in {each.value for each in listed(step)}:
         proposals.append(_renamed(step, text, meant, context))
-    return Finding(message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals)
+    return Finding(
+        message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals, misspelt=bool(proposals)
+    )
 
 
 def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposal:

@@ -91,6 +91,7 @@ def _finding(file: str, places: list[_Missing], context: RuleContext) -> Finding
         severity=ERROR if gated else WARNING,
         sides=_sides(first, others, paths[1:], context),
         proposals=_proposals(file, meant, places, context),
+        misspelt=bool(meant),
     )
 
 

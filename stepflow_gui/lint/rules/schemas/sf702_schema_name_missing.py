@@ -61,6 +61,7 @@ def _not_there(step: Step, problem: SchemaProblem, context: RuleContext) -> Find
         problem.place.pointer,
         step=step.id,
         proposals=[write(context.registry, problem.place.span, meant)] if meant else (),
+        misspelt=bool(meant),
     )
 
 

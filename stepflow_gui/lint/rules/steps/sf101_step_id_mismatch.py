@@ -55,6 +55,7 @@ def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) 
         step.id,
         sides=[key],
         proposals=_proposals(step, declared, named, context),
+        misspelt=True,
     )
 
 

@@ -55,4 +55,4 @@ def _finding(message: str, model: Text, document: ParsedFile, context: RuleConte
     named = next((known for known in MODELS if known in model.value.lower()), None)
     meant = named or context.nearest(RULE.code, model.value, MODELS)
     proposals: list[Proposal] = [write(document, model.span, meant)] if meant else []
-    return Finding(message, model.span, model.pointer, step, document, proposals=proposals)
+    return Finding(message, model.span, model.pointer, step, document, proposals=proposals, misspelt=bool(meant))

@@ -48,4 +48,4 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(context.registry, mode.span, meant)] if meant else []
     severity = ERROR if context.format in ADDRESSED else WARNING  # climpt 1.14 refuses to load the registry
-    yield Finding(text, mode.span, mode.pointer, step.id, severity=severity, proposals=proposals)
+    yield Finding(text, mode.span, mode.pointer, step.id, severity=severity, proposals=proposals, misspelt=bool(meant))

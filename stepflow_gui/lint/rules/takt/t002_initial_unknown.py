@@ -10,7 +10,7 @@ Fix: write the movement that was meant.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for
@@ -33,5 +33,5 @@ def check(context: RuleContext) -> Iterator[Finding]:
         text = text.format(key=context.takt.initial, name=target.value)
         if meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
-        proposals = [write(context.registry, target.span, meant)] if meant else []
-        yield Finding(text, target.span, target.pointer, proposals=proposals)
+        proposals = respelt(target, meant, context)
+        yield Finding(text, target.span, target.pointer, proposals=proposals, misspelt=bool(meant))

@@ -45,4 +45,5 @@ def _finding(reference: SectionReference, known: dict[str, SectionEntry], contex
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(context.registry, reference.text.span, meant)] if meant else []
-    return Finding(text, reference.text.span, reference.text.pointer, reference.step.id, proposals=proposals)
+    place = reference.text
+    return Finding(text, place.span, place.pointer, reference.step.id, proposals=proposals, misspelt=bool(meant))

@@ -68,7 +68,7 @@ def _missing(named: NamedFile, context: RuleContext) -> Finding:
         written = named.text.value[: len(named.text.value) - len(path.name)] + meant
         proposals = [write(context.registry, named.text.span, written)]
     proposals.append(_begun(path))
-    return Finding(text, named.text.span, named.text.pointer, named.step, proposals=proposals)
+    return Finding(text, named.text.span, named.text.pointer, named.step, proposals=proposals, misspelt=bool(meant))
 
 
 def _begun(path: Path) -> Proposal:

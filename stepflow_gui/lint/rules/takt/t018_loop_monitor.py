@@ -16,7 +16,8 @@ from stepflow_gui.flow.reach import reached
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.fixes import take_away, write
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT
@@ -60,9 +61,8 @@ def _unknown(text: Text, message: str, candidates: Sequence[str], context: RuleC
     meant = meant_for(text.value, candidates, context, RULE.code)
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
-    return Finding(
-        message, text.span, text.pointer, proposals=[write(context.registry, text.span, meant)] if meant else []
-    )
+    proposals = respelt(text, meant, context)
+    return Finding(message, text.span, text.pointer, proposals=proposals, misspelt=bool(meant))
 
 
 def _both(ignored: Text, watched: Text, context: RuleContext) -> Finding:

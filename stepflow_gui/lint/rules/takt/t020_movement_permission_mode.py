@@ -36,6 +36,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield finding._replace(
                 message=finding.message + _(". Did you mean “{meant}”?").format(meant=meant),
                 proposals=[write(context.registry, finding.span, meant)],
+                misspelt=True,
             )
         else:
             yield finding

@@ -124,13 +124,15 @@ def _finding(key: str, where: _Object, known: list[str], context: RuleContext) -
     if meant and not newer:
         text += _(". Did you mean “{meant}”?")
     path = tuple(int(each) if each.isdecimal() else each for each in split(where.pointer))
+    renamed = list(_renamed(key, meant, newer, pointer, context))
     return Finding(
         text.format(key=key, newer=newer, meant=meant),
         where.node.key_span(key),
         pointer,
         step_at(context, path),
         severity=ERROR if refused else WARNING,
-        proposals=[*_renamed(key, meant, newer, pointer, context), *_removed(key, pointer, context)],
+        proposals=[*renamed, *_removed(key, pointer, context)],
+        misspelt=bool(renamed),
     )
 
 

@@ -53,4 +53,4 @@ def _finding(step: ValidationStep, named: Text, context: RuleContext) -> Finding
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(context.registry, named.span, meant)] if meant else []
     severity = ERROR if stops else WARNING
-    return Finding(message, named.span, named.pointer, severity=severity, proposals=proposals)
+    return Finding(message, named.span, named.pointer, severity=severity, proposals=proposals, misspelt=bool(meant))

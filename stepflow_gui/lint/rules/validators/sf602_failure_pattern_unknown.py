@@ -39,4 +39,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(context.registry, named.span, meant)] if meant else []
-        yield Finding(message, named.span, named.pointer, proposals=proposals)
+        yield Finding(message, named.span, named.pointer, proposals=proposals, misspelt=bool(meant))

@@ -80,6 +80,7 @@ def _finding(validator: Validator, when: Text, users: list[Side], context: RuleC
         severity=ERROR if users else WARNING,
         sides=users,
         proposals=[write(context.registry, when.span, meant)] if meant else [],
+        misspelt=bool(meant),
     )
 
 

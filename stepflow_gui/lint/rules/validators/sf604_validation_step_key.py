@@ -55,7 +55,11 @@ def _unknown(step: ValidationStep, known: list[str], context: RuleContext) -> Fi
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(
-        message, step.at.key_span, step.at.pointer, proposals=_renamed(step, meant, context) if meant else ()
+        message,
+        step.at.key_span,
+        step.at.pointer,
+        proposals=_renamed(step, meant, context) if meant else (),
+        misspelt=bool(meant),
     )
 
 

@@ -38,7 +38,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if meant:
                 message += _(". Did you mean “{meant}”?").format(meant=meant)
             proposals = [write(context.registry, extractor.span, meant)] if meant else []
-            yield Finding(message, extractor.span, extractor.pointer, proposals=proposals)
+            yield Finding(message, extractor.span, extractor.pointer, proposals=proposals, misspelt=bool(meant))
 
 
 def _meant(word: str, context: RuleContext) -> str | None:

@@ -49,7 +49,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(context.registry, action.span, meant)] if meant else []
-        yield Finding(message, action.span, action.pointer, proposals=proposals)
+        yield Finding(message, action.span, action.pointer, proposals=proposals, misspelt=bool(meant))
 
 
 def _no_action(step: ValidationStep, action: Text, context: RuleContext) -> Finding:

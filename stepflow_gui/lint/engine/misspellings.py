@@ -1,0 +1,160 @@
+"""One cause, one fix: findings that are gone once a misspelt word is written as it is meant speak as part of it."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.lint.diagnostic import RANK
+from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.document import AnyDocument, ParsedFile
+from stepflow_gui.text.edit import TextEdit, apply
+from stepflow_gui.text.source import Source
+
+Linting = Callable[[AgentFolder, set[str]], Iterable[RuleFinding]]
+"""What the rules of these codes find in an agent."""
+
+
+class _Respelling(NamedTuple):
+    """A misspelt word's finding, and the edits that write the word that is meant."""
+
+    found: RuleFinding
+    edits: list[tuple[AnyDocument, TextEdit]]
+
+
+def join_consequences(
+    found: list[RuleFinding], folder: AgentFolder, speaks: Callable[[RuleFinding], bool], linting: Linting
+) -> list[RuleFinding]:
+    """The findings without those that only follow from a misspelt word.
+
+    The agent is looked at once more with every such word written as it is meant, by the rules that found anything:
+    what they don't say then rides along with the word's finding, which is as bad as the worst of them. What they say
+    in other words then keeps its place, but has no fix as long as the word is misspelt. A misspelling counts only
+    where `speaks` says that its finding is going to be reported.
+    """
+    if not any(each.finding.misspelt for each in found):
+        return found
+    found = [_with_proposals(each) for each in found]
+    respelt = _compatible(each for each in found if each.finding.misspelt and speaks(each))
+    chosen = {id(each.found) for each in respelt}
+    others = [each for each in found if id(each) not in chosen and speaks(each)]
+    if not respelt or not others:
+        return found
+    meant = linting(folder.with_texts(_texts(respelt)), {each.rule.code for each in others})
+    altered, gone = _compared(others, list(meant), respelt, folder.registry)
+    riders: dict[int, list[RuleFinding]] = {}
+    for each in gone:
+        riders.setdefault(_cause(each, respelt), []).append(each)
+    instead: dict[int, RuleFinding | None] = {id(each): None for each in gone}
+    instead |= {id(each): each._replace(finding=each.finding._replace(proposals=())) for each in altered}
+    for number, respelling in enumerate(respelt):
+        instead[id(respelling.found)] = _leading(respelling.found, riders.get(number, []), folder.registry)
+    replaced = (instead.get(id(each), each) for each in found)
+    return [each for each in replaced if each is not None]
+
+
+def _with_proposals(each: RuleFinding) -> RuleFinding:
+    """Proposals can be gone through once; a misspelling's are looked at here and reported later."""
+    if not each.finding.misspelt:
+        return each
+    proposals = list(each.finding.proposals)
+    return each._replace(finding=each.finding._replace(proposals=proposals, misspelt=bool(proposals)))
+
+
+def _compatible(misspelt: Iterable[RuleFinding]) -> list[_Respelling]:
+    """The respellings that stay clear of each other, the first first."""
+    taken: dict[Path, list[tuple[int, int]]] = {}
+    clear: list[_Respelling] = []
+    for each in misspelt:
+        proposal = next(iter(each.finding.proposals))
+        edits = list(proposal.made)
+        places = [(document.path, (edit.start, edit.end)) for document, edit in edits]
+        if all(isinstance(document, ParsedFile) for document, _edit in edits) and not any(
+            place[0] < other[1] and other[0] < place[1] for path, place in places for other in taken.get(path, ())
+        ):
+            clear.append(_Respelling(each, edits))
+            for path, place in places:
+                taken.setdefault(path, []).append(place)
+    return clear
+
+
+def _texts(respelt: Iterable[_Respelling]) -> dict[Path, Source]:
+    edits: dict[Path, list[TextEdit]] = {}
+    sources: dict[Path, Source] = {}
+    for each in respelt:
+        for document, edit in each.edits:
+            edits.setdefault(document.path, []).append(edit)
+            sources[document.path] = document.source
+    return {path: sources[path].with_text(apply(sources[path].text, edits[path])) for path in edits}
+
+
+def _compared(
+    others: list[RuleFinding], meant: list[RuleFinding], respelt: list[_Respelling], registry: AnyDocument
+) -> tuple[list[RuleFinding], list[RuleFinding]]:
+    """Of the other findings those that are said in other words of the text as it is meant, and those that are gone."""
+    said = Counter(_identity(each, registry) for each in meant)
+    words = [pair for each in respelt for pair in _words(each)]
+    unmatched: list[RuleFinding] = []
+    for each in others:
+        same = next((key for key in _identities(each, registry, words) if said[key] > 0), None)
+        if same is None:
+            unmatched.append(each)
+        else:
+            said[same] -= 1
+    codes: Counter[Hashable] = Counter()
+    for (code, path, _step, _message), count in said.items():
+        codes[code, path] += count
+    altered: list[RuleFinding] = []
+    gone: list[RuleFinding] = []
+    for each in unmatched:
+        key = each.rule.code, (each.finding.document or registry).path
+        codes[key] -= 1
+        (altered if codes[key] >= 0 else gone).append(each)
+    return altered, gone
+
+
+def _identity(each: RuleFinding, registry: AnyDocument) -> tuple[str, Path, str | None, str]:
+    finding = each.finding
+    return each.rule.code, (finding.document or registry).path, finding.step, finding.message
+
+
+def _identities(
+    each: RuleFinding, registry: AnyDocument, words: list[tuple[str, str]]
+) -> Iterable[tuple[str, Path, str | None, str]]:
+    """What a finding is known by: as it is, and with each misspelt word as it is meant."""
+    code, path, step, message = _identity(each, registry)
+    yield code, path, step, message
+    for wrong, right in words:
+        if wrong in message or wrong == step:
+            yield code, path, right if step == wrong else step, message.replace(wrong, right)
+
+
+def _words(respelt: _Respelling) -> list[tuple[str, str]]:
+    pairs = []
+    for document, edit in respelt.edits:
+        wrong, right = document.source.text[edit.start : edit.end].strip("\"'"), edit.text.strip("\"'")
+        if wrong and right:
+            pairs.append((wrong, right))
+    return pairs
+
+
+def _cause(each: RuleFinding, respelt: list[_Respelling]) -> int:
+    """The number of the misspelling that a finding follows from: one of its step, else the first."""
+    step = each.finding.step
+    same = (number for number, of in enumerate(respelt) if step is not None and of.found.finding.step == step)
+    return next(same, 0)
+
+
+def _leading(each: RuleFinding, riders: list[RuleFinding], registry: AnyDocument) -> RuleFinding:
+    finding = each.finding
+    sides = list(finding.sides)
+    places = {(finding.document or registry, finding.span)} | {(side.document, side.span) for side in sides}
+    for rider in sorted(riders, key=lambda rider: RANK[rider.severity])[:SHOWN]:
+        document, span = rider.finding.document or registry, rider.finding.span
+        if (document, span) not in places:
+            places.add((document, span))
+            sides.append(Side(document, span, rider.finding.pointer, rider.finding.message))
+    worst = min((each.severity, *(rider.severity for rider in riders)), key=RANK.__getitem__)
+    return each._replace(finding=finding._replace(sides=sides, severity=worst))

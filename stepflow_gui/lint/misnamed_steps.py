@@ -1,0 +1,50 @@
+"""Steps whose own name is misspelt: what leads to them is right, and says how it is meant."""
+
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.lint.closest_name import nearest
+
+_MOST = 20  # names that are looked for
+
+
+def misnamed_steps(flow: Flow) -> dict[str, Step]:
+    """By the name that is meant: steps that nothing names as they are called, while a name like theirs is no step.
+
+    A name that the file has more often is the right one: of a step that is called rightly the schema, the `stepId` or
+    other transitions have it too.
+    """
+    unknown: dict[str, None] = {}
+    named: set[str] = set()
+    for name in _named(flow):
+        named.add(name)
+        if name and name not in flow.steps:
+            unknown[name] = None
+    unnamed = [key for key in flow.steps if key not in named] if unknown else []
+    text = flow.document.source.text if unnamed else ""
+    found: dict[str, Step] = {}
+    for name in list(unknown)[:_MOST]:
+        like = nearest(name, unnamed)
+        if like is not None and _count(text, name, like) > _count(text, like, name):
+            found[name] = flow.steps[like]
+            unnamed.remove(like)
+    return found
+
+
+def _named(flow: Flow) -> Iterator[str]:
+    """The names that entries, transitions and loop monitors have, as often as they do."""
+    for entry in flow.entries:
+        if entry.target:
+            yield entry.target.value
+    for step in flow.steps.values():
+        for rule in step.transitions:
+            targets = (rule.target, *(case.target for case in rule.cases))
+            yield from (target.value for target in targets if target and target.value != step.id)
+    for monitor in flow.monitors:
+        yield from (text.value for text in monitor.cycle)
+
+
+def _count(text: str, name: str, other: str) -> int:
+    """How often a text has a name, those left out that are part of the other one."""
+    count = text.count(name)
+    return count - text.count(other) if name in other else count

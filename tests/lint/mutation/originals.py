@@ -1,0 +1,93 @@
+"""What mistakes are made in: agents and pieces with everything that fixes had to mend already mended."""
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.formats.climpt.new_texts import prompt_text
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.fixing import any_fixes, fix_all
+from stepflow_gui.lint.prompt_files import PromptFiles
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.creating.new_agent import NewAgentPlan, want
+from stepflow_gui.project.creating.templates import templates
+from stepflow_gui.text.source import Source
+
+from .mistakes import CHECKS, GATE, TAKT
+
+PIECES = ("seed-era/builtins/en/pieces", "head/builtins/en/workflows")
+
+
+class Original(NamedTuple):
+    """An agent or piece that no fix changes any more, with the texts that lie over its files."""
+
+    agent: AgentFolder
+    texts: Mapping[Path, Source]
+
+
+def of_templates(into: Path) -> Iterator[Original]:
+    """New agents and pieces of each template."""
+    for template in templates():
+        root = into / template.id
+        root.mkdir()
+        plan = want(template, root, "sample")
+        assert isinstance(plan, NewAgentPlan)
+        for path, text in plan.files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        yield from _mended(plan.opened)
+
+
+def of_corpus(corpus: Path, into: Path) -> Iterator[Original]:
+    """Real registries, each text once, with prompts where they had them; and real pieces, read where they are."""
+    seen: set[bytes] = set()
+    for registry in sorted((corpus / "climpt").rglob("steps_registry.json")):
+        text = registry.read_bytes()
+        if text in seen:
+            continue
+        seen.add(text)
+        name = registry.relative_to(corpus / "climpt").parts
+        folder = into / "-".join(name[:-1]) / ".agent" / _agent_name(registry)
+        shutil.copytree(registry.parent, folder)
+        yield from _mended(folder / registry.name)
+    for place in PIECES:
+        for piece in sorted((corpus / "takt" / place).glob("*.yaml")):
+            yield from _mended(piece)
+
+
+def _agent_name(registry: Path) -> str:
+    agent = registry.with_name("agent.json")
+    if agent.is_file():
+        name = json.loads(agent.read_text("utf-8")).get("name")
+        if isinstance(name, str) and name.isidentifier():
+            return name
+    return "agent"
+
+
+def _mended(path: Path) -> Iterator[Original]:
+    agent = open_agent(path)
+    if not isinstance(agent, AgentFolder) or agent.format not in {*GATE, *CHECKS, *TAKT}:
+        return
+    _write_prompts(agent)
+    fixed = fix_all([agent], lint, any_fixes)
+    yield Original(fixed.agents[0], {change.path: change.after for change in fixed.changes})
+
+
+def _write_prompts(agent: AgentFolder) -> None:
+    """The prompts that `prompts.txt` lists, with the variables of the steps that show them."""
+    listed = agent.folder / "prompts.txt"
+    if not listed.is_file():
+        return
+    for line in listed.read_text("utf-8").splitlines():
+        file = agent.folder / line.strip()
+        if line.strip() and not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("# Prompt\n", "utf-8")
+    prompts = PromptFiles(agent)
+    for step in agent.flow.steps.values():
+        tail = prompts.tail_of(step)
+        for folder in prompts.folders if tail else ():
+            if tail and (folder / tail).is_file():
+                (folder / tail).write_text(prompt_text(step), "utf-8")
