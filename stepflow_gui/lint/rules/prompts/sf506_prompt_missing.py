@@ -26,6 +26,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
     ERROR,
     FLOW,
     GATE,
@@ -68,14 +69,20 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         tail = context.prompts.tail_of(step)
         if tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
-            if context.prompts.found(tail) is None:
+            if context.prompts.found(tail) is None and not _plain_stands_in(step, context):
                 yield from _finding(_Missing(step, tail), context)
-            elif is_closing(step):
+            elif is_closing(step) and context.format not in ADDRESSED:  # SF515 speaks there
                 adapted += _adapted(step, context)
         check_prompt = step.raw.get("check") if context.format == "checks" else None
         if isinstance(check_prompt, dict):
             yield from _of_check(step, check_prompt, context)
     yield from _of_action(adapted, context)
+
+
+def _plain_stands_in(step: Step, context: RuleContext) -> bool:
+    """Whether the prompt without the adaptation is shown where that with it isn't there."""
+    adapted = context.format in ADDRESSED and step.adaptation is not None
+    return adapted and context.prompts.found(context.prompts.adapted(step, "")) is not None
 
 
 def _without_folder(context: RuleContext) -> Iterator[Finding]:
