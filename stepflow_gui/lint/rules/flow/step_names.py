@@ -13,7 +13,7 @@ def is_step(name: str, flow: Flow) -> bool:
 
 
 def respelt(named: Text, meant: str | None, context: RuleContext) -> list[Proposal]:
-    """What puts a name right that is no step's: the step's own name where that one is misspelt, else the name."""
+    """What puts a name right that is not a step's: the step's own name where that one is misspelt, else the name."""
     step = context.misnamed_steps.get(named.value)
     if step is None:
         return [write(context.registry, named.span, meant)] if meant else []
