@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import (
+    CLIMPT_1_14,
     CLIMPT_2026_01_09,
     CLIMPT_2026_01_18,
     CLIMPT_2026_03_14,
@@ -34,7 +35,8 @@ from stepflow_gui.text.json.tree import JsonValue
 
 _EARLY = (CLIMPT_2026_03_14.name, CLIMPT_2026_01_18.name, CLIMPT_2026_01_09.name)
 _WITH_FALLBACK = (GUIDE.name, *_EARLY)
-_NEWEST = (GUIDE.name, CLIMPT_2026_04_20.name)
+_NEWEST = (GUIDE.name, CLIMPT_1_14.name, CLIMPT_2026_04_20.name)
+_WITH_BOUNDARIES = tuple(name for name in ERAS if name != CLIMPT_1_14.name)  # later in a file of the project
 _LATE = tuple(name for name in ERAS if name not in _EARLY)
 _BEFORE_VERDICTS = (CLIMPT_2026_01_18.name,)  # between that era and the next, `verdict` was called `completion`
 
@@ -277,8 +279,22 @@ SANDBOX = object_of(
 )
 
 BOUNDARIES = object_of(
-    Field("allowedTools", _STRINGS, lambda: _("Tools that the agent may use; * allows all"), "validate", ["*"]),
-    Field("permissionMode", choice(*PERMISSION_MODES), lambda: _("What is done without asking"), "validate", "plan"),
+    Field(
+        "allowedTools",
+        _STRINGS,
+        lambda: _("Tools that the agent may use; * allows all"),
+        "validate",
+        ["*"],
+        formats=_WITH_BOUNDARIES,
+    ),
+    Field(
+        "permissionMode",
+        choice(*PERMISSION_MODES),
+        lambda: _("What is done without asking"),
+        "validate",
+        "plan",
+        formats=_WITH_BOUNDARIES,
+    ),
     Field("sandbox", SANDBOX, lambda: _("The sandbox in detail")),
     closed=True,
 )
@@ -345,7 +361,8 @@ RUNNER = object_of(
         formats=_BEFORE_VERDICTS,
         newer="verdict",
     ),
-    Field("boundaries", BOUNDARIES, lambda: _("What the agent may do"), "validate"),
+    Field("boundaries", BOUNDARIES, lambda: _("What the agent may do"), "validate", formats=_WITH_BOUNDARIES),
+    Field("boundaries", BOUNDARIES, lambda: _("What the agent may do"), formats=(CLIMPT_1_14.name,)),
     Field(
         "integrations",
         object_of(
