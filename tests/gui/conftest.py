@@ -33,7 +33,7 @@ def _garbage_freed_in_this_thread(_all_garbage_freed: None) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _plain() -> Iterator[None]:
-    """A test that gives the application a look takes it off, once its windows are gone: they would be dressed anew."""
+    """A test that gives the application a look takes it off, once its windows are gone: they would be dressed again."""
     yield
     application = QApplication.instance()
     if isinstance(application, QApplication) and application.styleSheet() and not shown.kept:
