@@ -6,7 +6,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 CATALOGUE := resources/locale/ja/LC_MESSAGES/stepflow.mo
 
-.PHONY: run test test-all check coverage format catalogue lock
+.PHONY: run test test-all fuzz check coverage format catalogue lock
 
 run: $(INSTALLED) $(CATALOGUE)
 	$(BIN)/stepflow demo
@@ -18,6 +18,11 @@ test: check
 test-all: check
 	@$(BIN)/python packaging/check_system.py
 	$(BIN)/pytest -n 3 --dist worksteal --full
+
+# Inputs made by chance: `make fuzz SECONDS=3600`, `make fuzz SEED=7 TARGETS="agents pieces"`.
+SECONDS ?= 60
+fuzz: $(INSTALLED) $(CATALOGUE)
+	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(TARGETS:%=--target %)
 
 check: $(INSTALLED) $(CATALOGUE)
 	$(BIN)/ruff check

@@ -51,7 +51,7 @@ class GoingOn:
     def _leading_on(self, at: str) -> list[Answered]:
         step, era = self._machine.flow.steps[at], self._machine.era
         offered = choices(self._machine.flow, at, era)
-        answers = [answer_for(step, choice.pick, era) for choice in offered if choice.leads_to is not None]
+        answers = [answer_for(step, choice.pick, era) for choice in offered if choice.next_step is not None]
         return [Answered(answer) for answer in answers if not isinstance(answer, PickRefusal)]
 
 

@@ -52,7 +52,7 @@ def _answers(machine: Machine, at: str) -> list[Answered]:
     step, found = machine.flow.steps[at], []
     for choice in choices(machine.flow, at, machine.era):
         answer = answer_for(step, choice.pick, machine.era)
-        if choice.leads_to is None or isinstance(answer, PickRefusal):
+        if choice.next_step is None or isinstance(answer, PickRefusal):
             continue
         for path in step.raw.get("structuredGate", {}).get("handoffFields", ()):
             if value_at(answer, path) is ABSENT:

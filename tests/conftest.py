@@ -1,5 +1,6 @@
 """What all tests share: where the real data lie, and that no test leaves anything running."""
 
+import gc
 import os
 import runpy
 import signal
@@ -18,6 +19,7 @@ from stepflow_gui.messages import use_language
 
 from .left_running import note_what_can_run, running_qt_objects
 from .permissions import permissions_that_bind
+from .sampling import USUAL, in_turns
 
 Git = Callable[..., str]
 Thin = Callable[[Iterable[Path], int], list[Path]]
@@ -25,18 +27,34 @@ Thin = Callable[[Iterable[Path], int], list[Path]]
 PATIENCE = float(os.environ.get("STEPFLOW_TEST_PATIENCE", "5"))  # seconds that a thread has to end after a test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-for wish in ("STEPFLOW_LANG", "NO_COLOR"):  # the person's, not the tests'
-    os.environ.pop(wish, None)
+for wish in ("STEPFLOW_LANG", "NO_COLOR", "PYTHONDONTWRITEBYTECODE"):  # the person's, not the tests'
+    os.environ.pop(wish, None)  # without bytecode, each program that a test starts would compile all modules anew
 
-hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("sample", deadline=None, derandomize=True, max_examples=40)
+hypothesis.settings.register_profile("full", deadline=None, derandomize=True, max_examples=USUAL)
 hypothesis.settings.register_profile("search", deadline=None, max_examples=2000)  # --hypothesis-profile search
-hypothesis.settings.load_profile("steady")
+hypothesis.settings.register_profile("fuzz", deadline=None, database=None, max_examples=50)  # make fuzz
+hypothesis.settings.load_profile("sample")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--full", default=False) and not config.getoption("--hypothesis-profile"):
+        hypothesis.settings.load_profile("full")
     if "PySide6.QtCore" in sys.modules:  # by pytest-qt, where Qt is installed
         note_what_can_run()
     _compile_catalogue(Path(__file__).resolve().parent.parent)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--full", default=False):
+        items[:], left = in_turns(items)
+        config.hook.pytest_deselected(items=left)
+
+
+def pytest_collection_finish() -> None:
+    """The modules and tests are kept out of all collections of garbage to come: hundreds look at nothing else."""
+    gc.collect()
+    gc.freeze()
 
 
 def _compile_catalogue(checkout: Path) -> None:

@@ -10,6 +10,9 @@ import jsonschema
 import pytest
 
 from stepflow_gui.cli.main import main
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.engine.engine import lint as lint_agent
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 AGENT = Path(".agent", "issue-flow")
 MISTAKES = {
@@ -44,6 +47,17 @@ def test_the_example_is_clean(examples: Path, capsys: pytest.CaptureFixture[str]
     assert lint(examples / "issue-flow", capsys) == (0, [])
 
 
+@pytest.mark.parametrize("runtime", ["guide", *(f"climpt-2026-{day}" for day in ("03-14", "04-01", "04-08", "04-20"))])
+def test_the_example_loads_and_passes_its_flow_tests_under_every_runtime(
+    runtime: str, agent: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = open_agent(agent)
+    assert isinstance(found, AgentFolder)
+    assert not [each for each in lint_agent(found, LintSettings(runtime)) if each.severity == "error"]
+    code = main(["test", os.fspath(agent), "--era", runtime, "--simulate"])
+    assert (code, capsys.readouterr().err) == (0, "")
+
+
 def test_the_broken_variant_shows_each_mistake_once(examples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, diagnostics = lint(examples / "issue-flow-broken", capsys)
     assert code == 1
@@ -62,7 +76,8 @@ def test_the_broken_variant_differs_by_one_line_a_mistake(examples: Path) -> Non
 def test_the_script_leads_from_the_entry_to_the_end_with_a_repeat(agent: Path) -> None:
     registry = read(agent / "steps_registry.json")
     schemas = read(agent / "schemas" / "issue.schema.json")
-    script = [json.loads(line) for line in (agent / "flow_tests" / "happy.jsonl").read_text("utf-8").splitlines()]
+    lines = (agent / "flow_tests" / "happy.jsonl").read_text("utf-8").splitlines()
+    script = [json.loads(line) for line in lines[1:]]  # the first says how the run is set up
     at: str | None = registry["entryStepMapping"]["poll:state"]
     intents = []
     for line in script:

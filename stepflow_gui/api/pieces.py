@@ -18,7 +18,7 @@ from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, PieceSta
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import MovementPick, answer_to
 from stepflow_gui.run.takt.scripts.script import PieceScript, read_piece_script, rule_meant
-from stepflow_gui.run.takt.scripts.scripted import Scripted, lead, path_of
+from stepflow_gui.run.takt.scripts.scripted import Scripted, drive, path_of
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import end_words
 from stepflow_gui.text.files.store import ReadProblem, read
@@ -69,7 +69,7 @@ def run_piece(
         next_event = Scripted(setup).next_event
     run = PieceRun(machine)
     run.send(Begin(setup.task if task is None else task, setup.start, setup.state))
-    for _position in lead(run, next_event):
+    for _position in drive(run, next_event):
         pass
     end = run.state.end
     if end is None:

@@ -12,7 +12,7 @@ from stepflow_gui.cli.run.lines import line_of
 from stepflow_gui.cli.streams import print_error, wants_color
 from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.export.options import ExportOptions
-from stepflow_gui.export.writing import ExportRefusal
+from stepflow_gui.export.writing import ExportRefusal, write_file
 from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.messages import _
@@ -73,14 +73,15 @@ def _heading(title: str) -> None:
 
 def _run(agent: AgentFolder) -> bool:
     from stepflow_gui.run.machine.verdict import verdict_of
-    from stepflow_gui.run.responders.script import ScriptProblem, read_script
+    from stepflow_gui.run.responders.script import ScriptProblem
+    from stepflow_gui.run.scripts.script_file import read_script_file
     from stepflow_gui.run.scripts.scripted import run_script
 
-    script = read_script(resource(*SCRIPT).read_text("utf-8"))
+    script = read_script_file(resource(*SCRIPT).read_text("utf-8"), SCRIPT[-1])
     if isinstance(script, ScriptProblem):
         print(script.message)
         return False
-    result = run_script(agent.flow, script, verdict_of(agent.agent))
+    result = run_script(agent.flow, script.lines, verdict_of(agent.agent))
     for entry in result.trace:
         print(line_of(entry))
     if result.outcome:
@@ -106,13 +107,9 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
 
 def _written(path: Path, data: bytes) -> bool:
     """Write a file and say where; False where that fails."""
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        from stepflow_gui.text.files.store import reason_of
-
-        why = _("{path}: can't be written ({reason})").format(path=path, reason=reason_of(error))
-        print_error(f"stepflow demo: {why}")
+    refused = write_file(path, data, (), force=True)
+    if refused is not None:
+        print_error(f"stepflow demo: {refused.message}")
         return False
     print(path)
     return True

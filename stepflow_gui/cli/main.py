@@ -12,6 +12,7 @@ from stepflow_gui import __version__
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.streams import drop_output, prepare_streams, print_error, show_trace
 from stepflow_gui.messages import _, choose_language, use_language
+from stepflow_gui.project.save_journal import settle_saves, settled_text
 
 USAGE_ERROR = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -90,6 +91,9 @@ def _dispatch(words: list[str]) -> int:
     language = ["--lang", options.lang] if options.lang else []
     if not rest:
         return COMMANDS["gui"].run(language)
+    if rest[0] in COMMANDS and rest[0] != "gui":  # the window says it itself
+        for settled in settle_saves():
+            print_error(f"stepflow: {settled_text(settled)}")
     if os.environ.get(FROM_GIT) and len(rest) in GIT_WORDS:
         return COMMANDS["diff"].run([*language, "--", *rest])
     if rest[0] in COMMANDS:

@@ -1,33 +1,17 @@
-"""The file that a report is written to, as the user names it: a file, a device or a pipe."""
+"""The file that a report is written to, as the user names it."""
 
-import os
-import stat
 from pathlib import Path
 
-from stepflow_gui.text.files.store import Saved, SaveFailed, SaveResult, reason_of, save
+from stepflow_gui.project.finding.locate import marked_root
+from stepflow_gui.text.files import output
+from stepflow_gui.text.files.store import Saved, SaveFailed, reason_of
 from stepflow_gui.text.source import Source
 
-_SYSTEM = ("/dev/", "/proc/")  # files there are doors to other things, even where they look like plain ones
 
-
-def write_output(path: Path, text: str) -> SaveResult:
-    """Replace a file in one stroke; what isn't a file, such as /dev/stdout or a named pipe, is written to."""
-    source = Source(text)
-    if not _is_door(path):
-        return save(path, source, None)
+def write_output(path: Path, text: str) -> Saved | SaveFailed:
+    """Replace a file in one stroke, a device or pipe is written to; no link is followed out of a project."""
     try:
-        with path.open("wb") as file:
-            file.write(source.encode())
-    except (OSError, ValueError) as error:
+        data = Source(text).encode()
+    except ValueError as error:
         return SaveFailed(path, reason_of(error))
-    return Saved(path)
-
-
-def _is_door(path: Path) -> bool:
-    if os.path.normpath(path.absolute()).startswith(_SYSTEM):
-        return True
-    try:
-        mode = path.stat().st_mode
-    except (OSError, ValueError):  # not there yet, or not to be: saving says why
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return output.write_output(path, data, marked_root(path))

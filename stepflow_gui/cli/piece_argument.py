@@ -5,6 +5,7 @@ from pathlib import Path
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
+from stepflow_gui.text.files.presence import is_file
 
 TAKT = "takt"
 
@@ -24,4 +25,4 @@ def unreadable_among(words: Sequence[str]) -> NotChosen | None:
 
 
 def _yaml_files(words: Sequence[str]) -> Iterator[Path]:
-    return (Path(word) for word in words if word.lower().endswith((".yaml", ".yml")) and Path(word).is_file())
+    return (Path(word) for word in words if word.lower().endswith((".yaml", ".yml")) and is_file(Path(word)))

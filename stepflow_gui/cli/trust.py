@@ -8,6 +8,7 @@ from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.run.options import report_usage_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
+from stepflow_gui.project.commands import digests_below
 from stepflow_gui.project.finding.locate import project_root
 from stepflow_gui.project.trust import Trust, TrustProblem
 
@@ -26,16 +27,26 @@ def main(arguments: Sequence[str]) -> int:
         return report_usage_error(NAME, _("{path}: no such file or folder").format(path=named))
     folder = project_root(named.absolute()) if named.exists() else named.absolute()
     if options.check:
-        trusted = trust.trusts(folder)
-        text = _("trusted: {path}") if trusted else _("not trusted: {path}")
-        print(printable(text.format(path=folder)))
-        return DONE if trusted else NOT_TRUSTED
+        return _check(trust, folder)
     problem = trust.remove(folder) if options.remove else trust.add(folder)
     if problem is not None:
         return report_usage_error(NAME, problem.message)
     text = _("not trusted any more: {path}") if options.remove else _("trusted: {path}")
     print(printable(text.format(path=folder)))
     return DONE
+
+
+def _check(trust: Trust, folder: Path) -> int:
+    standing = trust.standing(folder)
+    if standing == "trusted":
+        standing = trust.standing(folder, digests_below(folder))
+    text = {
+        "trusted": _("trusted: {path}"),
+        "changed": _("not trusted: {path} (commands have changed since it was trusted)"),
+        "untrusted": _("not trusted: {path}"),
+    }[standing]
+    print(printable(text.format(path=folder)))
+    return DONE if standing == "trusted" else NOT_TRUSTED
 
 
 def _options(arguments: Sequence[str]) -> Namespace:
@@ -58,7 +69,7 @@ def _list(trust: Trust) -> int:
     folders = trust.folders()
     if isinstance(folders, TrustProblem):
         return report_usage_error(NAME, folders.message)
-    for each in sorted(folders):
-        untrusted = not trust.trusts(each.path)  # moved away, or another folder is in its place
-        print(printable(_("{path} (gone or replaced)").format(path=each.path) if untrusted else str(each.path)))
+    for each in sorted(folders, key=lambda each: each.path):
+        text = str(each.path) if each.is_there() else _("{path} (gone or replaced)").format(path=each.path)
+        print(printable(text))
     return DONE

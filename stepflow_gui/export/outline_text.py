@@ -42,7 +42,8 @@ def outline_lines(flow: Flow) -> Iterator[str]:
     for odd in sorted(flow.odd_steps, key=lambda text: text.value):
         yield ""
         yield printable(f"step {odd.value}")
-        yield from (f"  {line}" for line in field_lines(root["steps"][odd.value]))
+        node = flow.document.tree.at(odd.pointer)
+        yield from (f"  {line}" for line in field_lines(node.value if node else None))
 
 
 def _step(step: Step) -> Iterator[str]:

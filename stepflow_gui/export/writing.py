@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.messages import _
-from stepflow_gui.text.files.staging import Staged, flush_folder
-from stepflow_gui.text.files.store import reason_of
+from stepflow_gui.project.finding.locate import marked_root
+from stepflow_gui.text.files.output import write_output
+from stepflow_gui.text.files.presence import is_folder
+from stepflow_gui.text.files.store import SaveFailed, reason_of
 
 _HEAD = 65_536  # bytes in which the mark of a format is
 
@@ -22,23 +24,22 @@ class ExportRefusal(NamedTuple):
 def write_file(path: Path, data: bytes, protected: Iterable[Path], *, force: bool) -> ExportRefusal | None:
     """Write it; `force`: over any other file, except those of the agent, which are `protected`."""
     shown = str(path)
-    if path.is_dir():
+    if is_folder(path):
         return ExportRefusal(_("{path}: this is a folder").format(path=shown))
     real = os.path.realpath(path)
     if real in {os.path.realpath(file) for file in protected}:
         return ExportRefusal(_("{path}: belongs to the agent and is not written over").format(path=shown))
     try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)  # a pipe or a device
-            return None
-        if path.exists() and not force and not is_export(path):
+        if path.is_file() and not force and not is_export(path):
             return ExportRefusal(_("{path}: no export has made this file; --force writes over it").format(path=shown))
-        staged = Staged(Path(real), data)
-        staged.commit()
-        flush_folder(staged.target.parent)
     except (OSError, ValueError) as error:
-        return ExportRefusal(_("{path}: can't be written ({reason})").format(path=shown, reason=reason_of(error)))
-    return None
+        return _unwritable(path, reason_of(error))
+    written = write_output(path, data, marked_root(path))
+    return _unwritable(path, written.reason) if isinstance(written, SaveFailed) else None
+
+
+def _unwritable(path: Path, reason: str) -> ExportRefusal:
+    return ExportRefusal(_("{path}: can't be written ({reason})").format(path=path, reason=reason))
 
 
 def is_export(path: Path) -> bool:

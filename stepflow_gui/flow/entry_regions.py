@@ -9,11 +9,11 @@ from stepflow_gui.flow.reach import reached
 
 def successors(flow: Flow) -> dict[str, list[str]]:
     """The steps that each step leads to, as often as ways do."""
-    ways: dict[str, list[str]] = {}
+    targets: dict[str, list[str]] = {}
     for move in flow.moves():
         if move.target is not None and move.target in flow.steps:
-            ways.setdefault(move.step, []).append(move.target)
-    return ways
+            targets.setdefault(move.step, []).append(move.target)
+    return targets
 
 
 def regions(flow: Flow, entries: Collection[NodeId]) -> dict[str, int]:
@@ -21,9 +21,9 @@ def regions(flow: Flow, entries: Collection[NodeId]) -> dict[str, int]:
     starts = [node.name for node in entries if node.kind == "step"]
     if len(starts) < 2:
         return {}
-    ways = successors(flow)
+    targets = successors(flow)
     reaching: dict[str, list[int]] = {}
     for number, start in enumerate(starts):
-        for step in reached([start], ways):
+        for step in reached([start], targets):
             reaching.setdefault(step, []).append(number)
     return {step: numbers[0] for step, numbers in reaching.items() if len(numbers) == 1}

@@ -52,8 +52,8 @@ def knots(graph: Graph[Node]) -> list[list[Node]]:
         path.append(root)
         on_path.add(root)
         while work:
-            node, ways = work[-1]
-            for other in ways:
+            node, targets = work[-1]
+            for other in targets:
                 if other not in index:
                     index[other] = low[other] = len(index)
                     path.append(other)
@@ -98,10 +98,10 @@ def circle(start: Node, graph: Graph[Node]) -> list[Node]:
 
 
 def _back(node: Node, start: Node, before: Mapping[Node, Node]) -> list[Node]:
-    way = [node]
-    while way[-1] != start:
-        way.append(before[way[-1]])
-    return way[::-1]
+    cycle = [node]
+    while cycle[-1] != start:
+        cycle.append(before[cycle[-1]])
+    return cycle[::-1]
 
 
 def islands(graph: Graph[Node]) -> list[list[Node]]:

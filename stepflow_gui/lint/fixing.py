@@ -4,14 +4,13 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed, read, reason_of
+from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed, read
 from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.source import Source
 
@@ -29,11 +28,12 @@ class Applied(NamedTuple):
 
 
 class FixedFile(NamedTuple):
-    """What becomes of a file. `before` is None where it wasn't there."""
+    """What becomes of a file. `before` is None where it wasn't there. `root` is the folder of the project it is of."""
 
     path: Path
     before: Source | None
     after: Source
+    root: Path | None = None
 
 
 class Fixed(NamedTuple):
@@ -84,38 +84,14 @@ def fix_all(
 
 def save(group: Sequence[FixedFile]) -> list[Path] | ChangedOnDisk | SaveFailed:
     """Write changes to disk, all or none; gives the paths. Where another program changed a file, nothing is written."""
-    from stepflow_gui.text.files.save_together import PartlySaved, Write, save_together
+    from stepflow_gui.project.save_journal import save_journal
+    from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
 
-    made = [change.path for change in group if change.before is None]
-    there = next((path for path in made if os.path.lexists(path)), None)
-    if there is not None:
-        return ChangedOnDisk(there, removed=False)
-    folders = _missing_folders(made)
-    try:
-        for folder in folders:
-            folder.mkdir(exist_ok=True)
-    except OSError as error:
-        _remove_empty(folders)
-        return SaveFailed(made[0], reason_of(error))
-    result = save_together([Write(change.path, change.after, change.before) for change in group])
+    writes = [Write(each.path, each.after, each.before, each.root, new=each.before is None) for each in group]
+    result = save_together(writes, save_journal())
     if isinstance(result, PartlySaved):
         return SaveFailed(result.unwritten[0], result.reason)
-    if isinstance(result, ChangedOnDisk | SaveFailed):
-        _remove_empty(folders)
-        return result
-    return list(result.paths)
-
-
-def _missing_folders(files: Iterable[Path]) -> list[Path]:
-    """The folders that files need and that aren't there, the outer ones first."""
-    needed = {folder for file in files for folder in file.parents}
-    return sorted((folder for folder in needed if not folder.exists()), key=lambda folder: len(folder.parts))
-
-
-def _remove_empty(folders: Sequence[Path]) -> None:
-    for folder in reversed(folders):
-        with suppress(OSError):
-            folder.rmdir()
+    return list(result.paths) if isinstance(result, SavedTogether) else result
 
 
 class _Fixing:
@@ -127,6 +103,7 @@ class _Fixing:
         self.linting = linting
         self.choosing = choosing
         self.found: list[Sequence[Diagnostic]] = [linting(agent) for agent in agents]
+        self.named: dict[Path, Path] = {}  # by the real path the one that findings name
         self.before: dict[Path, Source | None] = {}
         self.texts: dict[Path, Source] = {}
         self.applied: list[Applied] = []
@@ -210,8 +187,8 @@ class _Fixing:
         unmarked: set[Path] = set()
         for each in trial:
             for edit in each.fix.edits:
-                edits.setdefault(_real(edit.file), []).append(TextEdit(*_offsets(edit), edit.text))
-            unmarked |= {_real(path) for path in each.fix.unmarked}
+                edits.setdefault(self._key(edit.file), []).append(TextEdit(*_offsets(edit), edit.text))
+            unmarked |= {self._key(path) for path in each.fix.unmarked}
         texts = {}
         for path in edits.keys() | unmarked:
             before = self._text(path)
@@ -223,6 +200,11 @@ class _Fixing:
             if path.suffix == ".json" and _problems(texts[path]) > _problems(before):
                 return None
         return texts
+
+    def _key(self, path: Path) -> Path:
+        real = _real(path)
+        self.named.setdefault(real, path)
+        return real
 
     def _text(self, path: Path) -> Source:
         if path in self.texts:
@@ -248,11 +230,15 @@ class _Fixing:
 
     def _result(self, converged: bool) -> Fixed:
         changes = [
-            FixedFile(path, self.before[path], source)
+            FixedFile(self.named[path], self.before[path], source, self._root(self.named[path]))
             for path, source in self.texts.items()
             if not _same(self.before[path], source)
         ]
         return Fixed(self.agents, self.applied, _groups(changes, self.agents), converged)
+
+    def _root(self, path: Path) -> Path | None:
+        roots = [agent.root for agent in self.agents if path.is_relative_to(agent.root)]
+        return max(roots, key=lambda root: len(root.parts), default=None)
 
 
 def _looks_at(agent: AgentFolder, changed: set[Path]) -> bool:
@@ -269,13 +255,13 @@ def _files_of(agent: AgentFolder) -> set[Path]:
 
 def _groups(changes: Sequence[FixedFile], agents: Iterable[AgentFolder]) -> list[list[FixedFile]]:
     """The changes, together where an agent has them together: half of what was fixed would be a mistake of its own."""
-    group_of: dict[Path, set[Path]] = {change.path: {change.path} for change in changes}
+    by_path = {_real(change.path): change for change in changes}
+    group_of: dict[Path, set[Path]] = {path: {path} for path in by_path}
     for agent in agents:
         files = _files_of(agent) & group_of.keys()
         joined = set().union(*(group_of[file] for file in files))
         for file in joined:
             group_of[file] = joined
-    by_path = {change.path: change for change in changes}
     groups = {id(group): sorted(group) for group in group_of.values()}
     return [[by_path[path] for path in group] for group in sorted(groups.values())]
 

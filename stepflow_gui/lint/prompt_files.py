@@ -10,6 +10,7 @@ from stepflow_gui.formats.climpt.prompts import PromptText, read_prompt
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import TextFile
+from stepflow_gui.text.files.presence import is_folder
 
 _HOLE = "\0"
 
@@ -32,7 +33,7 @@ class PromptFiles:
         self.folders = agent.prompt_folders()  # where prompts may lie, the best first
         names = (agent.flow.agent_id, agent.agent.name if agent.agent else None)
         self.is_template = any(name is not None and "{{" in name.value for name in names)
-        self.known = not self.is_template and any(agent.inside(path) and _is_folder(path) for path in self.folders)
+        self.known = not self.is_template and any(agent.inside(path) and is_folder(path) for path in self.folders)
 
     def of(self, step: Step) -> Path | None:
         """The prompt of a step; None where there is none."""
@@ -103,10 +104,3 @@ class PromptFiles:
             files = self._agent.files_below(folder / part)
             self._there[folder, part] = frozenset(path.as_posix()[start:] for path in files)
         return self._there[folder, part]
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # a folder that may not be looked into, a name that none can have
-        return False

@@ -39,6 +39,7 @@ UPSTREAM_CODES: Mapping[str, tuple[str, ...]] = {
     "PR-C3L-002": ("SF506",),
     "PR-C3L-004": ("SF506", "SF511"),
     "AC-VERDICT-001": (),
+    "AC-VERDICT-011": ("SF812",),
     "FAILED_STEP_ROUTING": ("SF201", "SF205"),
     "FAILED_SCHEMA_RESOLUTION": ("SF701", "SF702", "SF704"),
     "GATE_INTERPRETATION_ERROR": ("SF205", "SF209", "SF221"),

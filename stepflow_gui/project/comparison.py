@@ -16,6 +16,7 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT
 from stepflow_gui.text.document import AnyDocument, ParsedFile
+from stepflow_gui.text.files.presence import is_file
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.source import Source
@@ -134,7 +135,7 @@ def _add(found: _Found, agent: AgentFolder, role: Role, content: AnyDocument | R
 
 def _leads_out(path: Path, agent: AgentFolder) -> bool:
     """Whether a file of the project is a link to one outside."""
-    return path.is_relative_to(agent.root) and path.is_file()
+    return path.is_relative_to(agent.root) and is_file(path)
 
 
 def _prompts(agent: AgentFolder) -> Iterator[Path]:

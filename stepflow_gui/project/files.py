@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from stepflow_gui.text.document import ParsedFile, TextFile
+from stepflow_gui.text.files.presence import is_file
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 
@@ -141,7 +142,7 @@ class Files:
         return read(path)
 
     def _is_there(self, path: Path) -> bool:
-        return path.is_file()
+        return is_file(path)
 
     def _copy(
         self,

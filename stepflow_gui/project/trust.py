@@ -1,28 +1,43 @@
 """Which folders the user trusts: only there are validator commands and programs run, until the trust is taken back.
 
-Kept in the user's own configuration folder, never in a project. A folder is known by its resolved path and its number
-on the disk, so neither a moved folder nor another one in its old place is trusted.
+Kept in the user's own configuration folder, never in a project. A folder is known by its resolved path, its number on
+the disk and the time at which it was made, so neither a moved folder nor another one in its old place is trusted. With
+it goes a digest of the commands of each agent in it: commands that were changed since are asked for again.
 """
 
 import json
 import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.commands import commands_digest, digests_below
+from stepflow_gui.project.folder_identity import FolderIdentity, identity_of
 from stepflow_gui.project.user_folders import config_folder
 from stepflow_gui.text.files.store import ReadProblem, Saved, SaveFailed, read, reason_of, save
 from stepflow_gui.text.source import Source
 
 FILE = "trust.json"
 _VERSION = "stepflow-trust"
+_FORMER = 1  # knew no commands and no times: its folders are asked for again
+_PRESENT = 2
+
+Standing = Literal["trusted", "changed", "untrusted"]
+"""`changed`: the folder is trusted, but not with the commands that it has now."""
 
 
 class Trusted(NamedTuple):
-    """A trusted folder: its resolved path and its number on the disk."""
+    """A trusted folder: its resolved path, what it is known by, and the digests of the commands that may run there."""
 
     path: Path
-    number: int
+    identity: FolderIdentity
+    commands: frozenset[str]
+
+    def is_there(self) -> bool:
+        """Whether the folder at the path is the one that was trusted."""
+        return identity_of(self.path) == self.identity
 
 
 class TrustProblem(NamedTuple):
@@ -47,25 +62,40 @@ class Trust:
         found = _read(source.text)
         return self._unreadable(_("it is no list of folders")) if found is None else found
 
-    def trusts(self, folder: Path) -> bool:
-        """Whether a folder or one above it is trusted. Nothing is where the file can't be read."""
+    def standing(self, folder: Path, commands: Iterable[str] = ()) -> Standing:
+        """How a folder stands with some commands (by their digests): by itself, or by a trusted folder above it.
+
+        Nothing is trusted where the file can't be read.
+        """
         known = self.folders()
         if isinstance(known, TrustProblem):
-            return False
+            return "untrusted"
         here = Path(os.path.realpath(folder))
         above = {here, *here.parents}
-        return any(each.path in above and _number(each.path) == each.number for each in known)
+        found = [each for each in known if each.path in above and each.is_there()]
+        if not found:
+            return "untrusted"
+        wanted = frozenset(commands)
+        return "trusted" if any(wanted <= each.commands for each in found) else "changed"
 
-    def add(self, folder: Path) -> TrustProblem | None:
-        """Trust a folder and what is below it."""
+    def standing_of(self, agent: AgentFolder) -> Standing:
+        """How an agent's project stands with the agent's own commands."""
+        digest = commands_digest(agent)
+        return self.standing(agent.root, [digest] if digest else [])
+
+    def add(self, folder: Path, agent: AgentFolder | None = None) -> TrustProblem | None:
+        """Trust a folder and what is below it, with the commands of the agents there and those of one as it is open."""
         path = Path(os.path.realpath(folder))
-        number = _number(path)
-        if number is None:
+        identity = identity_of(path)
+        if identity is None:
             return TrustProblem(_("{path} is no folder, so it can't be trusted").format(path=folder))
         known = self.folders()
         if isinstance(known, TrustProblem):
             return known
-        return self._write([*(each for each in known if each.path != path), Trusted(path, number)])
+        before = (each.commands for each in known if (each.path, each.identity) == (path, identity))
+        opened = commands_digest(agent) if agent is not None else None
+        commands = digests_below(path).union(*before, [opened] if opened else [])
+        return self._write([*(each for each in known if each.path != path), Trusted(path, identity, commands)])
 
     def remove(self, folder: Path) -> TrustProblem | None:
         """Take back the trust in a folder; also that in folders above it by which it is trusted."""
@@ -76,10 +106,16 @@ class Trust:
         return self._write([each for each in known if each.path != here and each.path not in here.parents])
 
     def _write(self, folders: list[Trusted]) -> TrustProblem | None:
-        content = {
-            _VERSION: 1,
-            "folders": [{"path": str(each.path), "number": each.number} for each in sorted(folders)],
-        }
+        rows = [
+            {
+                "path": str(each.path),
+                "number": each.identity.number,
+                "born": each.identity.born,
+                "commands": sorted(each.commands),
+            }
+            for each in sorted(folders, key=lambda each: each.path)
+        ]
+        content = {_VERSION: _PRESENT, "folders": rows}
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
@@ -102,16 +138,16 @@ class Trust:
 def _read(text: str) -> list[Trusted] | None:
     try:
         content = json.loads(text)
-        if content[_VERSION] != 1:
+        if content[_VERSION] == _FORMER:
+            return []
+        if content[_VERSION] != _PRESENT:
             return None
-        return [Trusted(Path(str(each["path"])), int(each["number"])) for each in content["folders"]]
+        return [_trusted(each) for each in content["folders"]]
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
 
 
-def _number(folder: Path) -> int | None:
-    """What tells a folder from another of the same path."""
-    try:
-        return folder.stat().st_ino if folder.is_dir() else None
-    except OSError:
-        return None
+def _trusted(row: Mapping[str, Any]) -> Trusted:
+    born = row["born"]
+    identity = FolderIdentity(int(row["number"]), None if born is None else int(born))
+    return Trusted(Path(str(row["path"])), identity, frozenset(map(str, row["commands"])))

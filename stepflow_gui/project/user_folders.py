@@ -1,9 +1,7 @@
 """The user's own folders for what Stepflow keeps, never in a project. They needn't exist."""
 
-import getpass
 import os
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -29,6 +27,9 @@ def runtime_folder(environment: Mapping[str, str] | None = None, platform: str =
     wished = Path(environment.get("XDG_RUNTIME_DIR", ""))
     if platform not in {"win32", "darwin"} and wished.is_absolute() and wished.is_dir():
         return wished / "stepflow"
+    import getpass  # with tempfile loads what most commands never need
+    import tempfile
+
     return Path(tempfile.gettempdir()) / f"stepflow-{getpass.getuser()}"
 
 

@@ -16,19 +16,19 @@ def check_in_words(entry: TraceEntry) -> list[str]:
 
 
 def _sentences(entry: TraceEntry) -> Iterator[str]:
-    way = entry.transition
+    taken = entry.transition
     if entry.judged is None:
-        if isinstance(way, Routed) and way.how == "check":
+        if isinstance(taken, Routed) and taken.how == "check":
             yield _("The step has run; its check is asked.")
-        elif isinstance(way, Routed) and way.how == "again":
+        elif isinstance(taken, Routed) and taken.how == "again":
             yield _("The step has run; it runs again before anything else.")
         return
     answer, transition = entry.judged
     yield _read(answer)
-    told = entry.outcome is not None and entry.outcome.kind == "check"  # by the end itself
-    if answer.message and answer.where != "nowhere" and not told:
+    by_end = entry.outcome is not None and entry.outcome.kind == "check"  # by the end itself
+    if answer.message and answer.where != "nowhere" and not by_end:
         yield _("It says: {detail}").format(detail=answer.message)
-    yield from _followed(answer, transition, way)
+    yield from _result(answer, transition, taken)
 
 
 def _read(answer: CheckAnswer) -> str:
@@ -48,13 +48,13 @@ def _read(answer: CheckAnswer) -> str:
     return text.format(word=in_short(answer.raw), where=where)
 
 
-def _followed(answer: CheckAnswer, transition: str, way: object) -> Iterator[str]:
+def _result(answer: CheckAnswer, transition: str, taken: object) -> Iterator[str]:
     outcome = "onPass" if answer.passed else "onFail"
-    if isinstance(way, EndRun):
-        if way.how == "no_rule":
+    if isinstance(taken, EndRun):
+        if taken.how == "no_rule":
             yield _("Nothing of {outcome} holds any more, so the run ends.").format(outcome=outcome)
         else:
             yield _("“{word}” of {outcome} ends the run.").format(word=transition, outcome=outcome)
-    elif isinstance(way, Routed):
+    elif isinstance(taken, Routed):
         text = _("“{word}” of {outcome} leads to {target}.")
-        yield text.format(word=transition, outcome=outcome, target=way.step)
+        yield text.format(word=transition, outcome=outcome, target=taken.step)

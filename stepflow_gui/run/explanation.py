@@ -42,7 +42,7 @@ class Explanation(NamedTuple):
 
 def explain(flow: Flow, entry: TraceEntry, enum: Sequence[str] | None = None) -> Explanation | None:
     """The explanation of a trace entry; None where no gate was asked. `enum`: of the step's output schema."""
-    read, way = entry.interpretation, entry.transition
+    read, taken = entry.interpretation, entry.transition
     if read is None or entry.step is None or not isinstance(entry.event, Answered) or entry.judged is not None:
         return None
     step = flow.steps.get(entry.step)
@@ -55,13 +55,13 @@ def explain(flow: Flow, entry: TraceEntry, enum: Sequence[str] | None = None) ->
         read.raw,
         None if word == read.intent else word,
         read.cause,
-        _rule(step, read.intent, way),
-        way.how if way else None,
-        way.case if way else None,
-        way.step if isinstance(way, Routed) else None,
+        _rule(step, read.intent, taken),
+        taken.how if taken else None,
+        taken.case if taken else None,
+        taken.step if isinstance(taken, Routed) else None,
         read.handoff,
         read.missing,
-        way.warning if way else None,
+        taken.warning if taken else None,
         read.reason,
         entry.wrong_step_id,
     )
@@ -72,10 +72,10 @@ def in_words(found: Explanation) -> list[str]:
     return list(_sentences(found))
 
 
-def _rule(step: Step | None, intent: str, way: Routed | EndRun | None) -> str | None:
-    if step is None or way is None or way.how not in {"rule", "case"}:
+def _rule(step: Step | None, intent: str, taken: Routed | EndRun | None) -> str | None:
+    if step is None or taken is None or taken.how not in {"rule", "case"}:
         return None
-    return rule_pointer(step, intent, way.case)
+    return rule_pointer(step, intent, taken.case)
 
 
 def _sentences(found: Explanation) -> Iterator[str]:

@@ -39,12 +39,12 @@ def breaches(schema: Mapping[str, Any], answer: JsonValue, draft: str | None = N
     from jsonschema.exceptions import SchemaError, UnknownType
     from referencing.exceptions import Unresolvable
 
-    said = schema.get("$schema")
-    check = _checker(said if isinstance(said, str) else draft or _DRAFT)
+    declared = schema.get("$schema")
+    check = _checker(declared if isinstance(declared, str) else draft or _DRAFT)
     found: list[Breach] = []
     try:
         for error in check(dict(schema)).iter_errors(answer):
-            found.extend(_told(error))
+            found.extend(_breaches(error))
             if len(found) >= _MOST:
                 break
     except Unresolvable as problem:
@@ -83,7 +83,7 @@ def _pattern(_checker: object, source: object, value: object, _schema: object) -
         yield ValidationError("pattern")
 
 
-def _told(error: "ValidationError") -> Iterator[Breach]:
+def _breaches(error: "ValidationError") -> Iterator[Breach]:
     pointer = join("", *error.absolute_path)
     keyword = str(error.validator)
     if keyword in _ALTERNATIVES and error.context:
@@ -106,7 +106,7 @@ def _closest(error: "ValidationError", pointer: str) -> Iterator[Breach]:
     likely = sorted((errors for errors in by_alternative.values() if all(map(_is_inside, errors))), key=len)
     if likely and (len(likely) == 1 or len(likely[0]) < len(likely[1])):
         for inner in likely[0]:
-            yield from _told(inner)
+            yield from _breaches(inner)
         return
     yield Breach(pointer, _("This fits none of the forms that are allowed here."), str(error.validator))
 

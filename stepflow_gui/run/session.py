@@ -210,12 +210,12 @@ def _taken(entry: TraceEntry | None) -> TakenTransition | None:
     if isinstance(entry.event, Validated):  # a closing that its validators let through
         closed = entry.outcome is not None and entry.outcome.kind == "closing"
         return TakenTransition(entry.step, "closing", None, None) if closed else None
-    way, read = entry.transition, entry.interpretation
-    if way is None or read is None:  # nothing was routed
+    routed, read = entry.transition, entry.interpretation
+    if routed is None or read is None:  # nothing was routed
         return None
-    if isinstance(way, Routed):
-        return TakenTransition(entry.step, read.intent, way.case, way.step)
-    return TakenTransition(entry.step, read.intent, way.case, None) if entry.outcome else None
+    if isinstance(routed, Routed):
+        return TakenTransition(entry.step, read.intent, routed.case, routed.step)
+    return TakenTransition(entry.step, read.intent, routed.case, None) if entry.outcome else None
 
 
 def waits_for_answer(run: Run) -> bool:

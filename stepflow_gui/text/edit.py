@@ -14,8 +14,10 @@ class TextEdit(NamedTuple):
 
 
 def ordered(edits: Iterable[TextEdit]) -> list[TextEdit]:
-    """The edits from first to last. Raises ValueError where two overlap."""
+    """The edits from first to last. Raises ValueError where two overlap, or one ends before it starts."""
     inorder = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    if any(edit.end < edit.start for edit in inorder):
+        raise ValueError("a text edit ends before it starts")
     for before, after in pairwise(inorder):
         if after.start < before.end:
             raise ValueError("text edits overlap")

@@ -7,6 +7,8 @@ from stepflow_gui.text.source import Span
 Path = tuple[str | int, ...]
 """Keys from the top, and indices of arrays."""
 
+_DEEPEST = 100  # keys and indices of a path: nothing that a person writes lies deeper
+
 _BLANK = re.compile(r"(?:[ \t]|\r?\n|#[^\n]*)*")
 _SPACE = re.compile(r"[ \t]*")
 _HEADER = re.compile(r"\[\[?")
@@ -115,6 +117,8 @@ class _Reader:
 
     def value(self, path: Path) -> None:
         start = self.at
+        if len(path) > _DEEPEST:  # nor can more be told of it
+            return
         opening = self.text[start : start + 1]
         if opening == "[":
             self.inside(path, "]")

@@ -38,6 +38,11 @@ IS_OF_FORMAT: dict[str, Callable[[bytes], bool]] = {
 }
 
 
+def is_of(format_id: str, data: bytes) -> bool:
+    assert format_id in IS_OF_FORMAT, f"add a row for {format_id!r} to IS_OF_FORMAT in tests/cli/test_export_formats.py"
+    return IS_OF_FORMAT[format_id](data)
+
+
 @pytest.fixture
 def export(run: Run, spawn: Run, write_agent: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Export the example agent to a file of the current folder; what Qt paints in a process of its own."""
@@ -61,7 +66,7 @@ def test_a_files_ending_means_the_format(format_id: str, ending: str, export: Ru
     for name in (f"x{ending}", f"y{ending.upper()}"):
         assert export(format_id, "-o", name) == (0, "", "")
         data = Path(name).read_bytes()
-        assert IS_OF_FORMAT[format_id](data)
+        assert is_of(format_id, data)
         assert FORMATS[format_id].mark in data
 
 
@@ -78,7 +83,7 @@ def test_a_format_takes_the_options_of_its_row(format_id: str, export: Run) -> N
         done = export(format_id, "--format", format_id, "-o", "x", *words)
         assert done.code == (0 if option in taken else 2), option
         if option in taken:
-            assert IS_OF_FORMAT[format_id](Path("x").read_bytes())
+            assert is_of(format_id, Path("x").read_bytes())
 
 
 @pytest.mark.parametrize("format_id", FORMATS)
@@ -87,4 +92,5 @@ def test_help_and_documents_name_the_format(format_id: str, run: Run, checkout: 
     assert format_id in listed.replace(",", " ").split()
     for page in ("docs/export.md", "docs/ja/export.md"):
         rows = [line for line in (checkout / page).read_text("utf-8").splitlines() if line.startswith("|")]
-        assert [row for row in rows if f"`{format_id}`" in row.split("|")[1]], page
+        named = [row for row in rows if f"`{format_id}`" in row.split("|")[1]]
+        assert named, f"the table of {page} has no row that begins with `{format_id}`"

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.messages import LANGUAGES
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.templates import templates
@@ -17,6 +19,12 @@ from .conftest import Run
 EVERY = tuple(template.id for template in templates())
 AGENTS = tuple(template.id for template in templates() if template.opened("x").startswith(".agent/"))
 PIECES = tuple(each for each in EVERY if each not in AGENTS)
+RUNTIMES = {
+    "closing": ("guide", "climpt-2026-03-14", "climpt-2026-04-01", "climpt-2026-04-08", "climpt-2026-04-20"),
+    "complete": ("guide", "climpt-2026-01-18"),
+    "checks": ("guide", "climpt-2026-01-09"),
+}
+"""Every runtime that loads registries of a format."""
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
@@ -76,6 +84,19 @@ def test_its_scripts_visit_every_step_and_end_well(template: str, project: Path)
     assert all(test.ran is not None and test.ran.state.outcome and test.ran.state.outcome.success for test in tested)
 
 
+@pytest.mark.parametrize(
+    ("template", "runtime"),
+    [(each.id, runtime) for each in templates() if each.id in AGENTS for runtime in RUNTIMES[each.format]],
+)
+def test_it_loads_and_passes_its_flow_tests_under_every_runtime_of_its_format(
+    template: str, runtime: str, project: Path, run: Run
+) -> None:
+    found = agent(project, template)
+    assert not [each for each in lint(found, LintSettings(runtime)) if each.severity == "error"]
+    code, _out, err = run("test", found.folder, "--era", runtime, "--simulate")
+    assert (code, err) == (0, "")
+
+
 def test_every_step_has_a_prompt_and_the_prompt_engine_knows_its_words(project: Path) -> None:
     for template in AGENTS:
         found = agent(project, template)
@@ -133,7 +154,7 @@ def test_a_wrong_word_is_told_and_nothing_written(
 
 def test_a_hint_where_the_configuration_is_not_ours_to_change(tmp_path: Path, run: Run) -> None:
     (tmp_path / "stepflow.toml").write_text("strict = true\n")
-    code, out, _err = run("new", "project-flow", tmp_path / "part")
+    code, out, _err = run("new", "complete-flow", tmp_path / "part")
     assert code == 0
     assert "is left as it is" in out
     assert (tmp_path / "stepflow.toml").read_text() == "strict = true\n"

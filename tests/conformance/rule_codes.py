@@ -119,7 +119,7 @@ INPUTS = {
 AGENT = {
     "not_an_object": {"SF004"},
     "missing_field": {"SF801"},
-    "required": {"SF801"},
+    "required": {"SF801", "SF004"},
     "legacy_format": {"SF804"},  # a warning: the flat layout is read as what it is, and can be moved
     "name_type": {"SF004"},
     "name_format": {"SF004"},

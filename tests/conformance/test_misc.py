@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.prompts import Unfilled, body_start, fill
 from stepflow_gui.run.host.permissions import command_allowed, permission_mode, tool_allowed
 from stepflow_gui.run.machine.answer_text import answer_in
 from stepflow_gui.run.machine.closure_checks import score, validation_key
-from stepflow_gui.run.machine.handlers import NOTHING_TOLD, HandlerMemory, is_finished, kept_verdict
+from stepflow_gui.run.machine.handlers import NOTHING_REPORTED, HandlerMemory, is_finished, kept_verdict
 from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.run.machine.subprocess_closure import Unresolved, answer_of_program, filled_arguments
 from stepflow_gui.run.machine.verdict import Verdict
@@ -53,13 +53,13 @@ def _prompt(given: dict[str, Any], _era: Era) -> Any:
 
 
 def _verdicts(given: dict[str, Any], era: Era) -> Any:
-    verdict, told, finished = Verdict(given["type"], given["config"]), NOTHING_TOLD, []
+    verdict, reported, finished = Verdict(given["type"], given["config"]), NOTHING_REPORTED, []
     for number, iteration in enumerate(given["iterations"], start=1):
         if verdict.type == "count:iteration":
-            told = told._replace(iteration=number)
-        told = told.summary(iteration.get("output"), tuple(iteration.get("texts", ())))
-        finished.append(is_finished(verdict, told, HandlerMemory(), era))
-    return {"finished": finished, "verdict": kept_verdict(verdict, told, era)}
+            reported = reported._replace(iteration=number)
+        reported = reported.summary(iteration.get("output"), tuple(iteration.get("texts", ())))
+        finished.append(is_finished(verdict, reported, HandlerMemory(), era))
+    return {"finished": finished, "verdict": kept_verdict(verdict, reported, era)}
 
 
 _FUNCTIONS: dict[str, Callable[[dict[str, Any], Era], Any]] = {

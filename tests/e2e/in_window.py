@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.canvas.hand import node_point, pill_point
@@ -41,8 +41,19 @@ class Hands:
         self.tool("mousemove", "--sync", str(there.x()), str(there.y()))
 
     def click(self, widget: QWidget, at: QPoint | None = None) -> None:
+        self._wait_for_rest(widget)
         self.point(widget, at if at is not None else widget.rect().center())
         self.tool("click", "1")
+
+    def _wait_for_rest(self, widget: QWidget) -> None:
+        """A person clicks what they see: what is still being arranged has its place first."""
+        places: list[QRect] = []
+
+        def rests() -> bool:
+            places.append(QRect(widget.mapToGlobal(QPoint()), widget.size()))
+            return len(places) > 2 and places[-1] == places[-2]
+
+        self.desk.qtbot.waitUntil(rests)
 
     def drag(self, widget: QWidget, start: QPoint, end: QPoint) -> None:
         self.point(widget, start)

@@ -11,6 +11,7 @@ import pytest
 from stepflow_gui.project.creating.example import copy_example
 
 PATIENCE = 40.0  # seconds
+ON_DISPLAY = "opening or selecting or dragging or keyboard or quitting or look"
 
 
 def _wait(what: Callable[[], bool], why: str) -> None:
@@ -143,9 +144,13 @@ def test_a_second_start_opens_in_the_window_that_is_there(
     "tests",
     ["tests/gui/app/test_window.py", "tests/e2e/in_window.py", "tests/e2e/in_source.py", "tests/e2e/in_files.py"],
 )
-def test_the_windows_tests_pass_on_a_real_display(on_display: dict[str, str], checkout: Path, tests: str) -> None:
+def test_the_windows_tests_pass_on_a_real_display(
+    on_display: dict[str, str], checkout: Path, tests: str, full: bool
+) -> None:
+    """Of the window's tests those that need a display's pointer, keyboard and windows; --full: all of them."""
+    some = ["--full"] if full else ["-k", ON_DISPLAY] if tests.endswith("/test_window.py") else []
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", tests],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", tests, *some],
         cwd=checkout,
         env={**on_display, "QT_QPA_PLATFORM": "xcb"},
         capture_output=True,

@@ -8,6 +8,7 @@ from stepflow_gui.export.card import HEIGHT, ROW, card_of
 from stepflow_gui.export.diagram import BAD_END, diagram_of
 from stepflow_gui.export.dot import dot_text
 from stepflow_gui.export.mermaid import mermaid_text
+from stepflow_gui.export.outline_text import outline_text
 from stepflow_gui.export.palette import Palette
 from stepflow_gui.export.svg import flow_svg
 from stepflow_gui.flow.layout import Layout, lay_out
@@ -181,3 +182,10 @@ def test_no_class_is_a_word_of_mermaid() -> None:
     picture = mermaid_text(diagram_of(_flow(text)), Palette(dark=False))
     assert ":::called" in picture
     assert "classDef called" in picture
+
+
+@pytest.mark.parametrize("begun", ["movements:", "initial_step: a\nmax_steps: 3\nsteps:"])
+def test_what_is_no_movement_is_in_the_outline(begun: str) -> None:
+    flow = _flow(f"name: x\n{begun}\n  - just this\n  - name: a\n  -\n")
+    assert len(flow.odd_steps) == 2
+    assert "just this" in outline_text(flow)

@@ -20,7 +20,6 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.messages import use_language
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.responders.script import ScriptProblem, read_script
 from stepflow_gui.run.traces.trace import Trace, read_trace
 from tests.flow.flows import flow_of, read
 
@@ -253,7 +252,6 @@ def trace_of(agent: AgentFolder, folder: Path) -> Trace:
 
     file = folder / "trace.jsonl"
     script = agent.folder / "flow_tests" / "happy.jsonl"
-    assert not isinstance(read_script(script.read_text("utf-8")), ScriptProblem)
     assert main(["run", str(agent.folder), "--script", str(script), "--trace", str(file), "--simulate", "-q"]) == 0
     found = read_trace(file)
     assert isinstance(found, Trace)

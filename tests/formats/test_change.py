@@ -17,6 +17,7 @@ from stepflow_gui.formats.read import read_flow
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
+from tests.sampling import examples
 
 PATH = Path("/agent/steps_registry.json")
 
@@ -166,7 +167,7 @@ def test_formats_without_transitions_are_refused() -> None:
     assert isinstance(can_connect(flow, "s_12ab", "next", "s_12ab"), Refusal)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_in_real_files_only_the_asked_value_changes(corpus: Path, data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(texts(corpus)))

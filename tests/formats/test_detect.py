@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
+from tests.sampling import examples
 
 OUR_ID = {
     "check-hash": "checks",
@@ -90,7 +91,7 @@ MARKS: list[dict[str, Any]] = [
 FEWEST = 3  # of fewer steps, one is half of the file or all of it
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_one_spoiled_step_changes_nothing(corpus: Path, data: st.DataObject) -> None:
     listed = [

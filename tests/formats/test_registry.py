@@ -14,6 +14,7 @@ from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
+from tests.sampling import examples
 
 
 def flow_of(value: Any, format_id: str | None = None) -> Flow:
@@ -179,7 +180,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
     return [*((value, key) for key in keys), *(place for key in keys for place in places(value[key]))]
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_value_anywhere_reads_without_a_crash(corpus: Path, data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(sorted((corpus / "climpt").glob("*/*/steps_registry.json"))))

@@ -22,6 +22,7 @@ from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
 from tests.formats.test_field_tables import fields
 from tests.formats.test_registry import ODD, places, real_flows
+from tests.sampling import examples
 from tests.seeds.documents import CHECKS
 
 
@@ -118,7 +119,7 @@ def test_a_step_has_its_id_name_and_prompt() -> None:
     assert {step.kind for step in flow.steps.values()} == {None}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(data=st.data())
 def test_any_value_anywhere_in_a_check_reads_without_a_crash(data: st.DataObject) -> None:
     value = copy.deepcopy(CHECKS)

@@ -19,6 +19,7 @@ from stepflow_gui.formats.detect import detect
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
 from tests.formats.test_detect import BROKEN, FEWEST, MARKS
+from tests.sampling import examples
 from tests.seeds.documents import CHECKS
 
 Json = dict[str, Any]
@@ -112,7 +113,7 @@ SPOILINGS: list[Callable[[Json, str, st.DataObject], None]] = [
 ]
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_one_spoiled_step_is_a_mistake_and_no_other_format(corpus: Path, data: st.DataObject) -> None:
     name, value = data.draw(st.sampled_from(registries(corpus)))

@@ -16,6 +16,7 @@ from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
+from tests.fuzz.mutations import mutated
 
 _ANY = (  # actions that need nothing but the window
     *("undo", "undo", "redo", "find-step", "step-files", "palette", "jump-back", "jump-forth", "fit", "zoom-in"),
@@ -71,6 +72,7 @@ class RandomHand:
             (1, self.speak),
             (1, self.look),
             (6, self.wait),
+            (4, self.change_on_disk),
         ]
 
     @property
@@ -244,6 +246,19 @@ class RandomHand:
 
     def look(self) -> None:
         self.window.set_look(self._chance.choice(("light", "dark")))
+
+    def change_on_disk(self) -> None:
+        """Another program writes a file, takes it away, or brings it back as it was."""
+        file = self._chance.choice(sorted(self._files))
+        kept = self._files[file]
+        match self._chance.randrange(4):
+            case 0:
+                file.unlink(missing_ok=True)
+            case 1:
+                file.write_bytes(kept)
+            case _:
+                text = mutated(kept.decode("utf-8"), file.name, self._chance)
+                file.write_bytes(text.encode("utf-8", "surrogatepass"))
 
     def wait(self) -> None:
         self._qtbot.wait(self._chance.choice((1, 20, 60)))

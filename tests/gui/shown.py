@@ -15,6 +15,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.problems.panel import ProblemsPanel
+from stepflow_gui.gui.runs.setup_model import Setup
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.prompts import Prompts
@@ -79,6 +80,7 @@ def emptied(
     window._panels, window._unshared = panels, True
     window.settings._store.clear()
     window.search.clear()
+    window.run_panel.setup_form.show_setup(Setup())
     window.statusBar().clearMessage()
     for button in window.banner.findChildren(QPushButton):
         button.deleteLater()

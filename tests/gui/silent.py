@@ -29,5 +29,5 @@ class Silent:
         del title, name
         return None
 
-    def tell(self, title: str, text: str) -> None:
+    def inform(self, title: str, text: str) -> None:
         raise AssertionError(title + text)

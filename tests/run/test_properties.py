@@ -12,6 +12,7 @@ from stepflow_gui.run.machine.state import Answered, NotAsked, ProgramEnded, Sta
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.session import Run
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
+from tests.sampling import examples
 
 INTENTS = ["next", "repeat", "jump", "closing", "abort", "escalate", "handoff", "complete"]
 IDS = ["initial.a", "continuation.a", "verification.a", "closure.a", "complete.a"]
@@ -160,7 +161,7 @@ def played(
     gated_eras,
     gated_eras,
 )
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_nothing_raises_whatever_the_registry_and_the_events(
     content: Json,
     verdict: Verdict,

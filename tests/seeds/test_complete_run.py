@@ -175,14 +175,14 @@ def test_exploring_stops_at_a_schema_that_cannot_be_resolved(write: Write) -> No
     )
     found = explore_from(AgentRun(agent).host, [Start()]).each[0]
     (dead,) = found.dead_ends
-    assert (dead.step, dead.said, dead.error.code) == ("continuation.issue", "schema", "FAILED_SCHEMA_RESOLUTION")
-    assert (dead.way.path, dead.way.plays) == (("initial.issue", "continuation.issue", "continuation.issue"), True)
+    assert (dead.step, dead.answer, dead.error.code) == ("continuation.issue", "schema", "FAILED_SCHEMA_RESOLUTION")
+    assert (dead.route.path, dead.route.plays) == (("initial.issue", "continuation.issue", "continuation.issue"), True)
     assert found.coverage.missing_steps == []
     (script,) = [each.text for each in scripts_of(found.graph).scripts if "no_schema" in each.text]
     path = agent.folder / "found.jsonl"
     path.write_text(script, "utf-8")
     result = StepFlowRunner(load_agent(agent.folder), load_script(path)).run()
-    assert (result.path, result.error_code) == (dead.way.path, "FAILED_SCHEMA_RESOLUTION")
+    assert (result.path, result.error_code) == (dead.route.path, "FAILED_SCHEMA_RESOLUTION")
 
 
 def test_all_of_the_flow_is_found_by_exploring(write: Write) -> None:

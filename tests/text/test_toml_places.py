@@ -72,7 +72,9 @@ def test_what_has_no_place_of_its_own_stands_where_the_table_around_it_does() ->
     assert places.key(("gone",)) == (0, 0)
 
 
-@pytest.mark.parametrize("text", ["= 1", "[", "a = [1,", "a = {b", "]", '"open', "a = \n\n}", "\r", "[[x"])
+@pytest.mark.parametrize(
+    "text", ["= 1", "[", "a = [1,", "a = {b", "]", '"open', "a = \n\n}", "\r", "[[x", "a = " + "[" * 3000, "a." * 3000]
+)
 def test_what_is_no_toml_ends(text: str) -> None:
     TomlPlaces(text)
 

@@ -104,7 +104,7 @@ def _trouble(message: str) -> int:
 
 
 def _write(found: Conversion, folder: Path | None) -> int:
-    changes = [FixedFile(*change) for change in changes_of(found)]
+    changes = [FixedFile(*change, found.before.root) for change in changes_of(found)]
     written = save(changes) if folder is None else write_copy(found, folder)
     if isinstance(written, ChangedOnDisk):
         path = shown_path(written.path, Path.cwd())

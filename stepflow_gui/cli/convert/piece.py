@@ -41,7 +41,7 @@ def convert_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     new = source.with_text(found.text)
     written = bool(chosen.write or chosen.output)
     if written:
-        saved = save(path, new, source) if chosen.write else write_output(Path(chosen.output), found.text)
+        saved = save(path, new, source, agent.root) if chosen.write else write_output(Path(chosen.output), found.text)
         if not isinstance(saved, Saved):
             message = _("{path}: can't be written").format(path=chosen.output or path)
             return report_usage_error(NAME, UsageError(message))

@@ -14,6 +14,7 @@ from stepflow_gui.project.finding.choosing import AGENTS
 from stepflow_gui.project.finding.find import scan
 from stepflow_gui.project.git.revision import Revision, RevisionProblem, revision_of
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.files.presence import exists, is_folder
 from stepflow_gui.text.files.store import ReadProblem, read
 
 NOTHING = (Path(os.devnull), Path("/dev/null"))  # git says the latter on every system
@@ -29,7 +30,7 @@ class DiffArgument(NamedTuple):
     @property
     def is_folder(self) -> bool:
         """Whether it is a folder there."""
-        return self.revision.is_folder(self.path) if self.revision else self.path.is_dir()
+        return self.revision.is_folder(self.path) if self.revision else is_folder(self.path)
 
     def shown(self, path: Path) -> str:
         """A path of this side as it is told to a person."""
@@ -69,14 +70,14 @@ def parse_argument(word: str) -> DiffArgument | RevisionProblem:
         start = Path.cwd() if below.startswith(("./", "../")) or below in {".", ".."} else found.top
         return DiffArgument(_normal(start / below), found, word)
     named = Path(AGENTS) / path
-    if not path.exists() and named.is_dir():
+    if not exists(path) and is_folder(named):
         path = named
     return DiffArgument(path if path in NOTHING else _normal(path), None, word)
 
 
 def at_revision(now: DiffArgument, name: str) -> DiffArgument | RevisionProblem:
     """The same path at a revision."""
-    folder = next(folder for folder in (now.path, *now.path.parents) if folder.is_dir())
+    folder = next(folder for folder in (now.path, *now.path.parents) if is_folder(folder))
     found = revision_of(folder, name)
     return found if isinstance(found, RevisionProblem) else DiffArgument(now.path, found, f"{name}:{now.name}")
 
@@ -107,7 +108,7 @@ def _from_disk(side: DiffSide, path: Path, beside: Revision | None) -> None:
     if problem is not None:
         if problem.kind != "missing":
             side.refuse(problem)
-    elif path.is_dir():
+    elif is_folder(path):
         found = scan(path)
         for each in found.problems:
             side.refuse(each)

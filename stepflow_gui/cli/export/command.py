@@ -22,6 +22,7 @@ from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 from stepflow_gui.project.finding.files_of_registry import files_of
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.files.presence import is_file
 from stepflow_gui.text.files.store import ReadProblem, read
 
 DONE, TROUBLE = 0, 2
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run it: 0, also where only a part could be read, which is said; 2 where nothing was written."""
     options = read_export_options(arguments, NAME)
     path = Path(options.agent)
-    found = _of_file(path) if options.format == "text" and path.is_file() else _of_agent(options)
+    found = _of_file(path) if options.format == "text" and is_file(path) else _of_agent(options)
     if isinstance(found, _Export):
         _report_syntax_error(found.document)
         if options.output in {None, STDOUT}:

@@ -42,7 +42,6 @@ def changed_since(revision: str, folder: Path) -> frozenset[Path] | ChangeProble
         commit = git.commit(revision)
         if commit is None:
             return ChangeProblem(_("git knows no revision “{revision}” here").format(revision=revision))
-        git.pass_over_filters()
         options = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-relative")
         names = git.names("diff", "--name-only", "-z", *options, commit, "--", folder=top)
         names += git.names("ls-files", "-z", "--others", "--exclude-standard", "--full-name", folder=top)

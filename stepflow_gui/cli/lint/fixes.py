@@ -24,7 +24,7 @@ def save_fixes(fixed: Fixed, folder: Path) -> list[str]:
             complaints.append(_not_saved(result, folder))
     if saved:
         count = sum(any(Path(edit.file) in saved for edit in each.fix.edits) for each in fixed.applied)
-        print_error(_told(_counted(len(fixed.applied) if len(saved) == len(fixed.changes) else count), len(saved)))
+        print_error(_summary(_counted(len(fixed.applied) if len(saved) == len(fixed.changes) else count), len(saved)))
     return complaints
 
 
@@ -32,7 +32,7 @@ def _counted(count: int) -> str:
     return ngettext("{count} finding fixed", "{count} findings fixed", count).format(count=count)
 
 
-def _told(counted: str, files: int) -> str:
+def _summary(counted: str, files: int) -> str:
     where = ngettext("{count} file", "{count} files", files).format(count=files)
     return _("{counted} in {files}").format(counted=counted, files=where)
 
@@ -58,5 +58,5 @@ def show_changes(fixed: Fixed, folder: Path) -> bool:
     if fixed.changes:
         count = len(fixed.applied)
         counted = ngettext("{count} finding would be fixed", "{count} findings would be fixed", count)
-        print_error(_told(counted.format(count=count), len(fixed.changes)))
+        print_error(_summary(counted.format(count=count), len(fixed.changes)))
     return bool(fixed.changes)

@@ -181,7 +181,7 @@ def _choice_text(choice: Choice) -> str:
         return f"{choice.intent}{case} – {choice.transition.message}"
     if isinstance(choice.transition, Routed) and choice.transition.how == "check":
         return f"{choice.intent} → {_('its check')}"
-    return f"{choice.intent}{case} → {choice.leads_to or _('end')}"
+    return f"{choice.intent}{case} → {choice.next_step or _('end')}"
 
 
 def _read_line(question: str) -> str | None:

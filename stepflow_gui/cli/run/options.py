@@ -17,6 +17,7 @@ from stepflow_gui.run.host.process import ProcessLimits
 from stepflow_gui.run.host.real_commands import RealCommands
 from stepflow_gui.run.host.simulated import Simulated
 from stepflow_gui.run.machine.closure_checks import unknown_validator
+from stepflow_gui.text.files.presence import is_folder
 from stepflow_gui.text.json.tree import JsonValue
 
 
@@ -189,7 +190,7 @@ def _value(name: str, text: str, kind: str | None) -> JsonValue:
 def commands_for(agent: AgentFolder, options: Namespace) -> tuple[Commands, bool]:
     """Who carries commands out, and whether they are really run."""
     chosen = Path(options.cwd) if options.cwd else None
-    if chosen is not None and not chosen.is_dir():
+    if chosen is not None and not is_folder(chosen):
         raise UsageError(_("{path}: no such folder").format(path=chosen))
     failing: dict[str, str] = {}
     for item in options.fail:
@@ -198,7 +199,7 @@ def commands_for(agent: AgentFolder, options: Namespace) -> tuple[Commands, bool
     wrong = unknown_validator(agent.flow, failing)
     if wrong is not None:
         raise UsageError(f"--fail: {wrong}")
-    real = options.trust or (not options.simulate and not failing and Trust().trusts(agent.root))
+    real = options.trust or (not options.simulate and not failing and Trust().standing_of(agent) == "trusted")
     if real and failing:
         raise UsageError(_("--fail is for commands that are simulated; leave --trust out"))
     if real:

@@ -156,13 +156,13 @@ class _Running:
 
     def _run(self, next_event: NextEvent, task: str, start: str | None, facts: object) -> PieceRun:
         from stepflow_gui.run.takt.machine.state import Begin
-        from stepflow_gui.run.takt.scripts.scripted import lead
+        from stepflow_gui.run.takt.scripts.scripted import drive
 
         options = self._options
         run = PieceRun(self._machine)
         run.send(Begin(options.task or task, options.entry or start, facts if isinstance(facts, dict) else {}))
         shown = self._report(run, 0)
-        for _position in lead(run, next_event):
+        for _position in drive(run, next_event):
             shown = self._report(run, shown)
         self._print_end(run)
         self._write_trace(run)

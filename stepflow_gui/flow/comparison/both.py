@@ -82,8 +82,8 @@ def _entries(comparison: FlowComparison) -> Iterator[tuple[Entry, Mark | None]]:
         change = changes.get((entry.key, entry.continuation))
         if change is not None and entry.target is not None and _was_elsewhere(change, comparison.renames):
             name = entry.target.value
-            led = entry._replace(target=entry.target.worded(comparison.renames.get(name, name)))
-            yield _signed(led, "removed"), "removed"
+            moved = entry._replace(target=entry.target.worded(comparison.renames.get(name, name)))
+            yield _signed(moved, "removed"), "removed"
 
 
 def _signed(entry: Entry, mark: Mark) -> Entry:

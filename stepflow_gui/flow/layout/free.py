@@ -54,8 +54,8 @@ def free_route(source: RouteEnd, target: RouteEnd, obstacles: Obstacles) -> tupl
     """The bends of a clear way between two boxes; where all are blocked, the one that touches fewest boxes."""
     ends = (source.node, target.node)
     best: tuple[tuple[int, float], tuple[Bend, ...]] | None = None
-    first = next(_ways(source, target, []))
-    for bends in _ways(source, target, obstacles.hit(first, ends)):
+    first = next(_candidates(source, target, []))
+    for bends in _candidates(source, target, obstacles.hit(first, ends)):
         cost = (len(obstacles.hit(bends, ends)), _length(bends))
         if best is None or cost < best[0]:
             best = (cost, bends)
@@ -69,7 +69,7 @@ def points_down(source: Box, target: Box) -> bool:
     return target.y - source.bottom >= _DOWN
 
 
-def _ways(source: RouteEnd, target: RouteEnd, blocking: list[Box]) -> Iterator[tuple[Bend, ...]]:
+def _candidates(source: RouteEnd, target: RouteEnd, blocking: list[Box]) -> Iterator[tuple[Bend, ...]]:
     """Ways to try: the plain one first, then lanes beside what is in its way."""
     lanes = [
         lane

@@ -56,7 +56,7 @@ def place_all(
             missing.append(number)
     marks = [entry_mark(tuple(keys), node, boxes[node], width) for node, keys in entry_keys(flow).items()]
     laid = Layout(boxes, routes, marks)
-    return laid.rerouted(boxes, _anew(laid, missing, before.boxes, arcs, width), marks)
+    return laid.rerouted(boxes, _new_routes(laid, missing, before.boxes, arcs, width), marks)
 
 
 def move(layout: Layout, to: Mapping[NodeId, tuple[float, float]], width: TextWidth) -> Layout:
@@ -67,22 +67,22 @@ def move(layout: Layout, to: Mapping[NodeId, tuple[float, float]], width: TextWi
             boxes[node] = boxes[node]._replace(x=x, y=y)
     arcs = [MergedEdge(route.source, route.target, route.moves) for route in layout.routes]
     concerned = [number for number, arc in enumerate(arcs) if arc.source in to or arc.target in to]
-    anew: dict[int, Route] = {}
+    changed_routes: dict[int, Route] = {}
     missing = []
     for number in concerned:
         arc, route = arcs[number], layout.routes[number]
         if arc.source == arc.target:
-            anew[number] = loop_route(arc, boxes[arc.source], width)
+            changed_routes[number] = loop_route(arc, boxes[arc.source], width)
         elif arc.source in to and arc.target in to and _stayed(route, layout.boxes, boxes, to):
-            anew[number] = _carried(route, arc, layout.boxes, boxes)
+            changed_routes[number] = _carried(route, arc, layout.boxes, boxes)
         else:
             missing.append(number)
     marks = [
         entry_mark(mark.keys, mark.target, boxes[mark.target], width) if mark.target in to else mark
         for mark in layout.entries
     ]
-    between = layout.rerouted(boxes, anew, marks)
-    return between.rerouted(boxes, _anew(between, missing, layout.boxes, arcs, width), marks)
+    between = layout.rerouted(boxes, changed_routes, marks)
+    return between.rerouted(boxes, _new_routes(between, missing, layout.boxes, arcs, width), marks)
 
 
 def settle(layout: Layout, nodes: Collection[NodeId], width: TextWidth) -> Layout:
@@ -94,7 +94,7 @@ def settle(layout: Layout, nodes: Collection[NodeId], width: TextWidth) -> Layou
         if route.kind != "loop" and in_the_way.hit(route.bends, (route.source, route.target))
     ]
     arcs = [MergedEdge(route.source, route.target, route.moves) for route in layout.routes]
-    return layout.rerouted(layout.boxes, _anew(layout, blocked, layout.boxes, arcs, width), layout.entries)
+    return layout.rerouted(layout.boxes, _new_routes(layout, blocked, layout.boxes, arcs, width), layout.entries)
 
 
 def _unled(arc: MergedEdge) -> Route:
@@ -124,7 +124,7 @@ def _shift(node: NodeId, before: Boxes, after: Boxes) -> tuple[float, float]:
     return (after[node].x - before[node].x, after[node].y - before[node].y)
 
 
-def _anew(
+def _new_routes(
     layout: Layout, missing: Sequence[int], before: Boxes, arcs: Sequence[MergedEdge], width: TextWidth
 ) -> dict[int, Route]:
     """The missing routes led and labelled. Those of `layout` with the same number tell how they were led before."""
@@ -137,14 +137,18 @@ def _anew(
     skipped = set(missing)
     staying = [(number, route) for number, route in enumerate(layout.routes) if number not in skipped and route.bends]
     touched = _Touched(ends, (route for _, route in staying))
-    led = [_led(arcs[number], layout.routes[number], before, boxes, (obstacles, touched), width) for number in missing]
+    carried_over = [
+        _carried_route(arcs[number], layout.routes[number], before, boxes, (obstacles, touched), width)
+        for number in missing
+    ]
     near = [
-        _around_all([Box(route.bends[0].x, route.bends[0].y, 0, 0), boxes[route.source]], LABEL_REACH) for route in led
+        _around_all([Box(route.bends[0].x, route.bends[0].y, 0, 0), boxes[route.source]], LABEL_REACH)
+        for route in carried_over
     ]
     view = _around_all(near, 0)
     others = [route for number, route in staying if layout.areas[number].overlaps(view)]
     solid = [box for box in boxes.values() if box.overlaps(view)]
-    return dict(zip(missing, place_among(led, others, solid, width), strict=True))
+    return dict(zip(missing, place_among(carried_over, others, solid, width), strict=True))
 
 
 def _around_all(boxes: Sequence[Box], by: float) -> Box:
@@ -177,7 +181,7 @@ class _Touched:
         return 0.0
 
 
-def _led(
+def _carried_route(
     arc: MergedEdge, old: Route, before: Boxes, boxes: Boxes, around: tuple[Obstacles, _Touched], width: TextWidth
 ) -> Route:
     obstacles, touched = around

@@ -169,11 +169,15 @@ class Layout:
             self._areas = [route.area for route in self.routes]
         return self._areas
 
-    def rerouted(self, boxes: dict[NodeId, Box], anew: Mapping[int, Route], entries: list[EntryMark]) -> "Layout":
+    def rerouted(
+        self, boxes: dict[NodeId, Box], changed_routes: Mapping[int, Route], entries: list[EntryMark]
+    ) -> "Layout":
         """The layout with other boxes and some other routes, by their number."""
-        changed = Layout(boxes, [anew.get(number, route) for number, route in enumerate(self.routes)], entries)
+        changed = Layout(
+            boxes, [changed_routes.get(number, route) for number, route in enumerate(self.routes)], entries
+        )
         areas = list(self.areas)
-        for number, route in anew.items():
+        for number, route in changed_routes.items():
             areas[number] = route.area
         changed._areas = areas
         return changed

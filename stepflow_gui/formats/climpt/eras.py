@@ -42,8 +42,8 @@ class Era(NamedTuple):
     refuses_cycles: bool = False  # a `$ref` met again is an error when loading; else an empty schema takes its place
     closure_loop: bool = False  # closure steps have a loop of their own, with neither gate nor router
     applies_inputs: bool = True  # a step's `inputs` become variables, named by step and key
-    tells_summaries: bool = True  # every verdict handler sees each iteration; else only detect:graph and poll:state
-    tells_iteration: bool = False  # count:iteration is told the iteration each time; else by a prompt that it builds
+    reports_summaries: bool = True  # every verdict handler sees each iteration; else only detect:graph and poll:state
+    reports_iteration: bool = False  # count:iteration is told the iteration each time; else by a prompt that it builds
     keeps_verdict: bool = False  # an answer's `verdict` is reported at the end
     closing: Literal["trigger", "word", "procedure"] = "trigger"
     """When validators run: at a closing intent; at the word `closing` or `complete`; at all that a closure answers."""
@@ -62,7 +62,7 @@ class Era(NamedTuple):
     strict_flow: bool = False  # each flow step has a gate and transitions, and no intent is made up after the first
 
     @property
-    def says_complete(self) -> bool:
+    def has_complete(self) -> bool:
         """Whether `complete` is an intent, as in the flow design of that time."""
         return "complete" in self.words
 
@@ -97,7 +97,7 @@ GUIDE = Era(
     command_params=True,
     validates_by_step=True,
     refuses_cycles=True,
-    tells_iteration=True,
+    reports_iteration=True,
     keeps_verdict=True,
     checks_format=True,
     load_errors="told",
@@ -109,7 +109,7 @@ CLIMPT_2026_04_20 = Era(
     checks_parameters=True,
     step_modes=True,
     subprocesses=True,
-    tells_iteration=True,
+    reports_iteration=True,
     keeps_verdict=True,
     attempts="tries",
     stops_at_unknown_validator=True,
@@ -130,7 +130,7 @@ CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(
     subprocesses=False,
     stops_at_unknown_validator=False,
     command_params=False,
-    tells_iteration=False,
+    reports_iteration=False,
     keeps_verdict=False,
     preflight=False,
     checks_format=False,
@@ -149,7 +149,7 @@ CLIMPT_2026_03_14 = Era(
     routing_code="ROUTING_ERROR",
     spare_prompts=True,
     applies_inputs=False,
-    tells_summaries=False,
+    reports_summaries=False,
     closing="word",
     abort_succeeds=True,
     limit_succeeds=True,
@@ -173,7 +173,7 @@ CLIMPT_2026_01_18 = Era(
     refuses_other_ids=True,
     spare_prompts=True,
     applies_inputs=False,
-    tells_summaries=False,
+    reports_summaries=False,
     closing="word",
     abort_succeeds=True,
     limit_succeeds=True,
@@ -203,7 +203,7 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     fills_every_limit=False,
     checks_parameters=True,
     applies_inputs=True,
-    tells_summaries=True,
+    reports_summaries=True,
     closing="trigger",
     abort_succeeds=False,
     limit_succeeds=False,
@@ -215,7 +215,7 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     command_params=True,
     validates_by_step=True,
     refuses_cycles=True,
-    tells_iteration=True,
+    reports_iteration=True,
     keeps_verdict=True,
     checks_format=True,
     counts_in_prompts=True,

@@ -18,6 +18,7 @@ from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.gui.inspector.forms.new_values import new_value
 from stepflow_gui.gui.inspector.forms.row_model import RowModel
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.graph_registry import from_root
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import join, split
 
@@ -111,15 +112,18 @@ class AgentTarget:
         return new_value(shape, key, self._era)
 
     def _paths(self, name: str) -> Iterator[str]:
-        """Files or folders that a field may name, from the agent's folder."""
+        """Files or folders that a field may name, from the agent's folder; registryPath from the project's root."""
         base = self._file.parent
         files = sorted(path for path in self._folder.files_below(base) if not _hidden(path.relative_to(base)))
         match name:
             case "systemPromptPath":
                 yield from (_from(path, base) for path in files if path.suffix == ".md" and "system" in path.name)
                 yield from (_from(path, base) for path in files if path.suffix == ".md")
-            case "registry" | "registryPath":
+            case "registry":
                 yield from (_from(path, base) for path in files if path.suffix == ".json" and "registry" in path.name)
+            case "registryPath":
+                registries = (path for path in files if path.suffix == ".json" and "registry" in path.name)
+                yield from (from_root(path, self._folder) for path in registries)
             case "fallbackDir" | "base":
                 wanted = ".md" if name == "fallbackDir" else ".json"
                 holders = dict.fromkeys(path.relative_to(base).parts[0] for path in files if path.suffix == wanted)

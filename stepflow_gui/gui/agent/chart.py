@@ -70,9 +70,13 @@ QUESTIONS = {
 
 def settings_of(verdict: str) -> list[Field]:
     """The config fields that are asked for with a type: those it needs, and the others it reads. Conditions aside."""
-    told = VERDICTS[verdict]
+    verdict_type = VERDICTS[verdict]
     known = {field.name: field for field in CONFIG.fields}
-    return [known[name] for name in (*told.needed, *told.also) if name not in {"conditions", "requiredFields"}]
+    return [
+        known[name]
+        for name in (*verdict_type.needed, *verdict_type.also)
+        if name not in {"conditions", "requiredFields"}
+    ]
 
 
 def needed(verdict: str, name: str) -> bool:
@@ -82,10 +86,10 @@ def needed(verdict: str, name: str) -> bool:
 
 def unread(verdict: str, config: JsonValue) -> list[str]:
     """The settings that a config has of other types, and that this one doesn't read."""
-    told = VERDICTS[verdict]
+    verdict_type = VERDICTS[verdict]
     known = {field.name for field in CONFIG.fields if not field.newer}
     given = config if isinstance(config, dict) else {}
-    return [name for name in given if name in known and name not in {*told.needed, *told.also}]
+    return [name for name in given if name in known and name not in {*verdict_type.needed, *verdict_type.also}]
 
 
 def first_conditions(types: list[str]) -> list[dict[str, JsonValue]]:

@@ -32,7 +32,7 @@ class ChartPopup(Popup):
         super().__init__(parent)
         self._config = dict(config)
         self._steps = steps
-        self._way = [FIRST]
+        self._asked = [FIRST]
         self.answers: list[QPushButton] = []
         self.fields: dict[str, QLineEdit | Chooser] = {}
         self.conditions: dict[str, QCheckBox] = {}
@@ -49,17 +49,17 @@ class ChartPopup(Popup):
     @property
     def at(self) -> str:
         """The question that is asked, or the verdict type that was found."""
-        return self._way[-1]
+        return self._asked[-1]
 
     def answer(self, number: int) -> None:
         """Give an answer of the question that is asked."""
-        self._way.append(QUESTIONS[self.at].answers[number].goal)
+        self._asked.append(QUESTIONS[self.at].answers[number].goal)
         self._show()
 
     def back(self) -> None:
         """One question back."""
-        if len(self._way) > 1:
-            self._way.pop()
+        if len(self._asked) > 1:
+            self._asked.pop()
             self._show()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -86,7 +86,7 @@ class ChartPopup(Popup):
         if self.at in QUESTIONS:
             self._ask(column)
         else:
-            self._tell(column)
+            self._show_result(column)
         self._page.show()
         self.adjustSize()
         first: QWidget | None = self.answers[0] if self.answers else next(iter(self.fields.values()), self.apply_button)
@@ -109,7 +109,7 @@ class ChartPopup(Popup):
             self.answers.append(button)
         self._foot(column)
 
-    def _tell(self, column: QVBoxLayout) -> None:
+    def _show_result(self, column: QVBoxLayout) -> None:
         verdict = self.at
         name = QLabel(verdict)
         name.setFont(mono_font(14, QFont.Weight.Bold))
@@ -178,7 +178,7 @@ class ChartPopup(Popup):
 
     def _foot(self, column: QVBoxLayout, button: QPushButton | None = None) -> None:
         row = QHBoxLayout()
-        if len(self._way) > 1:
+        if len(self._asked) > 1:
             back = QPushButton(_("Back"))
             back.setFont(ui_font(12))
             back.setAutoDefault(True)

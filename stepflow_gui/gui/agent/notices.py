@@ -16,46 +16,46 @@ class AgentNotices(QWidget):
         super().__init__()
         self.setObjectName("panel")
         self._act: Callable[[], object] | None = None
-        self._standing = wrapped_label(ui_font(12))
+        self._status = wrapped_label(ui_font(12))
         self.button = QPushButton()
         self.button.setObjectName("quietLink")
         self.button.setFont(ui_font(12))
         self.button.clicked.connect(self._done)
-        self._said = wrapped_label(ui_font(12))
+        self._remark = wrapped_label(ui_font(12))
         row = QHBoxLayout()
         row.setSpacing(6)
-        row.addWidget(self._standing, 1)
+        row.addWidget(self._status, 1)
         row.addWidget(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(row)
-        column.addWidget(self._said)
-        for label in (self._standing, self._said, self.button):
+        column.addWidget(self._remark)
+        for label in (self._status, self._remark, self.button):
             label.hide()
         self.hide()  # until it is part of a page, whatever is shown of it would be a window of its own
 
     @property
     def texts(self) -> list[str]:
         """What can be read."""
-        return [label.text() for label in (self._standing, self._said) if not label.isHidden()]
+        return [label.text() for label in (self._status, self._remark) if not label.isHidden()]
 
-    def stand(self, text: str, token: str, link: str, act: Callable[[], object] | None) -> None:
+    def show_status(self, text: str, token: str, link: str, act: Callable[[], object] | None) -> None:
         """Say how the file stands, in a colour token, with a link that acts on it; nothing where all is well."""
         self._act = act
-        _say(self._standing, text, token)
+        _show_label(self._status, text, token)
         self.button.setText(link)
         self.button.setVisible(bool(text and link))
         self._fit()
 
     def refuse(self, text: str) -> None:
         """Say why a change wasn't made."""
-        _say(self._said, text, "error")
+        _show_label(self._remark, text, "error")
         self._fit()
 
     def mention(self, text: str) -> None:
         """Say what a change left alone."""
-        _say(self._said, text, "warning")
+        _show_label(self._remark, text, "warning")
         self._fit()
 
     def _fit(self) -> None:
@@ -66,7 +66,7 @@ class AgentNotices(QWidget):
             self._act()
 
 
-def _say(label: QLabel, text: str, token: str) -> None:
+def _show_label(label: QLabel, text: str, token: str) -> None:
     label.setText(text)
     label.setVisible(bool(text))
     if label.property("token") != token:

@@ -268,7 +268,7 @@ class AgentPage(QWidget):
         if isinstance(found, Refusal):
             self._refuse(found.reason)
         else:
-            self.table.said.mention(" ".join(found.notes))
+            self.table.remarks.mention(" ".join(found.notes))
 
     def _refuse(self, reason: str) -> None:
-        self.table.said.refuse(reason)
+        self.table.remarks.refuse(reason)

@@ -45,7 +45,7 @@ class ParametersTable(QWidget):
         self.add_button = small_button("", "")
         self.remove_button = small_button("", "")
         self.view = _View(model)
-        self.said = AgentNotices()
+        self.remarks = AgentNotices()
         head = QHBoxLayout()
         head.setSpacing(6)
         head.addWidget(self.title, 1)
@@ -57,7 +57,7 @@ class ParametersTable(QWidget):
         column.addLayout(head)
         column.addWidget(self.none)
         column.addWidget(self.view)
-        column.addWidget(self.said)
+        column.addWidget(self.remarks)
         self.add_button.clicked.connect(self.ask_name)
         self.remove_button.clicked.connect(self._remove)
         self.view.remove_wanted.connect(self._remove)
@@ -109,7 +109,7 @@ class ParametersTable(QWidget):
     def _add(self, name: str) -> None:
         self._wanted = name
         if not self.model.add(name):
-            self.said.refuse(_("There is a “{name}” already").format(name=name))
+            self.remarks.refuse(_("There is a “{name}” already").format(name=name))
         self.choose(name)
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 

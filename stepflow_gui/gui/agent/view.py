@@ -217,12 +217,12 @@ class AgentView(QObject, Feature):
             text = _("There is no {file} beside {registry}. It says how the agent is run: its limits, tools and end.")
             found = folder.document(file)
             missing = isinstance(found, ReadProblem) and found.kind == "missing"
-            said = text.format(file=AGENT, registry=document.path.name)
+            message = text.format(file=AGENT, registry=document.path.name)
             if isinstance(found, ReadProblem) and not missing:
-                said = describe(found)
+                message = describe(found)
             beginnable = missing and folder.format in REGISTRY_FORMATS
             button = _("Create {file}").format(file=AGENT) if beginnable else ""
-            page.offer.show_text(said, button, lambda: self._make(BeginAgent(file)))
+            page.offer.show_text(message, button, lambda: self._make(BeginAgent(file)))
             page.show_offer()
             return
         if not page.form_shown and not page.offer.comparing:
@@ -235,9 +235,9 @@ class AgentView(QObject, Feature):
         problems = [Problem(each.pointer or "", each.severity, f"{each.code}  {each.message}") for each in listed]
         page.show_agent(ShownAgent(folder, agent, [] if broken else problems, broken))
         page.convert_button.setVisible(not broken and self._is_older(agent))
-        self._say_standing(broken)
+        self._show_status(broken)
 
-    def _say_standing(self, broken: bool) -> None:
+    def _show_status(self, broken: bool) -> None:
         assert self._document is not None
         assert self.page is not None
         folder, notices = self._document.folder, self.page.notices
@@ -245,24 +245,24 @@ class AgentView(QObject, Feature):
         if broken and parsed is not None:
             problem = next(iter(parsed.tree.problems), None)
             if problem is None:
-                notices.stand(_("{file} must hold an object.").format(file=parsed.path.name), "error", "", None)
+                notices.show_status(_("{file} must hold an object.").format(file=parsed.path.name), "error", "", None)
                 return
             span = Span(problem.start, problem.end) if problem else Span(0, 0)
             line = parsed.source.position(span.start).line
             text = _("The text of {file} has a mistake in line {line}. This is what it said before.")
-            said = text.format(file=parsed.path.name, line=line)
-            notices.stand(said, "error", _("Go to the mistake"), lambda: self._reveal(span))
+            message = text.format(file=parsed.path.name, line=line)
+            notices.show_status(message, "error", _("Go to the mistake"), lambda: self._reveal(span))
             return
         named = agent.registry_path.value if agent is not None and agent.registry_path else ""
         wanted = (folder.folder / named).resolve() if named else None
         if wanted is not None and wanted != self._document.path.resolve():
             text = _("{file} names “{registry}” as its registry; open here is “{opened}”.")
-            said = text.format(file=AGENT, registry=named, opened=self._document.path.name)
+            message = text.format(file=AGENT, registry=named, opened=self._document.path.name)
             there = folder.inside(wanted) and folder.exists(wanted)
             link = _("Open that one") if there else ""
-            notices.stand(said, "warning", link, lambda: self._desk.wish(OpenAgent(wanted)))
+            notices.show_status(message, "warning", link, lambda: self._desk.wish(OpenAgent(wanted)))
         else:
-            notices.stand("", "", "", None)
+            notices.show_status("", "", "", None)
 
     def _is_older(self, agent: "AgentDefinition") -> bool:
         from stepflow_gui.formats.climpt.agent.converting import converted

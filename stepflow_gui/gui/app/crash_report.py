@@ -20,6 +20,7 @@ from PySide6.QtCore import qVersion
 from stepflow_gui import __version__
 from stepflow_gui.gui.document.log import LOGGER, Log
 from stepflow_gui.messages import _
+from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.text.files.store import Saved, save
 from stepflow_gui.text.source import Source
 
@@ -68,11 +69,11 @@ class CrashReport:
             traceback.print_exception(kind, error, trace)
         where = frames_of(trace)
         _log.error("%s at %s", kind.__name__, where[-1] if where else "?")
-        text = self._told(kind.__name__)
+        text = self._report_text(kind.__name__)
         sys.stderr.write(f"{text}\n")
         self.offer(text, [kind.__name__, *where])
 
-    def tell_crash(self, crash: str) -> None:
+    def show_crash(self, crash: str) -> None:
         """Say that the program ended badly last time."""
         text = _(
             "Stepflow ended unexpectedly last time. A report about it can be saved; it holds nothing of your files."
@@ -93,13 +94,13 @@ class CrashReport:
         path = window.prompts.save_file(_("Save a Report"), "stepflow-report.txt")
         if path is None:
             return
-        result = save(path, Source(report_text(what, self._log)), None)
+        result = save(path, Source(report_text(what, self._log)), None, marked_root(path))
         if isinstance(result, Saved):
             window.status.done(_("Saved {file}").format(file=path.name))
         else:
             window.banner.show_message("error", _("“{file}” could not be written.").format(file=path.name))
 
-    def _told(self, error: str) -> str:
+    def _report_text(self, error: str) -> str:
         unsaved = [
             window.document.path.name
             for window in self._shell.windows

@@ -7,10 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from stepflow_gui.gui.app.instance_address import address
+from stepflow_gui.gui.app.instance_address import address, is_private, make_private
 
 _PATIENCE = 2000  # milliseconds; a program that answers no sooner is left alone
 _LONGEST = 1_000_000  # bytes of a request
+_MOST_PATHS = 10_000
 _DONE = b"ok\n"
 
 
@@ -28,6 +29,8 @@ class Instance(QObject):
 
     def hand_over(self, paths: Sequence[Path]) -> bool:
         """Have a running program open these. False where none runs, or it doesn't answer."""
+        if not is_private(self._folder):
+            return False
         socket = QLocalSocket()
         socket.connectToServer(self._name)
         if not socket.waitForConnected(_PATIENCE):
@@ -44,9 +47,7 @@ class Instance(QObject):
         server = QLocalServer(self)
         server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         server.newConnection.connect(self._connected)
-        try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError:
+        if not make_private(self._folder):
             return False
         if self._answers():  # two that start at once: the later one stays alone
             return False
@@ -79,9 +80,10 @@ class Instance(QObject):
             return
         self._requests[socket] += bytes(socket.readAll().data())
         request = self._requests[socket]
+        if len(request) > _LONGEST:
+            socket.abort()
+            return
         if not request.endswith(b"\n"):
-            if len(request) > _LONGEST:
-                socket.abort()
             return
         paths = _paths(request)
         if paths is None:
@@ -99,8 +101,10 @@ class Instance(QObject):
 def _paths(request: bytes) -> list[Path] | None:
     try:
         listed = json.loads(request)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+    if not isinstance(listed, list) or len(listed) > _MOST_PATHS:
+        return None
+    if not all(isinstance(each, str) and "\0" not in each for each in listed):
         return None
     return [Path(each) for each in listed]

@@ -14,6 +14,7 @@ from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.open_marks import OpenMarks
+from stepflow_gui.project.save_journal import settle_saves, settled_text
 from stepflow_gui.project.user_folders import runtime_folder
 
 
@@ -27,6 +28,7 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     settings = Settings()
     if not example and may_run(settings.state_folder) and _handed_over(settings.state_folder, paths):
         return 0
+    settled = settle_saves()
     messages.use_language(language or settings.language or messages.choose_language(None, terminal=True))
     recovery = Recovery(settings.state_folder / "unsaved", marks=OpenMarks(runtime_folder() / "open"))
     shell = Shell(settings, recovery)
@@ -35,7 +37,7 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     crash = trouble.watch()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C in the terminal ends the program
     try:
-        return _serve(application, shell, paths, example, trouble, crash)
+        return _serve(application, shell, paths, example, trouble, crash, "\n".join(map(settled_text, settled)))
     finally:  # also where the window wasn't closed: by an exception, or by whoever ends the application
         recovery.close()
         shell.end()
@@ -43,7 +45,13 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
 
 
 def _serve(
-    application: QApplication, shell: Shell, paths: Sequence[Path], example: bool, trouble: CrashReport, crash: str
+    application: QApplication,
+    shell: Shell,
+    paths: Sequence[Path],
+    example: bool,
+    trouble: CrashReport,
+    crash: str,
+    settled: str,
 ) -> int:
     application.processEvents()  # the shell is on the screen before anything is read
     for path in paths:
@@ -53,7 +61,9 @@ def _serve(
     elif not paths:
         shell.restore()
     if crash:
-        trouble.tell_crash(crash)
+        trouble.show_crash(crash)
+    if settled:
+        shell.current.banner.show_message("warning", settled)
     shell.current.outside.offer_left()  # which matters more
     from stepflow_gui.gui.app.instance import Instance  # loaded when the agent is on the screen
     from stepflow_gui.gui.app.motion.desktop import ask_desktop

@@ -69,10 +69,10 @@ class NewAgentPage(QDialog):
         self.folder.setCursorPosition(0)  # its beginning is what is seen of a long one
         self.folder.setPlaceholderText(_("The project’s folder"))
         self.choose = QPushButton(_("Choose…"))
-        self.told = QLabel()
-        self.told.setWordWrap(True)
-        self.told.setTextFormat(Qt.TextFormat.PlainText)
-        self.told.setFont(ui_font(12))
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setFont(ui_font(12))
         self.heading = QLabel()
         self.heading.setFont(ui_font(12))
         self.heading.setProperty("muted", True)
@@ -122,7 +122,7 @@ class NewAgentPage(QDialog):
             button.setAutoDefault(button is self.confirm)
         end = QHBoxLayout()
         end.setSpacing(8)
-        end.addWidget(self.told, 1)
+        end.addWidget(self.note, 1)
         end.addWidget(cancel)
         end.addWidget(self.confirm)
         left = QVBoxLayout()
@@ -177,9 +177,9 @@ class NewAgentPage(QDialog):
         blamed = found.about if isinstance(found, NewAgentRefusal) else None
         for line, about in ((self.name, "name"), (self.title, "title"), (self.folder, "folder")):
             _mark(line, about == blamed)
-        self.told.setText(found.message if isinstance(found, NewAgentRefusal) else self._setting.hint or "")
-        self.told.setProperty("token", "error" if isinstance(found, NewAgentRefusal) else "muted")
-        self.told.style().polish(self.told)
+        self.note.setText(found.message if isinstance(found, NewAgentRefusal) else self._setting.hint or "")
+        self.note.setProperty("token", "error" if isinstance(found, NewAgentRefusal) else "muted")
+        self.note.style().polish(self.note)
         self.confirm.setEnabled(self._wanted is not None)
         self._list_files()
 
@@ -215,9 +215,9 @@ class NewAgentPage(QDialog):
         if isinstance(result, FilesNotCreated):
             self._look()
             text = _("{path}: can't be written ({reason})").format(path=result.path, reason=result.reason)
-            self.told.setText(text)
-            self.told.setProperty("token", "error")
-            self.told.style().polish(self.told)
+            self.note.setText(text)
+            self.note.setProperty("token", "error")
+            self.note.style().polish(self.note)
             return
         opened = self._wanted.opened
         self.accept()

@@ -53,8 +53,8 @@ def recent_names(registries: Sequence[Path]) -> list[str]:
     """Agents by their folders, pieces by their files, each with its project; alike ones with what tells them apart."""
     folders = [_named(path) for path in registries]
     return [
-        f"{folder.name}  –  {_apart(told) or _project(folder)}".removesuffix("  –  ")
-        for folder, told in zip(folders, short_names(folders), strict=True)
+        f"{folder.name}  –  {_apart(short_name) or _project(folder)}".removesuffix("  –  ")
+        for folder, short_name in zip(folders, short_names(folders), strict=True)
     ]
 
 
@@ -62,13 +62,13 @@ def tab_names(registries: Sequence[Path]) -> list[str]:
     """The same with no more than what tells them apart."""
     folders = [_named(path) for path in registries]
     return [
-        f"{folder.name}  –  {_apart(told)}".removesuffix("  –  ")
-        for folder, told in zip(folders, short_names(folders), strict=True)
+        f"{folder.name}  –  {_apart(short_name)}".removesuffix("  –  ")
+        for folder, short_name in zip(folders, short_names(folders), strict=True)
     ]
 
 
-def _apart(told: str) -> str:
-    first, slash, _rest = told.partition("/")
+def _apart(short_name: str) -> str:
+    first, slash, _rest = short_name.partition("/")
     return first if slash else ""
 
 

@@ -32,8 +32,8 @@ def save_all(tabs: OpenTabs) -> bool:
     failed = [(window, trouble) for window in changed if (trouble := _save_in(tabs, window)) is not None]
     saved = len(changed) - len(failed)
     if not failed:
-        told = ngettext("Saved {count} agent", "Saved {count} agents", saved).format(count=saved)
-        tabs.current.status.done(told if changed else _("Everything is saved."))
+        message = ngettext("Saved {count} agent", "Saved {count} agents", saved).format(count=saved)
+        tabs.current.status.done(message if changed else _("Everything is saved."))
         return True
     if tabs.current not in [window for window, _trouble in failed]:
         tabs.turn_to(failed[0][0])
@@ -59,9 +59,9 @@ def _save_in(tabs: OpenTabs, window: MainWindow) -> str | None:
         tabs.turn_to(window)  # what the question is about is in front
         return None if window.save() else ""
     if isinstance(result, SaveFailed | PartlySaved):
-        told = save_trouble(result)
-        window.banner.show_message("error", told, window.outside.signs.offers(), about=SAVING)
-        return f"{_name(tabs, window)}: {told}"
+        message = save_trouble(result)
+        window.banner.show_message("error", message, window.outside.signs.offers(), about=SAVING)
+        return f"{_name(tabs, window)}: {message}"
     return None
 
 

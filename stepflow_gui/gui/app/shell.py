@@ -201,11 +201,11 @@ class Shell(QWidget):
             self._remember(self._opened())
             return True
         if window is not before:
-            said = window.banner.text
+            shown_text = window.banner.text
             window.close()
             self._remove(window)
             self.tabs.setCurrentIndex(self._windows.index(before))
-            before.banner.notice(said)
+            before.banner.notice(shown_text)
         return False
 
     def _add(self) -> MainWindow:

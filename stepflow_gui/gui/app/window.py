@@ -194,14 +194,13 @@ class MainWindow(WindowParts):
     def retranslate(self) -> None:
         """Show the whole window in the language in use."""
         self.desk.actions.retranslate()
-        names = (_("Outline"), _("Inspector"), _("Source"), _("Problems and Run"))
-        for dock, name in zip(self.docks, names, strict=True):
-            dock.set_title(name)
+        for row in self.dock_rows:
+            row.dock.set_title(row.title())
         self.welcome.retranslate()
         self.output.setFont(ui_font(12))
         self.output.setAccessibleName(_("Problems and Run"))
-        for at, title in enumerate((_("Problems"), _("Run"), _("History"))):
-            self.output.setTabText(at, title)
+        for tab in self.tab_rows:
+            self.output.setTabText(self.output.indexOf(tab.panel), tab.title())
         self.features.retranslate()
         looks = [("system", _("As the System")), ("light", _("Light")), ("dark", _("Dark"))]
         languages = [("en", "English"), ("ja", "日本語")]

@@ -1,6 +1,7 @@
 """The parts of the main window and how they are put together: panels, docks, bars, features."""
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
@@ -45,9 +46,28 @@ from stepflow_gui.gui.widgets.notices import Notices
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.prompts import Prompts
 from stepflow_gui.gui.widgets.status_line import StatusLine
-from stepflow_gui.gui.widgets.tab_order import ReadingOrder, WayOut
+from stepflow_gui.gui.widgets.tab_order import ReadingOrder, TabEscape
 from stepflow_gui.gui.widgets.theme import Theme, system_theme
+from stepflow_gui.messages import _
 from stepflow_gui.project.trust import Trust
+
+_LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+class DockRow(NamedTuple):
+    """A dock, where it is at first, and its title in the language in use."""
+
+    dock: PanelDock
+    area: Qt.DockWidgetArea
+    title: Callable[[], str]
+
+
+class TabRow(NamedTuple):
+    """A tab of the output, and its title in the language in use."""
+
+    panel: QWidget
+    title: Callable[[], str]
 
 
 class Owner(FileCommands, DocumentOpener, Keys, Protocol):
@@ -94,12 +114,13 @@ class WindowParts(QMainWindow):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.canvas)
-        self.docks = [
-            PanelDock("outline", self.outline, self, titled=False),
-            PanelDock("inspector", self.inspector, self),
-            PanelDock("source", self.source, self, titled=False),
-            PanelDock("output", self.output, self, titled=False),
+        self.dock_rows = [
+            DockRow(PanelDock("outline", self.outline, self, titled=False), _LEFT, lambda: _("Outline")),
+            DockRow(PanelDock("inspector", self.inspector, self), _RIGHT, lambda: _("Inspector")),
+            DockRow(PanelDock("source", self.source, self, titled=False), _RIGHT, lambda: _("Source")),
+            DockRow(PanelDock("output", self.output, self, titled=False), _BOTTOM, lambda: _("Problems and Run")),
         ]
+        self.docks = [row.dock for row in self.dock_rows]
         self.desk = Desk(
             self,
             self.canvas,
@@ -146,6 +167,11 @@ class WindowParts(QMainWindow):
         self.features = Features(features, self)
         for feature in features:
             desk.actions.add(feature.action_rows())
+        self.tab_rows = [
+            TabRow(self.problems, lambda: _("Problems")),
+            TabRow(self.run_panel, lambda: _("Run")),
+            TabRow(self.navigation.history, lambda: _("History")),
+        ]
         self._menus = [menu for feature in features for menu in feature.menu_rows()]
         self.run_panel.set_actions([desk.actions[name] for name in BAR])
         self.source.extend_menu = self.problems.offer_at
@@ -155,7 +181,7 @@ class WindowParts(QMainWindow):
         self.source.assist.refused.connect(desk.notices.notice)
         self.inspector.extend_menu = lambda menu, found: fill_menu(menu, found, self.problems)
         self.welcome.tour_wanted.connect(owner.start_tour)
-        WayOut(self.source.editor)
+        TabEscape(self.source.editor)
         ReadingOrder(self.inspector)
 
     def palette_entries(self) -> list[PaletteEntry]:
@@ -180,16 +206,13 @@ class WindowParts(QMainWindow):
         column.addWidget(self.agent.tabs)
         column.addWidget(self._pages, 1)
         self.setCentralWidget(middle)
-        self.output.addTab(self.problems, "")
-        self.output.addTab(self.run_panel, "")
-        self.output.addTab(self.navigation.history, "")
+        for tab in self.tab_rows:
+            self.output.addTab(tab.panel, "")
         self.output.setDocumentMode(True)
-        left, right, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea, None
-        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
-        self.setCorner(Qt.Corner.BottomLeftCorner, left)
-        self.setCorner(Qt.Corner.BottomRightCorner, right)
-        for dock, area in zip(self.docks, (left, right, right, bottom), strict=True):
-            self.addDockWidget(area, dock)
+        self.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
+        self.setCorner(Qt.Corner.BottomRightCorner, _RIGHT)
+        for row in self.dock_rows:
+            self.addDockWidget(row.area, row.dock)
         self.splitDockWidget(self.docks[1], self.docks[2], Qt.Orientation.Vertical)
         self.statusBar().addPermanentWidget(self.trust)
         self.statusBar().addPermanentWidget(self.state_label)
@@ -206,7 +229,7 @@ class WindowParts(QMainWindow):
     def _share_room(self) -> None:
         # Once the window has its size, which a tab gets only when it is turned to.
         if self._unshared and self._panels is None and self.isVisible():
-            share_room(self, self.docks)
+            share_room(self, self.docks[:4])
             self._unshared = False
 
     def _show_panels(self, on: bool) -> None:

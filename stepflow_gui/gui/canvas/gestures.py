@@ -40,7 +40,7 @@ def target_of(node: NodeId) -> str | None:
     return (node.word or None) if node.kind == "end" else node.name
 
 
-def leads_to(step: Step, intent: str, case: str | None) -> frozenset[str | None]:
+def targets_of(step: Step, intent: str, case: str | None) -> frozenset[str | None]:
     """The targets that a transition, or one case of it, has now (None: the end)."""
     rule = step.transition(intent)
     if rule is None:
@@ -61,14 +61,14 @@ class ConnectGesture:
         intent: str,
         why_not: WhyNot,
         case: str | None = None,
-        leads_to: frozenset[str | None] = frozenset(),
+        targets: frozenset[str | None] = frozenset(),
     ) -> None:
-        """`leads_to`: the targets that the transition has now (None: the end); a drop there changes nothing."""
+        """`targets`: the targets that the transition has now (None: the end); a drop there changes nothing."""
         self.step = step
         self.intent = intent
         self.case = case
         self._why_not = why_not
-        self._leads_to = leads_to
+        self._targets = targets
         self.over: NodeId | None = None
         self.has_left = False  # the step that it starts at: until then a drop there is a click that slipped
         self.open = True
@@ -77,7 +77,7 @@ class ConnectGesture:
         """Why the transition can't lead there; None where it can."""
         if node.kind == "ghost":
             return _("There is no step “{step}”").format(step=node.name)
-        if target_of(node) in self._leads_to:
+        if target_of(node) in self._targets:
             return _("“{intent}” already leads there").format(intent=self.intent)
         return self._why_not(self.step, self.intent, target_of(node))
 

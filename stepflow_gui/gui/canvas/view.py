@@ -26,7 +26,7 @@ from stepflow_gui.gui.canvas.camera import Camera
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.chunked_build import ChunkedBuild
-from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot, leads_to
+from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot, targets_of
 from stepflow_gui.gui.canvas.hand.keys import cycle, press_key
 from stepflow_gui.gui.canvas.hand.pointing import Pointing
 from stepflow_gui.gui.canvas.hover_texts import show_tooltip
@@ -258,7 +258,7 @@ class GraphView(PanZoomView):
         """Begin to draw a transition, or one case of it; None while nothing can be connected."""
         if self.text_broken or self.can_connect is None:
             return None
-        return ConnectGesture(step.id, intent, self.can_connect, case, leads_to(step, intent, case))
+        return ConnectGesture(step.id, intent, self.can_connect, case, targets_of(step, intent, case))
 
     def move_items(self, steps: tuple[str, ...], by: QPointF) -> None:
         """Shift steps while they are dragged."""

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
+from stepflow_gui.text.files.presence import exists
+
 _REPLACING = 150  # milliseconds that a file which is being replaced may be gone
 
 
@@ -28,7 +30,7 @@ class DiskWatch(QObject):
 
         To be called again after each change: files replaced by a rename, as editors save, fall out of the watch.
         """
-        wanted = {str(there) for path in paths if (there := path if path.exists() else path.parent).exists()}
+        wanted = {str(there) for path in paths if exists(there := path if exists(path) else path.parent)}
         missing = wanted - {*self._watcher.files(), *self._watcher.directories()}
         if missing:
             self._watcher.addPaths(sorted(missing))

@@ -22,6 +22,7 @@ from stepflow_gui.lint.suppressions.suppressing import Suppressed
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT, REGISTRY
+from stepflow_gui.project.save_journal import save_journal
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
@@ -171,7 +172,7 @@ class Document(QObject):
         text = self._open(path)
         return text if isinstance(text, ReadProblem) else text.source
 
-    def standing(self, path: Path) -> OpenText | None:
+    def disk_state(self, path: Path) -> OpenText | None:
         """How the text that the window holds of a file stands to the disk; None where it holds none."""
         return self._texts.get(path)
 
@@ -265,7 +266,7 @@ class Document(QObject):
 
         Nothing is written where another program changed one of the files since it was read, unless `overwrite`.
         """
-        result = self._texts.save(overwrite) or Saved(self.path)
+        result = self._texts.save(overwrite, self.folder.root, save_journal()) or Saved(self.path)
         if isinstance(result, Saved):
             self.end_burst()
             self.stack.setClean()

@@ -49,7 +49,7 @@ class Changes(NamedTuple):
 class Findings(NamedTuple):
     """What the linter says of a snapshot, and what a suppression keeps back."""
 
-    told: list[Diagnostic]
+    received: list[Diagnostic]
     suppressed: list[Suppressed]
 
 
@@ -96,13 +96,13 @@ def changes_between(before: Snapshot | None, after: Snapshot) -> Snapshot | Chan
     return Changes(after.version, tuple(changes))
 
 
-def changed(before: Snapshot, told: Changes) -> Snapshot:
+def changed(before: Snapshot, received: Changes) -> Snapshot:
     """The snapshot that `changes_between` told of."""
     texts = tuple(
         (path, text if change is None else text[: change.start] + change.text + text[change.end :], bom)
-        for (path, text, bom), change in zip(before.texts, told.changes, strict=True)
+        for (path, text, bom), change in zip(before.texts, received.changes, strict=True)
     )
-    return Snapshot(told.version, before.path, texts)
+    return Snapshot(received.version, before.path, texts)
 
 
 def _name(text: tuple[Path, str, bool]) -> tuple[Path, bool]:
@@ -120,7 +120,7 @@ class LintProcess:
         self._process: BaseProcess | None = None
         self._ours: Connection | None = None
         self._closed = False
-        self._told: Snapshot | None = None  # what the process has
+        self._sent: Snapshot | None = None  # what the process has
 
     def lint(self, snapshot: Snapshot, language: str) -> Findings | None:
         """The findings. None where the process died or was closed."""
@@ -128,8 +128,8 @@ class LintProcess:
             connection = self._connection()
             if connection is None:
                 return None
-            connection.send((changes_between(self._told, snapshot), language))
-            self._told = snapshot
+            connection.send((changes_between(self._sent, snapshot), language))
+            self._sent = snapshot
             findings: Findings = connection.recv()
         except (EOFError, OSError, RuntimeError):  # the last where no process can be started
             self._forget()
@@ -164,7 +164,7 @@ class LintProcess:
         if self._ours is not None:
             self._ours.close()
         self._ours = None
-        self._told = None
+        self._sent = None
         if self._process is not None:
             self._process.kill()
             self._process.join()
@@ -186,10 +186,10 @@ def serve(connection: Connection) -> None:
     snapshot: Snapshot | None = None
     while True:
         try:
-            told, language = connection.recv()
+            received, language = connection.recv()
         except (EOFError, OSError):
             return
-        snapshot = changed(snapshot, told) if isinstance(told, Changes) and snapshot is not None else told
+        snapshot = changed(snapshot, received) if isinstance(received, Changes) and snapshot is not None else received
         if language != language_in_use():
             use_language(language)
         connection.send(lint_snapshot(snapshot, memory))

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from stepflow_gui.text.files import store
+from stepflow_gui.text.files.save_journal import SaveJournal
 from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
-from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, SaveResult, reason_of
+from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, SaveResult
 from stepflow_gui.text.source import Source
 
 
@@ -95,24 +96,22 @@ class OpenTexts:
         """The texts by file, without those of files that aren't there and aren't wanted."""
         return {text.path: text.source for text in self if text.base is not None or text.source.text}
 
-    def save(self, overwrite: bool) -> SaveResult | PartlySaved | None:
+    def save(self, overwrite: bool, root: Path, journal: SaveJournal | None = None) -> SaveResult | PartlySaved | None:
         """Write every changed text, all or none of them as far as the file system allows. None where there is none.
 
-        Nothing is written where another program changed one of the files since it was read, unless `overwrite`.
+        Nothing is written where another program changed one of the files since it was read, unless `overwrite`; and
+        nothing to where a link leads out of `root`, the project's folder.
         """
         changed = [text for text in self if text.dirty]
         if not changed:
             return None
-        refused = None if overwrite else next(filter(None, map(_came_between, changed)), None)
-        if refused is not None:
-            return refused
-        for text in changed:
-            if text.base is None or overwrite:
-                try:
-                    text.path.parent.mkdir(parents=True, exist_ok=True)
-                except OSError as error:
-                    return SaveFailed(text.path, reason_of(error))
-        result = save_together([Write(text.path, text.source, None if overwrite else text.base) for text in changed])
+        writes = [
+            Write(
+                text.path, text.source, None if overwrite else text.base, root, new=text.base is None and not overwrite
+            )
+            for text in changed
+        ]
+        result = save_together(writes, journal)
         written = _written(result)
         for text in changed:
             if text.path in written:
@@ -166,11 +165,6 @@ def _base_on(text: OpenText, base: Source | None) -> None:
     text.base = base
     if base is not None and text.source.bom != base.bom:
         text.source = Source(text.source.text, base.bom)
-
-
-def _came_between(text: OpenText) -> ChangedOnDisk | None:
-    """Whether another program made a file that wasn't there."""
-    return ChangedOnDisk(text.path, removed=False) if text.base is None and text.path.exists() else None
 
 
 def _written(result: SavedTogether | ChangedOnDisk | SaveFailed | PartlySaved) -> tuple[Path, ...]:

@@ -37,7 +37,7 @@ class Recovery(QObject):
         self._reader = Journal(folder)
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._followed: dict[Document, _Followed] = {}
-        self._told = False
+        self._reported = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_PAUSE)
@@ -73,7 +73,12 @@ class Recovery(QObject):
 
     def left(self, opened: Path | None = None) -> list[Unsaved]:
         """What programs that died had not saved: of the agent whose registry was opened, or of all."""
-        found = self._reader.left()
+        found = []
+        for unsaved in self._reader.left():
+            if unsaved.saved:
+                self._reader.discard_left(unsaved)
+            else:
+                found.append(unsaved)
         if opened is None:
             return found
         real = os.path.realpath(opened)
@@ -84,7 +89,7 @@ class Recovery(QObject):
         self.note()
         self.settle()
         for unsaved in left:
-            self._reader.discard_left(unsaved.path)
+            self._reader.discard_left(unsaved)
 
     def settle(self) -> None:
         """Wait until everything handed to the journal is on disk."""
@@ -107,6 +112,6 @@ class Recovery(QObject):
     def _written(self, job: "Future[str | None]") -> None:
         # In the journal's thread; the signal brings it over to the window's.
         reason = job.result()
-        if reason is not None and not self._told:
-            self._told = True
+        if reason is not None and not self._reported:
+            self._reported = True
             self.failed.emit(reason)

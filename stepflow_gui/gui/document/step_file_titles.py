@@ -23,6 +23,6 @@ def title_of(file: StepFile) -> str:
     return _("{title}, for the judge of the loop").format(title=title) if file.for_judge else title
 
 
-def says_not() -> str:
+def not_searched() -> str:
     """Why a file is looked for nowhere."""
     return _("The step doesn’t say which file it is")

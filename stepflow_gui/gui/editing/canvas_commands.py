@@ -68,7 +68,7 @@ COMMANDS = (
     CanvasCommand("remove", lambda: _("De&lete"), "Del", _any),
     CanvasCommand("select-all", lambda: _("Select &All"), "Ctrl+A", _always),
     CanvasCommand("tidy-selection", lambda: _("&Tidy the Selection"), "Ctrl+Shift+L", _several),
-    *(CanvasCommand(ALIGN + way, title, "", _several) for way, title in _ALIGNING),
+    *(CanvasCommand(ALIGN + alignment, title, "", _several) for alignment, title in _ALIGNING),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 _BAR = (
@@ -79,7 +79,7 @@ _BAR = (
 
 def alignment_of(name: str) -> Alignment | None:
     """How a command aligns; None for one that doesn't."""
-    return next((way for way, _title in _ALIGNING if ALIGN + way == name), None)
+    return next((alignment for alignment, _title in _ALIGNING if ALIGN + alignment == name), None)
 
 
 def add_commands(menu: QMenu, graph: GraphScene, do: Do, names: Sequence[str]) -> None:

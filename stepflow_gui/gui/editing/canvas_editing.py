@@ -38,7 +38,7 @@ from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.editing.canvas_commands import alignment_of
 from stepflow_gui.gui.editing.connect_command import Connecting
 from stepflow_gui.gui.editing.new_step_popup import NewStepPopup, addition, ask_name
-from stepflow_gui.gui.inspector.form_notice import ways_of
+from stepflow_gui.gui.inspector.form_notice import allowed_changes
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.pointer import join
@@ -115,10 +115,10 @@ class CanvasEditing:
             self._document.select(change.step, "link")
 
     def _addition(self, kind: StepKind, step: str, wanted: CreateStep) -> AddStep:
-        way = None
+        via = None
         if wanted.step is not None and wanted.intent is not None:
-            way = TransitionKey(wanted.step, wanted.intent, wanted.case)
-        return AddStep(step, kind, after=wanted.step, incoming=way)
+            via = TransitionKey(wanted.step, wanted.intent, wanted.case)
+        return AddStep(step, kind, after=wanted.step, incoming=via)
 
     def _proposed(self, kind: StepKind, wanted: CreateStep) -> str | None:
         """A free id for a new step of a kind; None where no step of that kind fits."""
@@ -161,9 +161,9 @@ class CanvasEditing:
                 self._command_of_steps(name, graph.selected_steps)
 
     def _command_of_steps(self, name: str, steps: Sequence[str]) -> None:
-        way = alignment_of(name)
-        if way is not None:
-            self.align(way)
+        via = alignment_of(name)
+        if via is not None:
+            self.align(via)
         elif name == "tidy-selection" and len(steps) > 1:
             self.tidy_selected(steps)
         elif name == "duplicate":
@@ -182,7 +182,7 @@ class CanvasEditing:
         """Take steps out. Where others lead to them, ask what becomes of those transitions."""
         if not steps or self._is_stale():
             return
-        inbound = self._ways_to(steps)
+        inbound = self._transitions_to(steps)
         flow = self._document.last_valid.flow
         over = generated_ids.bridged(flow, steps[0]) if len(steps) == 1 else None
         if inbound or (over is not None and generated_ids.begins(flow, steps[0])):
@@ -204,12 +204,12 @@ class CanvasEditing:
             return
         self._remove(steps, [])
 
-    def _remove(self, steps: Sequence[str], ways: Sequence[TransitionRef]) -> None:
-        changes: list[Change] = [Disconnect(way.step, way.intent, self._own_case(way)) for way in reversed(ways)]
+    def _remove(self, steps: Sequence[str], inbound: Sequence[TransitionRef]) -> None:
+        changes: list[Change] = [Disconnect(via.step, via.intent, self._own_case(via)) for via in reversed(inbound)]
         changes += [RemoveStep(step, force=True) for step in steps]
         self.make_all(changes, _("Remove {steps}").format(steps=self._named(steps)))
 
-    def _ways_to(self, steps: Sequence[str]) -> list[TransitionRef]:
+    def _transitions_to(self, steps: Sequence[str]) -> list[TransitionRef]:
         """The transitions from other steps; one for those whose every case leads there."""
         flow = self._document.last_valid.flow
         gone = set(steps)
@@ -331,10 +331,10 @@ class CanvasEditing:
         if edits and self._document.apply(edits, label, ORIGIN, repeats=repeats) is None:
             self._desk.notices.done(label)
 
-    def align(self, way: Alignment) -> None:
+    def align(self, via: Alignment) -> None:
         """Align the selected steps, or spread them evenly."""
         frames = self._canvas.graph.step_frames()
-        places = aligned({step: frames[step] for step in self._canvas.graph.selected_steps}, way)
+        places = aligned({step: frames[step] for step in self._canvas.graph.selected_steps}, via)
         if places:
             self._canvas.set_layout_positions(places)
             self.moved(places, _("Align {steps}").format(steps=self._named(list(places))), own_entry=True)
@@ -385,7 +385,7 @@ class CanvasEditing:
         found = plan(self._document.folder, change)
         if isinstance(found, Refusal):
             offers: list[tuple[str, Callable[[], object]]] = [
-                (way.label, partial(self.make, way.change, places)) for way in ways_of(change, found)
+                (via.label, partial(self.make, via.change, places)) for via in allowed_changes(change, found)
             ]
             self._desk.notices.notice(found.reason, offers)
             return False

@@ -90,13 +90,13 @@ class CanvasMenu:
         if not several:
             self._commands(menu, "rename", "rename-name", SEPARATOR)
             if step.gate is not None:
-                self._lead(menu.addMenu(_("&Lead Intent to")), step, [text.value for text in step.gate.intents])
+                self._add_targets(menu.addMenu(_("&Lead Intent to")), step, [text.value for text in step.gate.intents])
                 self._intents(menu.addMenu(_("&Add Intent")), step)
             elif ports_of(step):
-                self._lead(menu.addMenu(_("&Lead Outcome to")), step, ports_of(step))
+                self._add_targets(menu.addMenu(_("&Lead Outcome to")), step, ports_of(step))
             flow = self._document.last_valid.flow
             if is_piece(flow):
-                self._lead(menu.addMenu(_("&Lead Rule to")), step, [rule.intent for rule in step.transitions])
+                self._add_targets(menu.addMenu(_("&Lead Rule to")), step, [rule.intent for rule in step.transitions])
                 add_step_entries(menu, self._editing, flow, step, self._desk.canvas)
             if are_hashed(flow) and not begins(flow, step.id):
                 self._entry(menu, _("&Begin Runs Here"), partial(self._editing.make, AddEntry("", step.id)))
@@ -144,7 +144,7 @@ class CanvasMenu:
         menu.addAction(self._desk.actions["tidy"])
         menu.addAction(self._desk.actions["fit"])
 
-    def _lead(self, menu: QMenu, step: Step, intents: Sequence[str]) -> None:
+    def _add_targets(self, menu: QMenu, step: Step, intents: Sequence[str]) -> None:
         """A menu an intent of the step, with the steps that it may lead to: connecting without a mouse."""
         for intent in dict.fromkeys(intents):
             self._targets(menu.addMenu(plain(intent)), step, intent, None)

@@ -77,8 +77,8 @@ class ChecksMenu:
         validator = checks.validators.get(validators[row])
         if validator is None:
             return CheckGesture(row, validators, (), None)
-        leads_to = validator.failure_pattern
-        return CheckGesture(row, validators, list(checks.patterns), leads_to.value if leads_to else None)
+        target = validator.failure_pattern
+        return CheckGesture(row, validators, list(checks.patterns), target.value if target else None)
 
     def drop(self, step: str, asked: Dropped) -> None:
         """A validator was dropped on a pattern or on another one."""
@@ -91,7 +91,7 @@ class ChecksMenu:
             self._editing.make(MoveItem(condition, _item_of(found.validators[asked.to])[1]))
             return
         validator = checks.validators[found.validators[asked.row].value]
-        self._lead(validator.at.name, join(validator.at.pointer, "failurePattern"), asked.pattern)
+        self._connect(validator.at.name, join(validator.at.pointer, "failurePattern"), asked.pattern)
 
     def of_step(self, menu: QMenu, step: Step) -> None:
         """The entry that gives a closure step its first validator; none where it has some or can't have any."""
@@ -127,7 +127,7 @@ class ChecksMenu:
         where = join(validator.at.pointer, "failurePattern")
         current = validator.failure_pattern.value if validator.failure_pattern else None
         for name in checks.patterns:
-            action = self._entry(menu, plain(name), partial(self._lead, validator.at.name, where, name))
+            action = self._entry(menu, plain(name), partial(self._connect, validator.at.name, where, name))
             action.setCheckable(True)
             action.setChecked(name == current)
         menu.addSeparator()
@@ -141,9 +141,9 @@ class ChecksMenu:
 
     def _add_pattern(self, validator: str, where: str, name: str) -> None:
         text = _("What “{validator}” finds").format(validator=validator)
-        self._lead(validator, where, name, AddFailurePattern(name, text))
+        self._connect(validator, where, name, AddFailurePattern(name, text))
 
-    def _lead(self, validator: str, where: str, name: str, *before: Change) -> None:
+    def _connect(self, validator: str, where: str, name: str, *before: Change) -> None:
         title = _("Lead the failure of {validator} to {name}").format(validator=validator, name=name)
         self._editing.make_all([*before, SetField(where, name)], title)
 

@@ -161,11 +161,11 @@ class Connecting:
             found.append("allowedIntents")
         schema = self._document.last_valid.schema(step)
         words = [value.value for value in schema.enum] if not schema.problem else []
-        if words and intent not in words and not self._says(words, intent):
+        if words and intent not in words and not self._mentions(words, intent):
             found.append(_("the schema’s enum"))
         return found
 
-    def _says(self, words: Sequence[object], intent: str) -> bool:
+    def _mentions(self, words: Sequence[object], intent: str) -> bool:
         from stepflow_gui.formats.climpt.vocabulary import aliases_of
 
         flow_format = self._document.last_valid.flow.format

@@ -125,11 +125,11 @@ def _label(text: str, size: int) -> QLabel:
 
 def addition(flow: Flow, name: str, wanted: CreateStep) -> AddStep:
     """The change that makes a step of that name, led to as it is wanted."""
-    way = None
+    incoming = None
     if wanted.step is not None and wanted.intent is not None:
-        way = TransitionKey(wanted.step, wanted.intent)
+        incoming = TransitionKey(wanted.step, wanted.intent)
     step = name if is_piece(flow) else new_id(name, flow.steps)
-    return AddStep(step, "work", name, after=wanted.step, incoming=way)
+    return AddStep(step, "work", name, after=wanted.step, incoming=incoming)
 
 
 def ask_name(parent: QWidget, at: QPoint, title: str, made: Callable[[str], object]) -> AskPopup:

@@ -10,7 +10,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.desk import CreateMissing, Desk, Feature, FilesChanged, ShowSource
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.save_errors import save_trouble
-from stepflow_gui.gui.document.step_file_titles import says_not, title_of
+from stepflow_gui.gui.document.step_file_titles import not_searched, title_of
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
@@ -68,7 +68,7 @@ class StepFilesJump(Feature):
                 title = text.format(title=title, file=path.name)
             action = below.addAction(plain(title))
             action.setEnabled(path is not None)
-            action.setToolTip("\n".join(self.shown(each) for each in file.tried) or says_not())
+            action.setToolTip("\n".join(self.shown(each) for each in file.tried) or not_searched())
             action.triggered.connect(lambda _on=False, file=file: self.go(step, file))
         below.addSeparator()
         below.addAction(self._desk.actions["step-files"])
@@ -100,7 +100,7 @@ class StepFilesJump(Feature):
         document = self._document
         if document is None:
             return False
-        result = create(path, Source(new_text(document.folder, step, file)))
+        result = create(path, Source(new_text(document.folder, step, file)), document.folder.root)
         if not isinstance(result, Saved):
             self._desk.notices.show("error", save_trouble(result))
             return False

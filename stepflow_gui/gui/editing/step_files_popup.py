@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.desk import Desk
-from stepflow_gui.gui.document.step_file_titles import says_not, title_of
+from stepflow_gui.gui.document.step_file_titles import not_searched, title_of
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.popup import Popup
@@ -132,11 +132,11 @@ class StepFilesPopup(Popup):
         there, known = file.found is not None, bool(file.tried)
         icon = self._theme.icon("check", "closure") if there else self._theme.icon("warning", "warning")
         path = file.found or next(iter(file.tried), None)
-        said = self._jump.shown(path) if path is not None else says_not()
+        reason = self._jump.shown(path) if path is not None else not_searched()
         text = title_of(file) if there else _("{title} – missing").format(title=title_of(file))
         item = QListWidgetItem(icon if known else self._theme.icon("info", "muted"), text if known else title_of(file))
-        item.setToolTip(said)
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, _(", ").join((text, said)))
+        item.setToolTip(reason)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, _(", ").join((text, reason)))
         item.setSizeHint(QSize(100, 28))
         return item
 
@@ -145,7 +145,9 @@ class StepFilesPopup(Popup):
         page, column = self._fresh_page()
         if file is None:
             return
-        column.addWidget(_quiet(_("Looked for here; the first that is there is taken:") if file.tried else says_not()))
+        column.addWidget(
+            _quiet(_("Looked for here; the first that is there is taken:") if file.tried else not_searched())
+        )
         for path in file.tried:
             row = QHBoxLayout()
             sign = QLabel()

@@ -25,7 +25,7 @@ class UndoActions:
         self._document = document
         self._stack = document.stack
         self._picked: dict[int, Picked] = {}  # the last selection while the history stood there
-        self._way = ""  # UNDO or REDO, once a text was changed by one
+        self._origin = ""  # UNDO or REDO, once a text was changed by one
         self._index = self._stack.index()
         self._there: set[str] = set()  # the steps when the history was last moved in
         self._links = [
@@ -60,18 +60,18 @@ class UndoActions:
             self._picked[self._stack.index()] = picked
 
     def _text_changed(self, _path: object, _edits: object, origin: str) -> None:
-        self._way = origin if origin in {UNDO, REDO} else ""
+        self._origin = origin if origin in {UNDO, REDO} else ""
 
     def _moved(self, index: int) -> None:
-        way, self._way = self._way, ""
+        last_origin, self._origin = self._origin, ""
         before, self._index = self._index, index
         there, self._there = self._there, set(self._document.last_valid.flow.steps)
-        if not way:
+        if not last_origin:
             self._picked.pop(index, None)  # of what had been done here before
             self._note()
             return
         title = self._stack.text(min(before, index))
-        text = _("Undone: {change}") if way == UNDO else _("Done again: {change}")
+        text = _("Undone: {change}") if last_origin == UNDO else _("Done again: {change}")
         self._desk.notices.done(text.format(change=title))
         picked = self._picked.get(index)
         if picked is not None and (self._nothing_is_selected() or not there.issuperset(picked.steps)):

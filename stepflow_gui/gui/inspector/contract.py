@@ -60,8 +60,8 @@ class ContractGrid(QWidget):
 
     def show_contract(self, step: Step, contract: StepContract, locked: bool) -> None:
         """Show a step's contract; locked, nothing can be changed."""
-        ways = tuple(_target(step, intent) for intent in contract.transitions)
-        shown = (step.id, contract, locked, ways, language())
+        targets = tuple(_target(step, intent) for intent in contract.transitions)
+        shown = (step.id, contract, locked, targets, language())
         if shown == self._shown:
             return
         self._notice.quiet()  # it was about what was shown before
@@ -134,7 +134,9 @@ class ContractGrid(QWidget):
             return _named(_intent_cell(_("unknown") if row == 1 else "", False), title)
         if intent not in listed:
             return self._gap(title, intent) if broken else _named(_intent_cell("", False), title)
-        return self._way(intent) if title == "transitions" else _named(_intent_cell(intent, False), title, intent)
+        return (
+            self._transition(intent) if title == "transitions" else _named(_intent_cell(intent, False), title, intent)
+        )
 
     def _away(self, intent: str) -> QPushButton:
         button = QPushButton("×")
@@ -160,7 +162,7 @@ class ContractGrid(QWidget):
         button.clicked.connect(lambda: self.ask(AddIntent(self._id, intent)))
         return button
 
-    def _way(self, intent: str) -> QWidget:
+    def _transition(self, intent: str) -> QWidget:
         assert self._step is not None
         target = _target(self._step, intent)
         rule = self._step.transition(intent)

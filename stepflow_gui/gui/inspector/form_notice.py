@@ -44,18 +44,18 @@ def make(document: Document, change: Change) -> Plan | Refusal:
     return Refusal(describe(problem)) if problem else found
 
 
-def ways_of(change: Change, refusal: Refusal) -> list[AllowedChange]:
+def allowed_changes(change: Change, refusal: Refusal) -> list[AllowedChange]:
     """What the person may answer to a refusal by a click."""
-    ways = []
+    allowed = []
     for option in refusal.options:
         match option, change:
             case "force", RemoveField() | RemoveStep():
-                ways.append(AllowedChange(_("Do it anyway"), change._replace(force=True)))
+                allowed.append(AllowedChange(_("Do it anyway"), change._replace(force=True)))
             case "shared", Connect() | AddIntent() | RemoveIntent() | SetIntents() | RenameIntent():
-                ways.append(AllowedChange(_("Change it for these steps too"), change._replace(shared=True)))
+                allowed.append(AllowedChange(_("Change it for these steps too"), change._replace(shared=True)))
             case "allow", Connect():
-                ways.append(AllowedChange(_("Add the intent as well"), change._replace(allow=True)))
-    return ways
+                allowed.append(AllowedChange(_("Add the intent as well"), change._replace(allow=True)))
+    return allowed
 
 
 class Notice(QWidget):
@@ -97,14 +97,14 @@ class Notice(QWidget):
         if {"target", "targets"} & set(refusal.options) and isinstance(change, AddIntent | SetIntents):
             self._ask_target(change, steps)
             return
-        ways = ways_of(change, refusal)
-        if ways:
+        allowed = allowed_changes(change, refusal)
+        if allowed:
             self._below = QWidget()
             row = WrapLayout(self._below, 6)
-            for way in ways:
-                button = QPushButton(way.label)
+            for each in allowed:
+                button = QPushButton(each.label)
                 button.setAccessibleDescription(refusal.reason)
-                button.clicked.connect(lambda _on=False, wanted=way.change: self.picked.emit(wanted))
+                button.clicked.connect(lambda _on=False, wanted=each.change: self.picked.emit(wanted))
                 row.addWidget(button)
             self._column.addWidget(self._below)
             self._below.show()

@@ -154,7 +154,7 @@ class InspectorPanel(QScrollArea):
     def _finding(self, problem: Problem) -> Diagnostic | None:
         """What the linter says now in these words of this place."""
         found = self._document.diagnostics if self._document else []
-        return next((each for each in found if _says(each, problem)), None)
+        return next((each for each in found if _matches(each, problem)), None)
 
     def _offer(self, problem: Problem, point: QPoint) -> None:
         found = self._finding(problem)
@@ -179,6 +179,6 @@ class InspectorPanel(QScrollArea):
         return [step.id for step in flow.steps.values() if not step.is_section] if flow else []
 
 
-def _says(found: Diagnostic, problem: Problem) -> bool:
+def _matches(found: Diagnostic, problem: Problem) -> bool:
     at_place = problem[:2] == (found.pointer or "", found.severity)
     return at_place and problem.text.startswith(found.code) and problem.text.endswith(found.message)

@@ -41,7 +41,7 @@ class InspectorHead(QWidget):
         self._note = wrapped_label(ui_font(12))
         self._note.setProperty("muted", True)
         self._findings: list[tuple[QLabel, FindingLine]] = []
-        self._said: object = None
+        self._shown_content: object = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 6)
         self._column.setSpacing(6)
@@ -78,10 +78,10 @@ class InspectorHead(QWidget):
 
     def show_findings(self, findings: Sequence[Problem], theme: Theme | None) -> None:
         """What the linter says of the whole."""
-        said = (tuple(findings), theme, language())
-        if said == self._said:
+        content = (tuple(findings), theme, language())
+        if content == self._shown_content:
             return
-        self._said = said
+        self._shown_content = content
         for icon, text in self._findings:
             icon.hide()
             text.hide()

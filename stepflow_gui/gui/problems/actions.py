@@ -67,11 +67,11 @@ class ProblemActions(Feature):
         here: list[Diagnostic] = []
         if at is not None and source.path is not None:
             here = [found for found in document.diagnostics if stands_at(found, source.path, at)]
-        led_to = self._problems.current_finding
-        if not here and led_to is not None:
-            return led_to
+        visited = self._problems.current_finding
+        if not here and visited is not None:
+            return visited
         if not here and document.selected_step is not None:
             here = [found for found in document.diagnostics if found.step == document.selected_step]
-        if led_to in here:
-            return led_to
+        if visited in here:
+            return visited
         return min(here, key=lambda found: RANK[found.severity], default=None)

@@ -58,8 +58,10 @@ class ProblemDelegate(QStyledItemDelegate):
         message = QRect(left, _TOP, room, max(text.height(), metrics.height()))
         place = QRect(left, message.bottom() + 1 + _GAP, room, QFontMetrics(mono_font(11)).height())
         if suppressed:
-            said = QFontMetrics(ui_font(11)).boundingRect(QRect(0, 0, room, 10_000), _WRAP, _said(suppressed))
-            place.setHeight(max(said.height(), place.height()))
+            bounds = QFontMetrics(ui_font(11)).boundingRect(
+                QRect(0, 0, room, 10_000), _WRAP, _suppression_text(suppressed)
+            )
+            place.setHeight(max(bounds.height(), place.height()))
         buttons = []
         x, y = left, place.bottom() + 1 + _GAP + 2
         for title in _titles(found, suppressed):
@@ -75,7 +77,11 @@ class ProblemDelegate(QStyledItemDelegate):
         found = index.data(DIAGNOSTIC)
         width = self._view.viewport().width()
         suppressed = index.data(SUPPRESSED)
-        key = (width, found.message, "\0".join([*_titles(found, suppressed), _said(suppressed) if suppressed else ""]))
+        key = (
+            width,
+            found.message,
+            "\0".join([*_titles(found, suppressed), _suppression_text(suppressed) if suppressed else ""]),
+        )
         height = self._heights.get(key)
         if height is None:
             if len(self._heights) > 20_000:
@@ -108,7 +114,7 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("muted"))
         if suppressed:
             painter.setFont(ui_font(11))
-            painter.drawText(shape.place.translated(corner), _WRAP, _said(suppressed))
+            painter.drawText(shape.place.translated(corner), _WRAP, _suppression_text(suppressed))
         else:
             painter.setFont(mono_font(11))
             place = painter.fontMetrics().elidedText(
@@ -186,7 +192,7 @@ class ProblemDelegate(QStyledItemDelegate):
         return False
 
 
-def _said(suppressed: Suppressed) -> str:
+def _suppression_text(suppressed: Suppressed) -> str:
     return " · ".join([why(suppressed), *map(where, suppressed.excuses)])
 
 

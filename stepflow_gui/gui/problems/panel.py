@@ -57,7 +57,7 @@ class ProblemsPanel(QWidget, Feature):
         self.setObjectName("panel")
         self._theme = theme
         self._document: Document | None = None
-        self._leads = False  # nothing else was selected since
+        self._is_visited = False  # nothing else was selected since
         self._visited: Diagnostic | None = None  # gone to last
         self._subject: Diagnostic | None = None  # of the details; None while they are about many
         self._subject_quiet = False  # a suppressed one
@@ -142,7 +142,7 @@ class ProblemsPanel(QWidget, Feature):
     def current_finding(self) -> Diagnostic | None:
         """The finding that the list has led to, while nothing else was selected since."""
         found = self.list.chosen()
-        return found if self._leads and found is not None and found is self._visited else None
+        return found if self._is_visited and found is not None and found is self._visited else None
 
     def step(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) problem, round the ends."""
@@ -372,7 +372,7 @@ class ProblemsPanel(QWidget, Feature):
 
     def _selection_changed(self, selection: Selection) -> None:
         if selection.origin != ORIGIN:
-            self._leads = False
+            self._is_visited = False
             if self.filter.only_step.isChecked():
                 self._narrow()
 
@@ -408,7 +408,7 @@ class ProblemsPanel(QWidget, Feature):
         if document is None:
             return
         self._visited = found
-        self._leads = True
+        self._is_visited = True
         if found.step is not None:
             document.select(found.step, ORIGIN)
         file, place = shown_place(found, document)

@@ -116,17 +116,17 @@ class _Run:
             self._process = None
             instead = threading.Thread(target=serve, args=(self._theirs, self._root), name="stepflow-check")
             instead.start()
-            self._hear(self._ours)
+            self._receive(self._ours)
             instead.join()
             return
         self._theirs.close()
         if self._closed:  # while it started
             process.kill()
-        self._hear(self._ours)
+        self._receive(self._ours)
         process.kill()
         process.join()
 
-    def _hear(self, ours: Connection) -> None:
+    def _receive(self, ours: Connection) -> None:
         try:
             while not self._closed:
                 answer = ours.recv()

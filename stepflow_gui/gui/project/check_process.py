@@ -116,7 +116,7 @@ class _Serving:
         self._resting = True
         self._began = time.monotonic()
         self._known: list[CheckedAgent] = []
-        self._told_at = 0.0
+        self._sent_at = 0.0
 
     def go_on(self) -> None:
         while not self._ended:
@@ -124,11 +124,11 @@ class _Serving:
             if idle and not self._resting:
                 self._rest()
             if idle or self._connection.poll():
-                self._hear(self._connection.recv())
+                self._receive(self._connection.recv())
             else:
                 self._check(next(iter(self._waiting)))
 
-    def _hear(self, asked: Asked) -> None:
+    def _receive(self, asked: Asked) -> None:
         match asked:
             case Look(language):
                 if language != language_in_use():
@@ -157,7 +157,7 @@ class _Serving:
             fresh += [key for key in found if key not in keys and key not in self._keys]
             lost += problems
             keys.update(dict.fromkeys(found))
-            if fresh and time.monotonic() > self._told_at + _PATIENCE:
+            if fresh and time.monotonic() > self._sent_at + _PATIENCE:
                 self._send(ScanProgress(fresh))
                 fresh = []
         ordered = sorted(keys)
@@ -179,16 +179,16 @@ class _Serving:
             _log.error("%s can't be checked", key, exc_info=caught.error)
             problem = ReadProblem("unreadable", key, f"{type(caught.error).__name__}: {caught.error}")
             self._known.append(CheckedAgent(key, None, Health(), {}, {}, problem))
-        if time.monotonic() > self._told_at + _PATIENCE or len(self._known) >= _MOST:
-            self._tell()
+        if time.monotonic() > self._sent_at + _PATIENCE or len(self._known) >= _MOST:
+            self._send_progress()
 
-    def _tell(self) -> None:
+    def _send_progress(self) -> None:
         if self._known:
             known, self._known = self._known, []
             self._send(CheckedAgents(known))
 
     def _rest(self) -> None:
-        self._tell()
+        self._send_progress()
         self._resting = True
         self._send(Rested(len(self._waiting), time.monotonic() - self._began))
         if self._at_rest is not None and not self._connection.poll():
@@ -196,4 +196,4 @@ class _Serving:
 
     def _send(self, answer: Answer) -> None:
         self._connection.send(answer)
-        self._told_at = time.monotonic()
+        self._sent_at = time.monotonic()

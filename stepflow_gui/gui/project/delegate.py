@@ -5,7 +5,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from stepflow_gui.gui.project.model import NODE
-from stepflow_gui.gui.project.row_text import sign_of, told_of
+from stepflow_gui.gui.project.row_text import row_details, sign_of
 from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
@@ -73,7 +73,7 @@ class ProjectDelegate(QStyledItemDelegate):
         if icon:
             self._sign(painter, icon, token, left, area)
             left += _SIGN + 4
-        words = _(", ").join(told_of(node))
+        words = _(", ").join(row_details(node))
         where = QRect(left, area.top(), area.right() - left, area.height())
         token = "muted" if token in {"", "closure"} else token
         _write(painter, where, words, ui_font(11), self.theme, token, Qt.TextElideMode.ElideRight)
@@ -81,12 +81,12 @@ class ProjectDelegate(QStyledItemDelegate):
     def _file(self, painter: QPainter, area: QRect, node: TreeNode) -> None:
         icon, token = sign_of(node)
         there = node.there
-        said = _(", ").join(told_of(node)) if node.kind == "file" or node.missing else ""
-        taken = QFontMetrics(ui_font(11)).horizontalAdvance(said) if said else 0
+        details = _(", ").join(row_details(node)) if node.kind == "file" or node.missing else ""
+        taken = QFontMetrics(ui_font(11)).horizontalAdvance(details) if details else 0
         name = QFontMetrics(ui_font(12)).horizontalAdvance(node.title)
         end = (_SIGN + 4 if icon else 0) + taken
         if end and name + end + _GAP > area.width():
-            said, end = "", _SIGN if icon else 0  # the icon and the tool tip say it where there is no room
+            details, end = "", _SIGN if icon else 0  # the icon and the tool tip say it where there is no room
         shown = area.adjusted(0, 0, -(end + _GAP) if end else 0, 0)
         font = QFont(ui_font(12))  # a copy: fonts are shared
         font.setItalic(not there)
@@ -95,9 +95,9 @@ class ProjectDelegate(QStyledItemDelegate):
         if icon:
             self._sign(painter, icon, token, left, area)
             left += _SIGN + 4
-        if said:
+        if details:
             rest = QRect(left, area.top(), area.right() - left + 2, area.height())
-            _write(painter, rest, said, ui_font(11), self.theme, token or "muted")
+            _write(painter, rest, details, ui_font(11), self.theme, token or "muted")
 
     def _sign(self, painter: QPainter, icon: str, token: str, left: int, area: QRect) -> None:
         box = QRectF(left, area.top() + (area.height() - _SIGN) / 2, _SIGN, _SIGN)

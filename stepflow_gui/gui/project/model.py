@@ -7,7 +7,7 @@ from typing import Literal, overload
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from stepflow_gui.gui.project.row_text import tip_of, told_of
+from stepflow_gui.gui.project.row_text import row_details, tip_of
 from stepflow_gui.gui.project.tree import AgentNode, TreeNode, by_health, children_of
 from stepflow_gui.gui.widgets.file_names import short_names
 from stepflow_gui.lint.engine.project_status import CheckedAgent, Health
@@ -55,12 +55,12 @@ class ProjectModel(QAbstractItemModel):
             self.rows += shown
             self.endInsertRows()
 
-    def tell(self, examined: Iterable[CheckedAgent]) -> None:
+    def update_agents(self, examined: Iterable[CheckedAgent]) -> None:
         """More is known of some agents. They stay where they are; `settle` puts them where they belong."""
         for each in examined:
             agent = self.agents.get(each.key)
             if agent is not None:
-                agent.tell(each)
+                agent.update(each)
                 self._changed(agent, files=True)
 
     def set_live(self, health: Mapping[Path, Health], opened: Iterable[Path]) -> None:
@@ -143,8 +143,10 @@ class ProjectModel(QAbstractItemModel):
         node = self.node(parent)
         if node is None or node.kind != "agent":
             return self.rowCount(parent) > 0
-        told = node.agent.examined  # what isn't known yet may have files
-        return bool(node.children) or (node.agent.key not in self._asked and (told is None or bool(node.agent.files())))
+        short_name = node.agent.examined  # what isn't known yet may have files
+        return bool(node.children) or (
+            node.agent.key not in self._asked and (short_name is None or bool(node.agent.files()))
+        )
 
     def canFetchMore(self, parent: Index) -> bool:
         node = self.node(parent)
@@ -185,7 +187,7 @@ class ProjectModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip_of(node)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join([node.title, *([node.agent.apart] if node.kind == "agent" else []), *told_of(node)])
+            return ", ".join([node.title, *([node.agent.apart] if node.kind == "agent" else []), *row_details(node)])
         return None
 
     # Inside
@@ -271,11 +273,11 @@ class ProjectModel(QAbstractItemModel):
             alike.setdefault(agent.node.title, []).append(agent)
         for named in alike.values():
             apart = short_names([agent.key for agent in named]) if len(named) > 1 else [""]
-            for agent, told in zip(named, apart, strict=True):
-                agent.apart = _short(told)
+            for agent, short_name in zip(named, apart, strict=True):
+                agent.apart = _short(short_name)
 
 
-def _short(told: str) -> str:
+def _short(short_name: str) -> str:
     """The folder that tells an agent apart; its file where there are two in one folder."""
-    first, slash, _rest = told.partition("/")
-    return first if slash else told
+    first, slash, _rest = short_name.partition("/")
+    return first if slash else short_name

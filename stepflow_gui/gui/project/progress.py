@@ -71,7 +71,7 @@ class ProgressFoot(QWidget):
         self._done, self._all, self._troubled, self._notes = done, among, troubled, notes
         self._show()
 
-    def say_lost(self, lost: Sequence[ReadProblem]) -> None:
+    def show_unread(self, lost: Sequence[ReadProblem]) -> None:
         """These folders or files couldn't be looked into."""
         self._lost = [describe(each) for each in lost]
         self._show()
@@ -112,11 +112,13 @@ class ProgressFoot(QWidget):
         apart, pieces = self._all - self._pieces, self._pieces
         agents = ngettext("{count} agent", "{count} agents", apart).format(count=apart)
         if pieces:
-            told = ngettext("{count} piece", "{count} pieces", pieces).format(count=pieces)
-            agents = _("{agents} and {pieces}").format(agents=agents, pieces=told) if apart else told
+            counted_pieces = ngettext("{count} piece", "{count} pieces", pieces).format(count=pieces)
+            agents = (
+                _("{agents} and {pieces}").format(agents=agents, pieces=counted_pieces) if apart else counted_pieces
+            )
         if not self._troubled:
-            said = next(counted(0, 0, self._notes), _("no problems"))
-            return _("{agents}, {said}").format(agents=agents, said=said)
+            note_text = next(counted(0, 0, self._notes), _("no problems"))
+            return _("{agents}, {said}").format(agents=agents, said=note_text)
         return _("{agents}, {count} with problems").format(agents=agents, count=self._troubled)
 
     def _pressed(self) -> None:

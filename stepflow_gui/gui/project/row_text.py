@@ -7,16 +7,16 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
 
 
-def told_of(node: TreeNode) -> list[str]:
+def row_details(node: TreeNode) -> list[str]:
     """In words how a row fares; nothing of a file of which there is nothing to say."""
     return [text for text in (_agent(node) if node.kind == "agent" else _file(node)) if text]
 
 
 def tip_of(node: TreeNode) -> str:
     """All of it, with the path, and why what can't be read can't."""
-    told = node.agent.examined
-    problem = told.problem if told is not None and node.kind == "agent" else None
-    return "\n".join([str(node.path), *told_of(node), *([describe(problem)] if problem is not None else [])])
+    checked = node.agent.examined
+    problem = checked.problem if checked is not None and node.kind == "agent" else None
+    return "\n".join([str(node.path), *row_details(node), *([describe(problem)] if problem is not None else [])])
 
 
 def sign_of(node: TreeNode) -> tuple[str, str]:
@@ -41,8 +41,8 @@ def _agent(node: TreeNode) -> list[str]:
         return [_("the registry is missing") if problem.kind == "no-registry" else _("can’t be read")]
     if agent.health is None:
         return [_("not checked yet")]
-    told = [text for text in (*counted(*agent.health), _lacking(agent.lacking)) if text]
-    return told or [_("no problems")]
+    checked = [text for text in (*counted(*agent.health), _lacking(agent.lacking)) if text]
+    return checked or [_("no problems")]
 
 
 def _file(node: TreeNode) -> list[str]:

@@ -67,8 +67,8 @@ class AgentNode:
     @property
     def troubled(self) -> bool:
         """Whether it has errors or warnings, lacks files, or can't be read."""
-        health, told = self.health, self.examined
-        lacks = told is not None and (told.problem is not None or any(map(is_trouble, told.missing.values())))
+        health, report = self.health, self.examined
+        lacks = report is not None and (report.problem is not None or any(map(is_trouble, report.missing.values())))
         return lacks or (health is not None and is_trouble(health.worst))
 
     @property
@@ -80,7 +80,7 @@ class AgentNode:
         """How bad it is that a file isn't there."""
         return self.examined.missing.get(path) if self.examined else None
 
-    def tell(self, examined: CheckedAgent) -> None:
+    def update(self, examined: CheckedAgent) -> None:
         """More is known of it."""
         self.examined = examined
         if examined.listing is not None:
@@ -173,8 +173,8 @@ def _place(node: TreeNode) -> tuple[int, str, str]:
 
 def by_health(agent: AgentNode) -> tuple[int, int, int, int]:
     """The worst agents first; those of which nothing is known yet behind all others."""
-    health, told = agent.health, agent.examined
-    if told is not None and told.problem is not None:
+    health, report = agent.health, agent.examined
+    if report is not None and report.problem is not None:
         return 0, 0, 0, 0
     if health is None:
         return 9, 0, 0, 0

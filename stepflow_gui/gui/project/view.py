@@ -44,7 +44,7 @@ class ProjectView(QObject):
         self._work: CheckClient | None = None
         self._waiting: set[Path] = set()  # still to be checked
         self._at_work = self._looking = self._broken = False
-        self._told = False  # something since the last rest
+        self._checked = False  # something since the last rest
         self._documents: dict[Document, object] = {}
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -193,9 +193,9 @@ class ProjectView(QObject):
     def open(self, node: TreeNode) -> None:
         """Show an agent, or a file of it, in its tab; of one that isn't there where it was looked for."""
         tabs, agent = self._tabs, node.agent
-        told = agent.examined
-        if told is not None and told.problem is not None and (node.kind == "agent" or told.listing is None):
-            tabs.current.desk.notices.show("warning", describe(told.problem))
+        report = agent.examined
+        if report is not None and report.problem is not None and (node.kind == "agent" or report.listing is None):
+            tabs.current.desk.notices.show("warning", describe(report.problem))
             return
         if not tabs.open(agent.key):
             return
@@ -225,19 +225,19 @@ class ProjectView(QObject):
                 self._at_work = bool(waiting)
                 self.model.show_agents(keys)
                 self._show_live()
-                self.panel.foot.say_lost(problems)
+                self.panel.foot.show_unread(problems)
                 self._show_progress()
             case CheckedAgents(examined):
-                self._told = True
+                self._checked = True
                 self._waiting.difference_update(each.key for each in examined)
-                self.model.tell(examined)
+                self.model.update_agents(examined)
                 self._show_progress()
             case Rested(left, took):
                 self._patience.stop()
                 self._at_work = False
-                if self._told:
+                if self._checked:
                     self.model.settle()
-                self._told = False
+                self._checked = False
                 self._show_progress()
                 if not left:
                     self._again.start(round(1000 * max(_EVERY, _SHARE * took)))

@@ -98,4 +98,4 @@ class RunAnswering:
             pages.setTabVisible(at, visible)
 
     def _given(self, answered: Answered) -> None:
-        self._give(answered._replace(verdict_reached=self._panel.told))
+        self._give(answered._replace(verdict_reached=self._panel.condition_met))

@@ -17,7 +17,7 @@ from stepflow_gui.text.json.tree import JsonValue
 BETWEEN = " · "
 
 
-def standing(config: RunConfig, state: State) -> Status:
+def check_status(config: RunConfig, state: State) -> Status:
     """Where a run stands that waits for a step, or for the answer to its check."""
     step = config.flow.steps[state.step or ""]
     iteration = _("Iteration {number} of {most}").format(number=state.iteration, most=config.limit)
@@ -36,14 +36,14 @@ def counts_in_words(config: RunConfig, state: State) -> str:
         return ""
     limits, (runs, retries) = limits_of(step, rules), state.counts
     if limits.runs is None:
-        said = [_("run {number}").format(number=runs)]
+        parts = [_("run {number}").format(number=runs)]
     else:
-        said = [_("run {number} of {most}").format(number=runs, most=limits.runs)]
+        parts = [_("run {number} of {most}").format(number=runs, most=limits.runs)]
     if limits.retries:
-        said.append(_("retry {number} of {most}").format(number=retries, most=limits.retries))
+        parts.append(_("retry {number} of {most}").format(number=retries, most=limits.retries))
     elif limits.retries is None and retries:
-        said.append(_("retry {number}").format(number=retries))
-    return BETWEEN.join(said)
+        parts.append(_("retry {number}").format(number=retries))
+    return BETWEEN.join(parts)
 
 
 def badge(config: RunConfig, state: State) -> str:
@@ -70,30 +70,30 @@ def with_message(answer: JsonValue, message: str) -> JsonValue:
     return {**answer, "message": message} if message and isinstance(answer, dict) and answer else answer
 
 
-def said_of(entry: TraceEntry) -> str | None:
+def text_of_entry(entry: TraceEntry) -> str | None:
     """What was said at an entry of the trace; None where it has nothing to do with checks."""
     if entry.judged is not None:
         return _("check passed") if entry.judged.answer.passed else _("check failed")
     return _("has run") if _has_run(entry) else None
 
 
-def led_of(entry: TraceEntry) -> str | None:
+def result_of(entry: TraceEntry) -> str | None:
     """Where it led; None where others have the words for it."""
-    way, judged = entry.transition, entry.judged
+    taken, judged = entry.transition, entry.judged
     if entry.outcome is not None or entry.error is not None:
         return None
     if judged is not None:
         return f"{entry.to} ({judged.transition})" if judged.transition in {"retry", "fallback"} else entry.to
-    if _has_run(entry) and isinstance(way, Routed):
-        return _("its check") if way.how == "check" else _("once more")
+    if _has_run(entry) and isinstance(taken, Routed):
+        return _("its check") if taken.how == "check" else _("once more")
     return None
 
 
 def _has_run(entry: TraceEntry) -> bool:
-    way = entry.transition
-    if isinstance(way, EndRun):
-        return way.signal == "unchecked"
-    return isinstance(way, Routed) and way.how in {"check", "again"}
+    taken = entry.transition
+    if isinstance(taken, EndRun):
+        return taken.signal == "unchecked"
+    return isinstance(taken, Routed) and taken.how in {"check", "again"}
 
 
 def _goal(flow: Flow, choice: Choice) -> str:

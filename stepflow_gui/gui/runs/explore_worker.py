@@ -35,14 +35,14 @@ class ExploreWorker(QObject):
     A job that was called off hands over what it has; of one that was dropped nothing comes any more.
     """
 
-    told = Signal(int, int)
+    progressed = Signal(int, int)
     done = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._job: _Job | None = None
         self._thread: threading.Thread | None = None
-        self._counted = Inbox(self, self._pass_told)
+        self._counted = Inbox(self, self._pass_progress)
         self._found = Inbox(self, self._pass_done)
 
     @property
@@ -77,9 +77,9 @@ class ExploreWorker(QObject):
         if self._job is job:
             self._found.post(job, result)
 
-    def _pass_told(self, job: _Job, done: int, known: int) -> None:
+    def _pass_progress(self, job: _Job, done: int, known: int) -> None:
         if job is self._job:
-            self.told.emit(done, known)
+            self.progressed.emit(done, known)
 
     def _pass_done(self, job: _Job, result: object) -> None:
         if job is not self._job:

@@ -19,7 +19,7 @@ from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.exploring.entries import EntriesResult, explore_from, scripts_from, starts_of
 from stepflow_gui.run.exploring.playing import PlayablePath
-from stepflow_gui.run.exploring.report import at_text, cut_note, edge_or_step, ended_by, way_text
+from stepflow_gui.run.exploring.report import at_text, cut_note, edge_or_step, ended_by, route_text
 from stepflow_gui.run.exploring.scripts import Generated
 from stepflow_gui.run.exploring.search import Graph, limited, usual_start
 from stepflow_gui.run.exploring.writing import write_scripts
@@ -33,7 +33,7 @@ from stepflow_gui.run.session import Run
 
 class _Item(NamedTuple):
     row: TableRow
-    way: PlayablePath | None
+    route: PlayablePath | None
     step: str | None
     graph: Graph | None = None  # in which the way is
 
@@ -50,7 +50,7 @@ class RunExploring:
         self._outdated = False
         self._items: list[_Item] = []
         self._worker = ExploreWorker()
-        self._worker.told.connect(self._told)
+        self._worker.progressed.connect(self._show_progress)
         self._worker.done.connect(self._done)
         self.ask_folder = self._ask
         self.page = ExplorePage(desk.theme())
@@ -99,7 +99,7 @@ class RunExploring:
         usual = usual_start(host.machine, start.entry)
         start = start._replace(args={**usual.args, **start.args})
         starts = starts_of(host.machine, start) if self.page.all_entries.isChecked() else []
-        self._worker.start(lambda tell, off: explore_from(host, starts or [start], tell, off))
+        self._worker.start(lambda report_progress, off: explore_from(host, starts or [start], report_progress, off))
         self._found, self._outdated = None, False
         self._show()
 
@@ -114,7 +114,7 @@ class RunExploring:
 
     # From the worker
 
-    def _told(self, done: int, known: int) -> None:
+    def _show_progress(self, done: int, known: int) -> None:
         self.page.show_progress(_("{done} of {known} places looked at …").format(done=done, known=known))
 
     def _done(self, result: object) -> None:
@@ -135,16 +135,16 @@ class RunExploring:
     def _play(self, key: object) -> None:
         """Begin a run in which all of a way is kept, to be stepped through from its start."""
         found, item = self._found, self._items[key] if isinstance(key, int) else None
-        if found is None or item is None or item.way is None or item.graph is None:
+        if found is None or item is None or item.route is None or item.graph is None:
             return
-        host = self._host(item.way.max_iterations)
-        self._run.open(host, _led(Run(host.machine.flow, machine=host.machine), item.graph.start, item.way))
+        host = self._host(item.route.max_iterations)
+        self._run.open(host, _replayed(Run(host.machine.flow, machine=host.machine), item.graph.start, item.route))
 
     def _save(self) -> None:
         found = self._found
         if found is None:
             return
-        self._worker.start(lambda _tell, off: scripts_from(found, off))
+        self._worker.start(lambda _report, off: scripts_from(found, off))
         self._show()
 
     def _write(self, scripts: Sequence[Generated]) -> None:
@@ -173,8 +173,8 @@ class RunExploring:
         rows = [item.row._replace(key=at) for at, item in enumerate(self._items)]
         entries = {entry.target.value for entry in self._document.last_valid.flow.entries if entry.target}
         self.page.show_entries(len(entries))
-        ways = frozenset(at for at, item in enumerate(self._items) if item.way is not None)
-        self.page.show_found(self._summary(found), self._note(found), rows, ways, busy=self._worker.busy)
+        playable = frozenset(at for at, item in enumerate(self._items) if item.route is not None)
+        self.page.show_found(self._summary(found), self._note(found), rows, playable, busy=self._worker.busy)
 
     def _summary(self, found: EntriesResult | None) -> str:
         if found is None or self._worker.busy:
@@ -192,11 +192,11 @@ class RunExploring:
     def _show_marks(self, item: _Item | None = None) -> None:
         """Mark a way on the canvas, else what is covered, if that is wished; a run's own marks come first."""
         canvas, found = self._desk.canvas, self._found
-        if item is not None and item.way is not None and item.graph is not None:
-            machine, way = item.graph.machine, item.way
-            if way.max_iterations is not None:
-                machine = limited(machine, way.max_iterations)
-            canvas.set_run(_marks_of(_led(Run(machine.flow, machine=machine), item.graph.start, way)))
+        if item is not None and item.route is not None and item.graph is not None:
+            machine, route = item.graph.machine, item.route
+            if route.max_iterations is not None:
+                machine = limited(machine, route.max_iterations)
+            canvas.set_run(_marks_of(_replayed(Run(machine.flow, machine=machine), item.graph.start, route)))
         elif self.page.tint.isChecked() and found is not None:
             canvas.set_run(
                 RunMarks(
@@ -212,16 +212,16 @@ class RunExploring:
             canvas.set_run(NO_RUN)
 
 
-def _led(run: Run, start: Start, way: PlayablePath) -> Run:
+def _replayed(run: Run, start: Start, route: PlayablePath) -> Run:
     """A run that goes a way."""
     run.send(start)
-    for event in way.events:
+    for event in route.events:
         run.send(event)
     return run
 
 
 def _marks_of(run: Run) -> RunMarks:
-    taken = {TransitionRef(way.step, way.intent, way.case): count for way, count in run.taken.items()}
+    taken = {TransitionRef(route.step, route.intent, route.case): count for route, count in run.taken.items()}
     ended = run.state.outcome is not None
     at = run.state.step
     return RunMarks(frozenset() if ended or at is None else frozenset({at}), None, dict(run.visits), taken, ended)
@@ -231,18 +231,18 @@ def _items(found: EntriesResult) -> Iterator[_Item]:
     """The rows: what is wrong first, then the ends, then what is out of reach; of several entries one after another."""
     for each in found.each:
         for dead in each.dead_ends:
-            where = f"{dead.step} – {dead.said}" if dead.said else dead.step or "–"
-            yield _Item(_row(_("Dead end"), "error", where, dead.error.message), dead.way, dead.step, each.graph)
+            where = f"{dead.step} – {dead.answer}" if dead.answer else dead.step or "–"
+            yield _Item(_row(_("Dead end"), "error", where, dead.error.message), dead.route, dead.step, each.graph)
     for each in found.each:
         for loop in each.loops:
             row = _row(_("Loop"), "warning", ", ".join(loop.steps), ended_by(loop.ended_by))
-            yield _Item(row, loop.way, loop.steps[0], each.graph)
+            yield _Item(row, loop.route, loop.steps[0], each.graph)
     for each in found.each:
         for end in each.ends:
             token = "closure" if end.outcome.success else "text"
             kind = _("End: {kind}").format(kind=end.kind)
-            row = _row(kind, token, at_text(end.steps), way_text(end.way), end.outcome.message)
-            yield _Item(row, end.way, end.outcome.step, each.graph)
+            row = _row(kind, token, at_text(end.steps), route_text(end.route), end.outcome.message)
+            yield _Item(row, end.route, end.outcome.step, each.graph)
     for missed in found.out_of_reach:
         yield _Item(_row(_("Out of reach"), "muted", edge_or_step(missed), missed.message), None, missed.step)
 

@@ -178,7 +178,7 @@ class Runs(Feature):
             self.control.detach()
             self.control = None
         self._document = document
-        self._trust.show_folder(document.last_valid.root if document is not None else None)
+        self._trust.show_agent(document.last_valid if document is not None else None)
         if document is None:
             return
         if document.last_valid.flow.format == "takt":
@@ -193,6 +193,7 @@ class Runs(Feature):
         """The flow was edited: the runs go on with it as it is now. While it can't be read they stay as they are."""
         if "flow" not in changed or self._document is None or self._document.text_broken:
             return
+        self._trust.show_agent(self._document.last_valid)
         for part in (self.control, self._exploring):
             if part is not None:
                 part.flow_changed()

@@ -21,8 +21,9 @@ from stepflow_gui.gui.runs.setup import AskPerson, ByHand, arguments_of, command
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.gui.runs.status import RunStatus, marks_of
 from stepflow_gui.gui.runs.trust import TrustSign
-from stepflow_gui.gui.runs.worker import Led, RunTask
+from stepflow_gui.gui.runs.worker import RunMove, RunTask
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.debugging.branches import ON, Goal, Paused
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.effects import Commands, NoAnswer, Responder
@@ -47,6 +48,7 @@ class RunControl(RunController[Run]):
         self._answers = RunAnswering(self._panel, document, desk.theme(), self._answered)
         self._status = RunStatus(self._panel, document, self.debugger)
         self._host: Host | None = None
+        self._agent: AgentFolder | None = None  # whose commands the host runs
         self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
         self._filling = False
         self._shown_closing: ClosingSign | None = None
@@ -132,6 +134,7 @@ class RunControl(RunController[Run]):
 
     def _machines(self, era: str, max_iterations: int | None = None) -> tuple[Host, Machine | None]:
         folder = self._document.last_valid.reread(())  # what the worker reads on demand is read by nobody else
+        self._agent = folder
         format_id = folder.flow.format
         host = host_of(lambda _iteration: folder, era_for(format_id, era), max_iterations=max_iterations)
         shadow = self._setup.shadow
@@ -149,9 +152,9 @@ class RunControl(RunController[Run]):
             return answering
         responder, commands = answering
         if isinstance(responder, ByHand) and isinstance(commands, AskPerson):
-            led = host.carry_out(run.state, self.debugger.pending, responder, commands)
-            if isinstance(led, NoAnswer):  # at once: what can be picked is never gone meanwhile
-                self._paused(Paused("no_answer", led.message), led)
+            moves = host.carry_out(run.state, self.debugger.pending, responder, commands)
+            if isinstance(moves, NoAnswer):  # at once: what can be picked is never gone meanwhile
+                self._paused(Paused("no_answer", moves.message), moves)
                 return None
         breakpoints = self.debugger.breakpoints.every
         if self._setup.who == "anthropic":
@@ -159,6 +162,7 @@ class RunControl(RunController[Run]):
         return RunTask(host, run.state, dict(run.visits), goal, breakpoints, responder, commands)
 
     def _who_answers(self, host: Host) -> tuple[Responder, Commands] | CantAnswer:
+        self._trust.show_agent(self._agent)  # another program may have taken the trust back
         setup, trusted = self._setup, self._trust.trusted
         known = self._answering
         if known is not None and known[:3] == (setup, host, trusted):
@@ -175,8 +179,8 @@ class RunControl(RunController[Run]):
     def _save(self, run: Run, path: Path) -> str | None:
         return save_trace(run, self._document.last_valid, path)
 
-    def _moved(self, led: list[object]) -> None:
-        self.debugger.take([(each.event, each.state) for each in led if isinstance(each, Led)])
+    def _moved(self, moves: list[object]) -> None:
+        self.debugger.take([(each.event, each.state) for each in moves if isinstance(each, RunMove)])
 
     def _forget(self) -> None:
         self._host = self._answering = None
@@ -199,7 +203,7 @@ class RunControl(RunController[Run]):
         elif key == TRUST:
             self._trust.toggle()
             if self._trust.trusted:
-                self._lead(ON)
+                self._start(ON)
         elif isinstance(key, bool):
             wrote = self._panel.now.wrote or _("failed by hand")
             self._answered(Validated(key, "" if key else wrote))
@@ -216,13 +220,13 @@ class RunControl(RunController[Run]):
             return
         if run.state.waits == "check":
             answer = with_message(answer, self._panel.now.wrote)
-        self._answered(Answered(answer, verdict_reached=self._panel.told))
+        self._answered(Answered(answer, verdict_reached=self._panel.condition_met))
 
     def _answered(self, event: Answered | Validated | ProgramEnded) -> None:
         self._halt()
         self.debugger.send(event)
         if self._setup.real and self._waits_for_commands:
-            self._lead(ON)  # the commands are run until the person is asked again
+            self._start(ON)  # the commands are run until the person is asked again
 
     @property
     def _waits_for_commands(self) -> bool:

@@ -84,22 +84,22 @@ class RunController(Generic[R]):
         """Begin a run, or go on with the one that is there until something pauses it."""
         if self._branches.run is None:
             if self._begin() and self._setup.who != "me":
-                self._lead(ON)
+                self._start(ON)
         else:
-            self._lead(ON)
+            self._start(ON)
 
     def step(self) -> None:
         """One step on; of those that are kept first."""
         if self._branches.run is None:
             self._begin()
         else:
-            self._lead(ONE)
+            self._start(ONE)
 
     def to_here(self) -> None:
         """Run until the selected step is asked."""
         step = self._document.selected_step
         if step is not None and (self._branches.run is not None or self._begin()):
-            self._lead(Goal("to", step))
+            self._start(Goal("to", step))
 
     def pause(self) -> None:
         """Pause what goes on; an answer that is waited for is called off."""
@@ -169,11 +169,11 @@ class RunController(Generic[R]):
         """Write a run down; why that can't be done, None where it is."""
         raise NotImplementedError
 
-    def _moved(self, led: list[object]) -> None:
+    def _moved(self, moves: list[object]) -> None:
         """Take events that the worker hands over."""
         raise NotImplementedError
 
-    def _lead(self, goal: Goal) -> None:
+    def _start(self, goal: Goal) -> None:
         self._halt()
         paused = self._branches.replay(goal)
         if paused is not None:
@@ -188,7 +188,7 @@ class RunController(Generic[R]):
             self._show_setup()
             self._show()
             return
-        self._worker.lead(work)
+        self._worker.start_work(work)
         self._shown_at = 0.0  # at once: nothing may happen for long, and it can be paused from now on
         self._show()
 

@@ -41,7 +41,7 @@ def status_of(run: Run, paused: Paused | None, looks: bool) -> Status:
     parting = run.parting
     note = parting.message if parting is not None else ""
     place = (run.position, run.length) if looks else None
-    return noted(_standing(run), note, paused, place)
+    return noted(_status(run), note, paused, place)
 
 
 def noted(status: Status, note: str, paused: Paused | None, looked_at: tuple[int, int] | None) -> Status:
@@ -64,7 +64,7 @@ def running(state: State, streamed: str) -> Status:
     return Status(state.step or _("Running"), f"{detail} · {streamed}" if streamed else detail, "active", mono=True)
 
 
-def _standing(run: Run) -> Status:
+def _status(run: Run) -> Status:
     state = run.state
     if state.outcome is not None:
         good = state.outcome.success
@@ -73,7 +73,7 @@ def _standing(run: Run) -> Status:
     if state.error is not None:
         return Status(_("The run can't go on from here"), state.error.message, "error")
     if state.waits in {"answer", "check"} and not run.machine.era.gates:
-        return check_words.standing(run.machine.config, state)
+        return check_words.check_status(run.machine.config, state)
     iteration = _("Iteration {number}").format(number=state.iteration)
     checking = run.validator
     if checking is not None:
@@ -128,7 +128,7 @@ def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Answer
     return offers
 
 
-def told_label(verdict: Verdict) -> str | None:
+def condition_label(verdict: Verdict) -> str | None:
     """What only the outside can say of a verdict; None where the answers decide."""
     if not verdict.is_external:
         return None
@@ -152,14 +152,14 @@ def branch_name(branch: Branch[R]) -> str:
 
 def trace_row(number: int, entry: TraceEntry, parting: Divergence | None) -> TableRow:
     """A line of the trace. `parting`: the shadow's, where it parts with this entry."""
-    said, (result, token) = said_of(entry), led_of(entry)
+    entry_text, (result, token) = text_of_entry(entry), result_of(entry)
     tip = entry.error.message if entry.error is not None else ""
     if parting is not None:
         result, token, tip = f"{result}  ◇ {parting.era}", "warning", parting.message
     cells = (
         Cell(str(number), token="muted"),
         Cell(entry.step or entry.to or "", mono=True),
-        Cell(f"{said}  →  {result}", token=token),
+        Cell(f"{entry_text}  →  {result}", token=token),
     )
     return TableRow(cells, entry.step or entry.to, tip)
 
@@ -168,11 +168,11 @@ def short_line(entry: TraceEntry | None) -> Cell:
     """An entry in one cell, for comparing."""
     if entry is None:
         return Cell("–", token="muted")
-    result, token = led_of(entry)
-    return Cell(f"{entry.step or entry.to or ''}: {said_of(entry)}  →  {result}", token=token)
+    result, token = result_of(entry)
+    return Cell(f"{entry.step or entry.to or ''}: {text_of_entry(entry)}  →  {result}", token=token)
 
 
-def said_of(entry: TraceEntry) -> str:
+def text_of_entry(entry: TraceEntry) -> str:
     """What was said at an entry of the trace."""
     event = entry.event
     match event:
@@ -185,7 +185,7 @@ def said_of(entry: TraceEntry) -> str:
             return _("exit code {code}").format(code=code)
         case NotAsked():
             return _("not asked")
-    checked = check_words.said_of(entry)
+    checked = check_words.text_of_entry(entry)
     if checked is not None:
         return checked
     read = entry.interpretation
@@ -195,13 +195,13 @@ def said_of(entry: TraceEntry) -> str:
     return _("no answer") if isinstance(event, Answered) and event.answer is None else _("an answer")
 
 
-def led_of(entry: TraceEntry) -> tuple[str, str]:
+def result_of(entry: TraceEntry) -> tuple[str, str]:
     """Where an entry of the trace led, with the colour of it."""
     if entry.error is not None:
         return _("stopped: {reason}").format(reason=entry.error.message), "error"
     if entry.outcome is not None:
         return _("end"), "closure" if entry.outcome.success else "error"
-    checked = check_words.led_of(entry)
+    checked = check_words.result_of(entry)
     if checked is not None:
         return checked, "text"
     return (entry.to, "text") if entry.to is not None else (_("validators run"), "text")

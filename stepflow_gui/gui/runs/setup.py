@@ -106,7 +106,7 @@ def commands_for(setup: Setup, folder: Path, trusted: bool) -> Commands:
 
 
 def responder_for(
-    setup: Setup, host: Host, agent: AgentFolder, commands: Commands, hear: "Callable[[Progress], None]"
+    setup: Setup, host: Host, agent: AgentFolder, commands: Commands, on_progress: "Callable[[Progress], None]"
 ) -> tuple[Responder, Commands] | CantAnswer:
     """Who answers a run, and who carries out its commands: a script may speak of those as well.
 
@@ -121,17 +121,17 @@ def responder_for(
             random = RandomResponder(host.machine, setup.seed, commands, fails=not setup.real)
             return random, random
         case "anthropic":
-            return _anthropic(setup, agent, commands, hear)
+            return _anthropic(setup, agent, commands, on_progress)
     return ByHand(), commands
 
 
 def _anthropic(
-    setup: Setup, agent: AgentFolder, commands: Commands, hear: "Callable[[Progress], None]"
+    setup: Setup, agent: AgentFolder, commands: Commands, on_progress: "Callable[[Progress], None]"
 ) -> tuple[Responder, Commands] | CantAnswer:
     try:
         from stepflow_gui.run.responders.anthropic_agent import model_for
         from stepflow_gui.run.responders.anthropic_settings import SettingsProblem
     except ImportError:
         return CantAnswer(_('The Anthropic library isn\'t installed. Add it with: pip install "stepflow-gui[llm]"'))
-    made = model_for(agent, args=arguments_of(setup.args), listener=hear, max_cost=setup.max_cost, apart=True)
+    made = model_for(agent, args=arguments_of(setup.args), listener=on_progress, max_cost=setup.max_cost, apart=True)
     return CantAnswer(made.message) if isinstance(made, SettingsProblem) else (made, commands)

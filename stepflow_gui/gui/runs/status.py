@@ -5,7 +5,16 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import FILL_IN
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
-from stepflow_gui.gui.runs.run_text import SET_UP, SHOW_PROBLEM, START, TRUST, offers_of, running, status_of, told_label
+from stepflow_gui.gui.runs.run_text import (
+    SET_UP,
+    SHOW_PROBLEM,
+    START,
+    TRUST,
+    condition_label,
+    offers_of,
+    running,
+    status_of,
+)
 from stepflow_gui.gui.runs.setup_model import Setup
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _
@@ -56,9 +65,9 @@ class RunStatus:
                 offers.append(AnswerOffer(SET_UP, _("Set Up Anew"), primary=True))
         now.show_status(status)
         waits, gates = run.state.waits, run.machine.era.gates
-        told = told_label(run.machine.verdict) if waits == "answer" and gates else None
+        condition = condition_label(run.machine.verdict) if waits == "answer" and gates else None
         wrote: Wrote | None = "validator" if run.validator is not None else "check" if waits == "check" else None
-        now.show_offers(offers, told, wrote=wrote)
+        now.show_offers(offers, condition, wrote=wrote)
 
     def _why_not_asked(self, run: Run) -> str:
         """Why the runner itself couldn't ask the step, while a person may answer all the same; "" where it could."""
@@ -132,6 +141,6 @@ def marks_of(run: Run) -> RunMarks:
         frozenset() if over or state.step is None else frozenset({state.step}),
         TransitionRef(last.step, last.intent, last.case) if last else None,
         dict(run.visits),
-        {TransitionRef(way.step, way.intent, way.case): count for way, count in run.taken.items()},
+        {TransitionRef(ref.step, ref.intent, ref.case): count for ref, count in run.taken.items()},
         ended=over and last is not None and last.to is None,
     )

@@ -1,14 +1,13 @@
 """The sign in the status bar that says whether the open folder is trusted, with a menu to change that."""
 
-from pathlib import Path
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
-from stepflow_gui.project.trust import Trust
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.trust import Standing, Trust
 
 
 class TrustSign(QToolButton):
@@ -27,19 +26,24 @@ class TrustSign(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._trust = trust
         self._theme = theme
-        self._folder: Path | None = None
+        self._agent: AgentFolder | None = None
+        self._standing: Standing = "untrusted"
         self._menu = QMenu(self)
         self._change = self._menu.addAction("")
         self._change.triggered.connect(self.toggle)
         self.setMenu(self._menu)
-        self.trusted = False
-        self.show_folder(None)
+        self.show_agent(None)
 
-    def show_folder(self, folder: Path | None) -> None:
-        """Say whether a folder is trusted; None: no folder is open."""
-        self._folder = folder
-        self.trusted = folder is not None and self._trust.trusts(folder)
-        self.setVisible(folder is not None)
+    @property
+    def trusted(self) -> bool:
+        """Whether the folder is trusted with the commands that its agent has now."""
+        return self._standing == "trusted"
+
+    def show_agent(self, agent: AgentFolder | None) -> None:
+        """Say whether the folder of an agent is trusted with its commands; None: no folder is open."""
+        self._agent = agent
+        self._standing = "untrusted" if agent is None else self._trust.standing_of(agent)
+        self.setVisible(agent is not None)
         self.retranslate()
 
     def set_theme(self, theme: Theme) -> None:
@@ -57,16 +61,20 @@ class TrustSign(QToolButton):
             self.setToolTip(_("Commands of validators may be run in this folder."))
         else:
             self._change.setText(_("Trust This Folder"))
-            self.setToolTip(_("Nothing of this folder is run: commands of validators are simulated."))
+            if self._standing == "changed":
+                self.setToolTip(_("The commands have changed since this folder was trusted, so none is run."))
+            else:
+                self.setToolTip(_("Nothing of this folder is run: commands of validators are simulated."))
         self.setAccessibleName(self.toolTip())
 
     def toggle(self) -> None:
         """Trust the folder, or take that back."""
-        if self._folder is None:
+        agent = self._agent
+        if agent is None:
             return
-        problem = self._trust.remove(self._folder) if self.trusted else self._trust.add(self._folder)
+        problem = self._trust.remove(agent.root) if self.trusted else self._trust.add(agent.root, agent)
         if problem is not None:
             self.failed.emit(problem.message)
             return
-        self.show_folder(self._folder)
+        self.show_agent(agent)
         self.changed.emit()

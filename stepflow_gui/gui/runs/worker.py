@@ -58,7 +58,7 @@ class RunTask(NamedTuple):
     commands: Commands
 
     def events(self) -> Iterator[tuple[object | None, TaskStopped | None]]:
-        """Each event as a `Led`."""
+        """Each event as a `RunMove`."""
         machine, state, visits = self.host.machine, self.state, dict(self.visits)
         pauses = Pauses(self.goal, self.breakpoints)
         while True:
@@ -66,17 +66,17 @@ class RunTask(NamedTuple):
             if effect is None or state.error is not None:
                 yield None, TaskStopped(Paused("nothing"))
                 return
-            led = self.host.carry_out(state, effect, self.responder, self.commands)
-            if isinstance(led, NoAnswer):
-                yield None, TaskStopped(Paused("no_answer", led.message), led)
+            moves = self.host.carry_out(state, effect, self.responder, self.commands)
+            if isinstance(moves, NoAnswer):
+                yield None, TaskStopped(Paused("no_answer", moves.message), moves)
                 return
-            event, asked = led
+            event, asked = moves
             before = state
             state, _effects = machine.step(state, event)
             if state.step is not None and state.iteration != before.iteration:
                 visits[state.step] = visits.get(state.step, 0) + 1
             paused = pauses.after(RunValues(machine.config, state, visits))
-            yield Led(event, state, asked), TaskStopped(paused) if paused is not None else None
+            yield RunMove(event, state, asked), TaskStopped(paused) if paused is not None else None
 
     def call_off(self) -> None:
         """Call off what the responder or a command is at."""
@@ -85,7 +85,7 @@ class RunTask(NamedTuple):
                 part.cancel()
 
 
-class Led(NamedTuple):
+class RunMove(NamedTuple):
     """One event with the state that it led to; `asked` where it answers something."""
 
     event: Event
@@ -93,12 +93,12 @@ class Led(NamedTuple):
     asked: ResponderQuery | None
 
 
-class _Leading:
-    """A task at work. Only its thread writes `led` and `paused`, under the worker's lock."""
+class _Work:
+    """A task at work. Only its thread writes `moves` and `paused`, under the worker's lock."""
 
     def __init__(self, task: RunWork) -> None:
         self.task = task
-        self.led: list[object] = []
+        self.moves: list[object] = []
         self.stopped: TaskStopped | None = None
         self.cancelled = False
         self.pause_wanted = False
@@ -118,8 +118,8 @@ class RunWorker(QObject):
         super().__init__(parent)
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._leading: _Leading | None = None  # what the window waits for
-        self._next: _Leading | None = None  # what the thread takes up next
+        self._current_work: _Work | None = None  # what the window waits for
+        self._next: _Work | None = None  # what the thread takes up next
         self._closed = False
         self._collector = WindowCollector(self)
         self._timer = QTimer(self)
@@ -130,15 +130,15 @@ class RunWorker(QObject):
     @property
     def busy(self) -> bool:
         """Whether a task is at work."""
-        return self._leading is not None
+        return self._current_work is not None
 
-    def lead(self, task: RunWork) -> None:
+    def start_work(self, task: RunWork) -> None:
         """Begin a task, in place of one that is at work."""
         self.cancel()
-        leading = _Leading(task)
-        leading.granted_until = time.perf_counter() + _GRANT
+        work = _Work(task)
+        work.granted_until = time.perf_counter() + _GRANT
         with self._wake:
-            self._leading = self._next = leading
+            self._current_work = self._next = work
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="stepflow-run", daemon=True)
                 self._thread.start()
@@ -147,25 +147,25 @@ class RunWorker(QObject):
 
     def pause(self) -> None:
         """Pause the task after the event it is at; what is waited for is called off."""
-        leading = self._leading
-        if leading is None:
+        work = self._current_work
+        if work is None:
             return
         with self._wake:
-            leading.pause_wanted = True
+            work.pause_wanted = True
             self._wake.notify_all()
-        leading.task.call_off()
+        work.task.call_off()
 
     def cancel(self) -> None:
         """Drop the task with all that it has not handed over yet."""
-        leading, self._leading = self._leading, None
+        work, self._current_work = self._current_work, None
         self._timer.stop()
-        if leading is None:
+        if work is None:
             return
         with self._wake:
-            leading.cancelled = True
+            work.cancelled = True
             self._next = None
             self._wake.notify_all()
-        leading.task.call_off()
+        work.task.call_off()
 
     def close(self) -> None:
         """End the thread; one that is caught in something that can't be called off is left to end by itself."""
@@ -182,24 +182,24 @@ class RunWorker(QObject):
     # In the window's thread
 
     def _collect(self) -> None:
-        leading = self._leading
-        if leading is None:
+        work = self._current_work
+        if work is None:
             return
         with self._wake:
-            led, leading.led = leading.led, []
-            stopped = leading.stopped
-        if led:
-            self.moved.emit(led)
+            moves, work.moves = work.moves, []
+            stopped = work.stopped
+        if moves:
+            self.moved.emit(moves)
             gc.collect(1)  # else the window's collector would find it all at once
-        if self._leading is not leading:  # cancelled by who heard of it
+        if self._current_work is not work:  # cancelled by who heard of it
             return
         if stopped is not None:
-            self._leading = None
+            self._current_work = None
             self._timer.stop()
             self.paused.emit(*stopped)
             return
         with self._wake:
-            leading.granted_until = time.perf_counter() + _GRANT
+            work.granted_until = time.perf_counter() + _GRANT
             self._wake.notify_all()
 
     # In the thread
@@ -211,40 +211,40 @@ class RunWorker(QObject):
                     self._wake.wait()
                 if self._closed:
                     return
-                leading, self._next = self._next, None
-            assert leading is not None
+                work, self._next = self._next, None
+            assert work is not None
             try:
-                stopped = self._lead(leading)
+                stopped = self._carry_out(work)
             except Exception as error:  # noqa: BLE001 - a bug in a responder must not end the thread
                 text = _("Something went wrong inside Stepflow ({error}).").format(error=repr(error))
                 stopped = TaskStopped(Paused("no_answer", text), NoAnswer("bug", text))
             with self._wake:
-                leading.stopped = stopped
-                told = not leading.cancelled and not self._closed
-            if told:
+                work.stopped = stopped
+                notify = not work.cancelled and not self._closed
+            if notify:
                 self._inbox.post()
 
-    def _lead(self, leading: _Leading) -> TaskStopped:
+    def _carry_out(self, work: _Work) -> TaskStopped:
         asked = TaskStopped(Paused("asked"))
-        events = leading.task.events()
-        while self._may_go_on(leading):
-            led, stopped = next(events)
-            if led is not None:
+        events = work.task.events()
+        while self._may_go_on(work):
+            moves, stopped = next(events)
+            if moves is not None:
                 with self._wake:
-                    if leading.cancelled:
+                    if work.cancelled:
                         return asked
-                    leading.led.append(led)
+                    work.moves.append(moves)
             if stopped is not None:
-                unanswered = stopped.no_answer is not None and leading.pause_wanted
+                unanswered = stopped.no_answer is not None and work.pause_wanted
                 return stopped._replace(paused=asked.paused) if unanswered else stopped
         return asked
 
-    def _may_go_on(self, leading: _Leading) -> bool:
+    def _may_go_on(self, work: _Work) -> bool:
         """Wait for time to work; False where the task is to stop."""
         with self._wake:
             while True:
-                if self._closed or leading.cancelled or leading.pause_wanted:
+                if self._closed or work.cancelled or work.pause_wanted:
                     return False
-                if time.perf_counter() < leading.granted_until and len(leading.led) < _MOST:
+                if time.perf_counter() < work.granted_until and len(work.moves) < _MOST:
                     return True
                 self._wake.wait()

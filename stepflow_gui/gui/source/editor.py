@@ -150,7 +150,7 @@ class SourceEditor(QPlainTextEdit):
     def apply_edits(self, edits: list[TextEdit], after: Source, follow: bool = False) -> None:
         """Show edits that were made elsewhere, the caret and what is in view kept; or `follow` the last edit."""
         if self._gathered is not None or self.mapping.is_cut or has_long_line(after.text):
-            self._lay_anew(edits, after, follow)
+            self._mark_again(edits, after, follow)
             return
         first = self.firstVisibleBlock().blockNumber()
         above = sum(1 for edit in edits if self._block_of(edit.end) < first)
@@ -166,7 +166,7 @@ class SourceEditor(QPlainTextEdit):
             bar.setValue(bar.value() + self.blockCount() - count)
         self.refresh()
 
-    def _lay_anew(self, edits: list[TextEdit], after: Source, follow: bool) -> None:
+    def _mark_again(self, edits: list[TextEdit], after: Source, follow: bool) -> None:
         # Where something half composed isn't in the text, or not all of the text is in the document.
         self._gathered = None
         caret = _behind(edits) if follow else moved(self.mapping.offset(self.textCursor().position()), edits)

@@ -173,9 +173,9 @@ class SourcePanel(QWidget, Feature):
             (document.diagnostics_changed, self._show_diagnostics),
             (document.selection_changed, self._selection_changed),
             (document.reveal_asked, self._reveal_asked),
-            (document.dirty_changed, self._show_standing),
-            (document.saved, self._show_standing),
-            (document.disk_changed, self._show_standing),
+            (document.dirty_changed, self._show_state),
+            (document.saved, self._show_state),
+            (document.disk_changed, self._show_state),
         ]
 
     # Which file
@@ -193,8 +193,8 @@ class SourcePanel(QWidget, Feature):
         if not isinstance(source, Source):
             self.head.show_text(describe(source))
             return False
-        standing = document.standing(path)
-        path = standing.path if standing is not None else path  # the same file by another link
+        disk_state = document.disk_state(path)
+        path = disk_state.path if disk_state is not None else path  # the same file by another link
         self.head.show_text("")
         if path != self._path:
             if self._path is not None:
@@ -238,7 +238,7 @@ class SourcePanel(QWidget, Feature):
             self.find_bar.set_source(source)
         self._show_step()
         self._show_diagnostics()
-        self._show_standing()
+        self._show_state()
         self._show_file_name()
         self._show_place()
         self.outline.show_now()
@@ -266,7 +266,7 @@ class SourcePanel(QWidget, Feature):
 
     def _show_part(self) -> None:
         is_cut = self.editor.mapping.is_cut
-        self.head.tell_part(is_cut, is_cut and self._path is not None and self._path.suffix == ".json")
+        self.head.show_part_note(is_cut, is_cut and self._path is not None and self._path.suffix == ".json")
 
     def _break_into_lines(self) -> None:
         text = self.editor.mapping.source.text
@@ -301,7 +301,7 @@ class SourcePanel(QWidget, Feature):
         document = self._document
         if document is None:
             return
-        self._show_standing(path)
+        self._show_state(path)
         if origin in {UNDO, REDO} and edits:
             shift = sum(len(edit.text) - (edit.end - edit.start) for edit in edits[:-1])
             self._undone[path] = edits[-1].start + shift + len(edits[-1].text)
@@ -380,13 +380,13 @@ class SourcePanel(QWidget, Feature):
     def _show_file_name(self) -> None:
         self.editor.setAccessibleName(_("Source of {file}").format(file=self._path.name) if self._path else _("Source"))
 
-    def _show_standing(self, _changed: object = None) -> None:
+    def _show_state(self, _changed: object = None) -> None:
         if self._document is None:
             return
         for path in self.tabs.paths:
-            text = self._document.standing(path)
+            text = self._document.disk_state(path)
             if text is not None:
-                self.tabs.stand(path, unsaved=text.dirty, gone=text.gone)
+                self.tabs.set_state(path, unsaved=text.dirty, gone=text.gone)
 
     # Finding
 

@@ -55,11 +55,11 @@ class ConvertDialog(QDialog):
         for format_id in TARGETS:
             if format_id != source:
                 self.target.addItem(format_name(format_id), format_id)
-        for way, name in (("verification", _("verification steps")), ("enum", _("an enum of their step"))):
-            self.checks.addItem(name, way)
-        self.told = QLabel()
-        self.told.setWordWrap(True)
-        self.told.setTextFormat(Qt.TextFormat.PlainText)
+        for destination, name in (("verification", _("verification steps")), ("enum", _("an enum of their step"))):
+            self.checks.addItem(name, destination)
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.before, self.after = GraphView(theme), GraphView(theme)
         self.lost = QPlainTextEdit()
         self.lost.setObjectName("explanation")
@@ -73,7 +73,7 @@ class ConvertDialog(QDialog):
         self.destroyed.connect(self._worker.drop)
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
-        self._slow.timeout.connect(lambda: self.told.setText(_("Working out what would change…")))
+        self._slow.timeout.connect(lambda: self.note.setText(_("Working out what would change…")))
         self.preview = FixPreview(theme)
         self._difference: ChangeOffer | None = None  # until it is looked at
         self.tabs = QTabWidget()
@@ -128,7 +128,7 @@ class ConvertDialog(QDialog):
             choosing.addWidget(label)
             choosing.addWidget(chooser)
         choosing.addStretch(1)
-        self.told.setFont(ui_font(12))
+        self.note.setFont(ui_font(12))
         ending = QHBoxLayout()
         ending.addStretch(1)
         for button in (self.cancel, self.button):
@@ -138,7 +138,7 @@ class ConvertDialog(QDialog):
         column.setContentsMargins(16, 16, 16, 12)
         column.setSpacing(8)
         column.addLayout(choosing)
-        column.addWidget(self.told)
+        column.addWidget(self.note)
         column.addWidget(self.tabs, 1)
         column.addLayout(ending)
 
@@ -157,7 +157,7 @@ class ConvertDialog(QDialog):
         folder, unsaved = self._document.folder, self._document.texts.buffers()
         target, checks = self.target.currentData(), cast("Checks", self.checks.currentData())
 
-        def work(_tell: object, called_off: Callable[[], bool]) -> Conversion | Refusal | ReadProblem | None:
+        def work(_report: object, called_off: Callable[[], bool]) -> Conversion | Refusal | ReadProblem | None:
             agent = open_agent(folder.registry.path, unsaved, folder.flow.format or None)  # this thread's own
             if isinstance(agent, ReadProblem):
                 return agent
@@ -175,7 +175,7 @@ class ConvertDialog(QDialog):
         """Show what came out."""
         self._slow.stop()
         if not isinstance(found, Conversion):
-            self.told.setText(describe(found) if isinstance(found, ReadProblem) else found.reason)
+            self.note.setText(describe(found) if isinstance(found, ReadProblem) else found.reason)
             self.tabs.hide()
             return
         self.conversion = found
@@ -209,7 +209,7 @@ class ConvertDialog(QDialog):
             "{count} things can't be carried over, or not as they were.",
             count,
         ).format(count=count)
-        self.told.setText(
+        self.note.setText(
             _("It has that format already: nothing has to change.")
             if not found.edits
             else lost
@@ -233,7 +233,7 @@ class ConvertDialog(QDialog):
         document.read_as(None)
         made = document.apply(self.conversion.edits, self.conversion.title, "convert")
         if isinstance(made, ReadProblem):
-            self.told.setText(describe(made))
+            self.note.setText(describe(made))
             return
         self.accept()
 

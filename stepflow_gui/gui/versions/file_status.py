@@ -39,8 +39,8 @@ class FileStatus:
         self._again.setInterval(_AGAIN)
         self._again.timeout.connect(self.look)
         self.read_only: list[Path] = []
-        self.lock = _sign("readOnly", self._say_read_only)
-        self.twice = _sign("openTwice", self._say_twice)
+        self.lock = _sign("readOnly", self._show_read_only)
+        self.twice = _sign("openTwice", self._show_opened_twice)
         for sign in (self.lock, self.twice):
             desk.window.statusBar().insertPermanentWidget(0, sign)
         application = QGuiApplication.instance()
@@ -75,9 +75,9 @@ class FileStatus:
         self._show()
         self._changed()
         if more:
-            self._say_read_only(unasked=True)
+            self._show_read_only(unasked=True)
         elif came and not read_only:
-            self._say_twice(unasked=True)
+            self._show_opened_twice(unasked=True)
         elif self._last_text and self._desk.notices.text == self._last_text:
             self._desk.notices.clear()
 
@@ -123,39 +123,39 @@ class FileStatus:
             self._again.stop()
         elif not self._again.isActive():
             self._again.start()
-        for sign, told in ((self.lock, self._told_read_only()), (self.twice, self._told_twice())):
-            sign.setToolTip(told)
-            sign.setAccessibleName(f"{sign.text()}: {told}")
+        for sign, message in ((self.lock, self._read_only_text()), (self.twice, self._opened_twice_text())):
+            sign.setToolTip(message)
+            sign.setAccessibleName(f"{sign.text()}: {message}")
 
-    def _told_read_only(self) -> str:
+    def _read_only_text(self) -> str:
         if not self.read_only:
             return ""
         first = self.read_only[0]
         if _why_not(first) == "folder":
-            told = _("“{file}” is read-only: its folder can't be written to.")
+            message = _("“{file}” is read-only: its folder can't be written to.")
         else:
-            told = _("“{file}” is read-only.")
+            message = _("“{file}” is read-only.")
         names = _("”, “").join(path.name for path in self.read_only)
         can = _("You can look around and try changes, and save them in a copy.")
-        return _("{sentence} {next}").format(sentence=told.format(file=names), next=can)
+        return _("{sentence} {next}").format(sentence=message.format(file=names), next=can)
 
-    def _told_twice(self) -> str:
+    def _opened_twice_text(self) -> str:
         if not self._others or self._document is None:
             return ""
-        told = ngettext(
+        message = ngettext(
             "“{file}” is also open in another Stepflow window, of process {processes}. Whoever saves second is asked.",
             "“{file}” is also open in other Stepflow windows, of processes {processes}. Whoever saves second is asked.",
             len(self._others),
         )
-        return told.format(file=self._document.path.name, processes=", ".join(map(str, self._others)))
+        return message.format(file=self._document.path.name, processes=", ".join(map(str, self._others)))
 
-    def _say_read_only(self, unasked: bool = False) -> None:
-        self._say(self._told_read_only(), self.offers(), unasked)
+    def _show_read_only(self, unasked: bool = False) -> None:
+        self._show_notice(self._read_only_text(), self.offers(), unasked)
 
-    def _say_twice(self, unasked: bool = False) -> None:
-        self._say(self._told_twice(), [(_("Close"), lambda: None)], unasked)
+    def _show_opened_twice(self, unasked: bool = False) -> None:
+        self._show_notice(self._opened_twice_text(), [(_("Close"), lambda: None)], unasked)
 
-    def _say(self, text: str, offers: list[tuple[str, Callable[[], object]]], unasked: bool) -> None:
+    def _show_notice(self, text: str, offers: list[tuple[str, Callable[[], object]]], unasked: bool) -> None:
         notices = self._desk.notices
         if unasked and notices.text not in {"", self._last_text}:
             return  # something that matters more stands there

@@ -46,7 +46,8 @@ class OutsideChanges(Feature):
         self._recovery = recovery
         self._document: Document | None = None
         self._merging: ThreeWayMerge | None = None
-        self._told: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
+        self._lost: set[Path | None] = set()  # entries of the journal whose files can't be read
+        self._noticed: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
         self._panel = ConflictsPanel()
         self._panel.setParent(desk.window)  # until there are conflicts it stands nowhere
         self._panel.hide()
@@ -84,9 +85,7 @@ class OutsideChanges(Feature):
         document.flow_changed.connect(self.mark)
         if self._recovery is not None:
             self._recovery.follow(document)
-            left = self._recovery.left(document.path)
-            if left:
-                self._offer(left)
+            self._offer_more()
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
@@ -118,14 +117,14 @@ class OutsideChanges(Feature):
             offers.insert(0, (_("Reload from Disk"), self._files.reload))
             if self._document.unsaved:
                 offers.insert(0, (_("Merge"), self.merge))
-        self._told = (path, self._document.unsaved)
+        self._noticed = (path, self._document.unsaved)
         self._desk.notices.show("warning", text.format(file=path.name), offers, about=_DISK)
 
     def _changed_here(self, *_of_what: object) -> None:
         # What is offered follows: there may be something to merge now, or nothing any more.
-        if self._document is None or self._told is None or not self._desk.notices.is_about(_DISK):
+        if self._document is None or self._noticed is None or not self._desk.notices.is_about(_DISK):
             return
-        path, unsaved = self._told
+        path, unsaved = self._noticed
         if unsaved != self._document.unsaved:
             self.disk_changed(path)
 
@@ -149,21 +148,31 @@ class OutsideChanges(Feature):
             self._desk.notices.show("error", describe(problem))
             return False
         self._desk.notices.clear()
-        return self._tell(_("Merged with the file on disk"))
+        return self._report(_("Merged with the file on disk"))
 
     # Never saved
 
     def offer_left(self) -> None:
         """Where nothing is open: offer to open what a program that died had not saved, the newest first."""
-        if self._recovery is None or self._document is not None:
-            return
-        left = self._recovery.left()
+        left = self._left() if self._document is None else []
         if not left:
             return
         newest = max(left, key=lambda unsaved: unsaved.when)
         self._offer([unsaved for unsaved in left if unsaved.opened == newest.opened])
 
-    def _offer(self, left: Sequence[Unsaved]) -> None:
+    def _offer_more(self) -> None:
+        """What a program left that had ended before."""
+        if self._document is None:
+            self.offer_left()
+        elif left := self._left(self._document.path):
+            self._offer(left)
+
+    def _left(self, opened: Path | None = None) -> list[Unsaved]:
+        found = self._recovery.left(opened) if self._recovery is not None else []
+        return [unsaved for unsaved in found if unsaved.entry not in self._lost]
+
+    def _offer(self, every: Sequence[Unsaved]) -> None:
+        left = _of_newest(every)
         opened = left[0].opened or left[0].path
         when = QDateTime.fromSecsSinceEpoch(int(max(unsaved.when for unsaved in left)))
         shown = QLocale(messages.language()).toString(when, QLocale.FormatType.ShortFormat)
@@ -187,16 +196,20 @@ class OutsideChanges(Feature):
         lost = self._begin(self._document).with_unsaved(left)
         self._desk.notices.clear()
         self._recovery.discard([unsaved for unsaved in left if unsaved.path not in lost])
-        self._tell(_("Your changes are back; they aren't saved yet"))
-        if lost:
-            text = _("“{file}” can't be read here, so its changes are still kept.")
-            self._desk.notices.show("error", text.format(file=", ".join(path.name for path in lost)))
+        self._report(_("Your changes are back; they aren't saved yet"))
+        if not lost:
+            self._offer_more()
+            return
+        self._lost |= {unsaved.entry for unsaved in left if unsaved.path in lost}
+        text = _("“{file}” can't be read here, so its changes are still kept.")
+        offers = [(_("Other Changes…"), self._offer_more)] if self._left(opened) else []
+        self._desk.notices.show("error", text.format(file=", ".join(path.name for path in lost)), offers)
 
     def _discard(self, left: Sequence[Unsaved]) -> None:
         if self._recovery is not None:
             self._recovery.discard(left)
         self._desk.notices.clear()
-        self.offer_left()
+        self._offer_more()
 
     def _journal_failed(self, reason: str) -> None:
         text = _("Unsaved changes can't be kept for a crash ({reason}). Save often.")
@@ -209,7 +222,7 @@ class OutsideChanges(Feature):
         self._merging.changed.connect(self._show_conflicts)
         return self._merging
 
-    def _tell(self, done: str) -> bool:
+    def _report(self, done: str) -> bool:
         conflicts = self._merging.conflicts if self._merging is not None else []
         if conflicts:
             self._desk.show_output(self._panel)
@@ -279,6 +292,16 @@ class OutsideChanges(Feature):
         if step is not None:
             document.select(step, "conflicts")
         document.reveal(undecided.path, span)  # last: the step's own place was shown just now
+
+
+def _of_newest(left: Sequence[Unsaved]) -> list[Unsaved]:
+    """The texts of the program that ended last: those of two that ended one after the other are never mixed."""
+    kept_in = _folder_of(max(left, key=lambda unsaved: unsaved.when))
+    return [unsaved for unsaved in left if _folder_of(unsaved) == kept_in]
+
+
+def _folder_of(unsaved: Unsaved) -> Path | None:
+    return unsaved.entry.parent if unsaved.entry is not None else None
 
 
 def _same(one: Path, other: Path) -> bool:

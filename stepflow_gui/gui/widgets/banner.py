@@ -114,9 +114,9 @@ class Banner(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Tint the icon."""
         self._theme = theme
-        said = self._notice or self._message
-        if said is not None:
-            self._icon.setPixmap(theme.pixmap(said.token, said.token, 16, ratio=self.devicePixelRatioF()))
+        shown = self._notice or self._message
+        if shown is not None:
+            self._icon.setPixmap(theme.pixmap(shown.token, shown.token, 16, ratio=self.devicePixelRatioF()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -125,18 +125,18 @@ class Banner(QWidget):
             super().keyPressEvent(event)
 
     def _show(self) -> None:
-        said = self._notice or self._message
-        if said is None:
+        shown = self._notice or self._message
+        if shown is None:
             self._give_back()
             self.hide()
             return
         self._text.setFont(ui_font(12))
-        self._text.setText(said.text)
+        self._text.setText(shown.text)
         held = any(button.hasFocus() for button in self._buttons)
         for button in self._buttons:
             button.hide()
             button.deleteLater()
-        self._buttons = [self._button(label, handler) for label, handler in said.offers] or [self._closing()]
+        self._buttons = [self._button(label, handler) for label, handler in shown.offers] or [self._closing()]
         if held:
             self._give_back()
         self._arrange()

@@ -92,7 +92,7 @@ class DialogPrompts:
         chosen, _kind = QFileDialog.getSaveFileName(self._window, title, name)
         return Path(chosen) if chosen else None
 
-    def tell(self, title: str, text: str) -> None:
+    def inform(self, title: str, text: str) -> None:
         box, _picked = self._ask(title, text, [(_("OK"), QMessageBox.ButtonRole.AcceptRole)])
         box.deleteLater()
 

@@ -24,8 +24,8 @@ def short_names(paths: Sequence[Path]) -> list[str]:
     alike = list(dict.fromkeys(paths))
     count = 1
     while alike:
-        told = Counter(path.parts[-count:] for path in alike)
+        counts = Counter(path.parts[-count:] for path in alike)
         names |= {path: "/".join(path.parts[-count:]) for path in alike}
-        alike = [path for path in alike if told[path.parts[-count:]] > 1 and count < len(path.parts)]
+        alike = [path for path in alike if counts[path.parts[-count:]] > 1 and count < len(path.parts)]
         count += 1
     return [names[path] for path in paths]

@@ -44,5 +44,5 @@ class Prompts(Protocol):
     def save_file(self, title: str, name: str) -> Path | None:
         """Where to write a file that isn't one of the agent's; `name` is proposed."""
 
-    def tell(self, title: str, text: str) -> None:
+    def inform(self, title: str, text: str) -> None:
         """Say something that must not be overlooked."""

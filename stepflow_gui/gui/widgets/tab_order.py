@@ -54,7 +54,7 @@ class ReadingOrder(QObject):
             QWidget.setTabOrder(before, after)
 
 
-class WayOut(QObject):
+class TabEscape(QObject):
     """Lets Tab leave a text in which it writes: after Escape."""
 
     def __init__(self, editor: QWidget) -> None:

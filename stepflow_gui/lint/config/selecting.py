@@ -139,6 +139,6 @@ def nearest_rule(word: str) -> str | None:
     if re.search(r"\d", upper):
         alike = [(sum(map(str.__eq__, code, upper)), code) for code in MODULES if len(code) == len(upper)]
         best = max((count for count, _code in alike), default=0)
-        if best >= len(upper) - 1:
+        if best and best >= len(upper) - 1:
             return next(code for count, code in alike if count == best)
     return nearest(word.lower(), map(name_of, MODULES))

@@ -11,6 +11,7 @@ from stepflow_gui.lint.engine.engine import diagnostic_of, findings_afterwards, 
 from stepflow_gui.lint.rule import CONFIG, SUPPRESSION
 from stepflow_gui.lint.suppressions.suppressing import Suppression
 from stepflow_gui.project.finding.find import scan
+from stepflow_gui.text.files.presence import is_file, is_folder
 from stepflow_gui.text.source import Source
 
 _SKIPPED = frozenset({".git", "node_modules", ".venv"})
@@ -38,8 +39,8 @@ def _meets_some(glob: Glob, linted: Iterable[Path]) -> bool:
     """Whether a file meets a pattern: one of the run, else any on disk."""
     if any(glob.meets(path) for path in linted):
         return True
-    if not glob.start.is_dir():
-        return glob.start.is_file() and glob.meets(glob.start)
+    if not is_folder(glob.start):
+        return is_file(glob.start) and glob.meets(glob.start)
     for folder, folders, files in os.walk(glob.start):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED)
         if any(glob.meets(Path(folder, name)) for name in files):

@@ -21,6 +21,7 @@ from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.files_of_registry import files_of
 from stepflow_gui.project.finding.find import is_bare_agent, walk
 from stepflow_gui.project.finding.locate import AGENT, REGISTRY, named_registry
+from stepflow_gui.text.files.presence import exists
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.pointer import split
 from stepflow_gui.text.source import Source
@@ -214,7 +215,7 @@ class _Known:
         self._of: dict[str, Counter[Fingerprint]] = {}
         for mark, count in baseline.entries.items():
             self._of.setdefault(mark[0], Counter())[mark] = count
-        self._gone = [file for file in self._of if not (self._folder / file).exists()]
+        self._gone = [file for file in self._of if not exists(self._folder / file)]
 
     def without(self, found: list[Diagnostic], sources: dict[Path, Source]) -> list[Diagnostic]:
         """The findings that it doesn't hold."""

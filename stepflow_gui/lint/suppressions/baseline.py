@@ -11,6 +11,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.suppressions.fingerprint import Fingerprint, fingerprint
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.files.presence import exists
 from stepflow_gui.text.files.store import ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
 
@@ -63,7 +64,7 @@ class Baseline:
         moved: Counter[tuple[str, ...]] = Counter()
         for mark, count in left.items():
             if mark.file not in there:
-                there[mark.file] = (self.folder / mark.file).exists()
+                there[mark.file] = exists(self.folder / mark.file)
             if not there[mark.file]:
                 moved[mark[1:]] += count
         return moved
@@ -110,6 +111,7 @@ def write_baseline(
     path: Path, found: Iterable[Diagnostic], sources: Mapping[Path, Source]
 ) -> tuple[Path, int] | SaveFailed:
     """Write findings as the baseline at a path, one a line and in order; gives how many."""
+    from stepflow_gui.project.finding.locate import marked_root
     from stepflow_gui.text.files.store import Saved, save
 
     entries = Counter(fingerprint(diagnostic, path.parent, sources) for diagnostic in found)
@@ -119,7 +121,7 @@ def write_baseline(
     ]
     inside = "".join(f"\n    {line}," for line in lines)[:-1]
     text = f'{{\n  "version": {VERSION},\n  "findings": [{inside}{chr(10) + "  " if lines else ""}]\n}}\n'
-    result = save(path, Source(text), None)
+    result = save(path, Source(text), None, marked_root(path))
     if isinstance(result, Saved):
         return path, entries.total()
     assert isinstance(result, SaveFailed)

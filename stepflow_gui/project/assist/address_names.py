@@ -15,6 +15,7 @@ from stepflow_gui.formats.climpt.vocabulary import EXTRACTORS, SUCCESS_WHEN
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.names import Name, step_of
 from stepflow_gui.project.assist.variables import prompt_files
+from stepflow_gui.project.graph_registry import from_root
 from stepflow_gui.text.pointer import split
 
 _FILE = re.compile(r"f_(?P<edition>[^_]+)(?:_(?P<adaptation>.+))?\.md")
@@ -42,11 +43,14 @@ def address_names(agent: AgentFolder, pointer: str) -> list[Name]:
 
 
 def path_names(agent: AgentFolder, pointer: str) -> list[Name]:
-    """The paths that fit at a pointer of agent.json, from the agent's folder."""
-    ending = _PATHS.get((split(pointer) or [""])[-1])
+    """The paths that fit at a pointer of agent.json, from the agent's folder; registryPath from the project's root."""
+    key = (split(pointer) or [""])[-1]
+    ending = _PATHS.get(key)
     if ending is None:
         return []
     files = sorted(path for path in agent.files_below(agent.folder) if path.name.endswith(ending))
+    if key == "registryPath":
+        return [Name(from_root(path, agent)) for path in files[:_MOST]]
     own = [path.relative_to(agent.folder) for path in files]
     if ending:
         return [Name(path.as_posix()) for path in own[:_MOST] if not path.parts[0].startswith(".")]

@@ -13,6 +13,7 @@ from stepflow_gui.project.assist.cursor_target import CursorTarget
 from stepflow_gui.project.assist.names import own_schema_files, schema_files
 from stepflow_gui.project.assist.piece_targets import entry_defined
 from stepflow_gui.project.assist.variables import VariablePlace, steps_showing, variables_of
+from stepflow_gui.project.graph_registry import graph_registry
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
@@ -154,8 +155,10 @@ def _address(node: Node) -> dict[str, str]:
 
 
 def _file(agent: AgentFolder, subject: CursorTarget) -> Iterator[VariablePlace]:
-    path = agent.folder / subject.name
-    file = agent.text(path) if agent.exists(path) else None
+    path: Path | None = agent.folder / subject.name
+    if subject.pointer.endswith("/registryPath"):
+        path = graph_registry(agent, subject.name)
+    file = agent.text(path) if path is not None and agent.exists(path) else None
     if isinstance(file, TextFile):
         yield VariablePlace(file, _START)
 

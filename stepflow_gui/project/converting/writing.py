@@ -7,6 +7,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.converting.conversion import Conversion
 from stepflow_gui.project.creating.copying import copy_files
 from stepflow_gui.text.edit import apply
+from stepflow_gui.text.files.boundary import refuse_outside
 from stepflow_gui.text.files.store import ReadProblem, SaveFailed, reason_of
 from stepflow_gui.text.source import Source
 
@@ -35,6 +36,7 @@ def remove_unused(found: Conversion) -> list[SaveFailed]:
     failed = []
     for path in found.unused:
         try:
+            refuse_outside(path.parent, found.before.root)
             path.unlink()
         except OSError as error:
             failed.append(SaveFailed(path, reason_of(error)))

@@ -1,11 +1,12 @@
 """Copies of an agent: its files, with the texts that aren't saved, in a new folder."""
 
 import os
-import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from stepflow_gui.messages import _
+from stepflow_gui.project.finding.locate import marked_root
+from stepflow_gui.text.files.new_files import FilesNotCreated, make_files
 from stepflow_gui.text.files.store import SaveFailed, reason_of
 from stepflow_gui.text.source import Source
 
@@ -20,17 +21,11 @@ def copy_files(
     """
     if os.path.lexists(to):
         return SaveFailed(to, _("it is there already"))
-    copied: dict[Path, Path] = {}
+    wanted = [path for path in dict.fromkeys((*files, *texts)) if path.is_relative_to(root)]
+    copied = {path: to / path.relative_to(root) for path in wanted if path in texts or path.is_file()}
     try:
-        to.mkdir()
-        for path in dict.fromkeys((*files, *texts)):
-            if not path.is_relative_to(root) or (path not in texts and not path.is_file()):
-                continue
-            there = to / path.relative_to(root)
-            there.parent.mkdir(parents=True, exist_ok=True)
-            there.write_bytes(texts[path].encode() if path in texts else path.read_bytes())
-            copied[path] = there
+        content = {copied[path]: texts[path].encode() if path in texts else path.read_bytes() for path in copied}
     except (OSError, ValueError) as error:
-        shutil.rmtree(to, ignore_errors=True)
         return SaveFailed(to, reason_of(error))
-    return copied
+    made = make_files(content, marked_root(to))
+    return SaveFailed(to, made.reason) if isinstance(made, FilesNotCreated) else copied

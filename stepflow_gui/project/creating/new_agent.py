@@ -95,14 +95,14 @@ def make(wanted: NewAgentPlan, config: ConfigEdit | None = None) -> FilesCreated
     if config is None or before is None:
         if config is not None:
             texts[config.path] = config.text
-        return make_files(_encoded(texts))
+        return make_files(_encoded(texts), wanted.folder)
     after = before.with_text(config.text)
-    saved = save(config.path, after, before)
+    saved = save(config.path, after, before, wanted.folder)
     if not isinstance(saved, Saved):
         return FilesNotCreated(
             config.path, saved.reason if isinstance(saved, SaveFailed) else _("it was changed meanwhile")
         )
-    made = make_files(_encoded(texts))
+    made = make_files(_encoded(texts), wanted.folder)
     if isinstance(made, FilesNotCreated):
         save(config.path, before, after)
         return made

@@ -1,5 +1,6 @@
 """Which one agent is meant: by a path, by its name below `.agent`, or as the only one of a folder."""
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from stepflow_gui.project.finding.find import find_registries
 from stepflow_gui.project.finding.locate import REGISTRY
 from stepflow_gui.project.problem_text import describe, printable
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.files.presence import exists, is_folder
 from stepflow_gui.text.files.store import ReadProblem
 
 AGENTS = ".agent"
@@ -25,9 +27,9 @@ def choose_agent(named: str | Path, folder: Path | None = None) -> AgentFolder |
     """The agent that a path or a name means; a name is looked for in `.agent` of `folder` (the current one)."""
     path = Path(named)
     below = (folder or Path.cwd()) / AGENTS / path
-    if not path.exists() and below.is_dir():
+    if not exists(path) and is_folder(below):
         path = below
-    if path.is_dir():
+    if is_folder(path):
         found = find_registries(path)
         if len(found) > 1 and path not in {registry.parent for registry in found}:
             shown = ", ".join(str(registry.parent) for registry in found[:_MOST])
@@ -35,7 +37,7 @@ def choose_agent(named: str | Path, folder: Path | None = None) -> AgentFolder |
             text = _("{path}: there are {count} agents here; name one: {agents}")
             return NotChosen(text.format(path=path, count=len(found), agents=shown + more))
     opened = open_agent(path)
-    if isinstance(opened, ReadProblem) and (path / REGISTRY).is_symlink():  # one that leads nowhere
+    if isinstance(opened, ReadProblem) and os.path.lexists(path / REGISTRY):  # one that leads nowhere
         opened = open_agent(path / REGISTRY)
     if isinstance(opened, ReadProblem):
         return NotChosen(describe(opened))

@@ -10,6 +10,7 @@ from stepflow_gui.project.finding.locate import AGENT, REGISTRY, project_root, r
 from stepflow_gui.project.finding.piece_places import is_yaml
 from stepflow_gui.project.finding.registry_of_path import is_piece, is_registry, owner
 from stepflow_gui.text.document import YAML_ENDINGS
+from stepflow_gui.text.files.presence import is_file
 from stepflow_gui.text.files.store import ReadProblem
 
 CONFIGS = (".stepflow.toml", "stepflow.toml", "pyproject.toml")
@@ -54,7 +55,7 @@ class RegistryOwners:
         if path.name in CONFIGS:
             return find_registries(path.parent) if _configures(path) else []
         if path.name == REGISTRY:
-            return [path] if path.is_file() else []
+            return [path] if is_file(path) else []
         if path.suffix.lower() not in _PARTS:
             return []
         root = project_root(path.parent)

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.project.finding.globs import compile_glob
 from stepflow_gui.text.files.store import read
 from stepflow_gui.text.source import Source
 
@@ -79,37 +80,5 @@ def pattern_of(line: str) -> IgnorePattern | None:
     line = line.removesuffix("/")
     if not line:
         return None
-    anchored = "/" in line
-    try:
-        matches = re.compile(("" if anchored else "(?:.*/)?") + _expression(line.removeprefix("/")), re.DOTALL)
-    except re.error:
-        return None  # git takes such a pattern for one that matches nothing
-    return IgnorePattern(matches, negated, folders_only)
-
-
-_PIECE = (
-    r"(?P<start>(?:\A|(?<=/))\*\*+/)|(?P<middle>/\*\*+(?=/))|(?P<end>/\*\*+\Z)|(?P<stars>\*+)|(?P<one>\?)"
-    r"|\[(?P<not>[!^]?)(?P<set>\]?[^\]]*)\]|\\(?P<escaped>.)|(?P<plain>.)"
-)
-
-
-def _expression(glob: str) -> str:
-    parts = []
-    for piece in re.finditer(_PIECE, glob, re.DOTALL):
-        kind = piece.lastgroup
-        if kind == "start":
-            parts.append("(?:.*/)?")
-        elif kind == "middle":
-            parts.append("(?:/.*)?")
-        elif kind == "end":
-            parts.append("/.+")
-        elif kind == "stars":
-            parts.append("[^/]*")
-        elif kind == "one":
-            parts.append("[^/]")
-        elif kind == "set":
-            inner = piece["set"].replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-            parts.append(f"(?!/)[{'^' if piece['not'] else ''}{inner}]")
-        else:
-            parts.append(re.escape(piece["escaped"] or piece["plain"]))
-    return "".join(parts)
+    matches = compile_glob(line.removeprefix("/") if "/" in line else f"**/{line}")
+    return None if matches is None else IgnorePattern(matches, negated, folders_only)

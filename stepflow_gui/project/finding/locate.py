@@ -8,21 +8,29 @@ from stepflow_gui.formats.climpt.agent.agent_file import read_agent
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.piece_places import root_of_pieces
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.files.presence import is_folder
 from stepflow_gui.text.files.store import ReadProblem
 
 AGENT = "agent.json"
+AGENTS = ".agent"  # the folder whose folders are agents
 REGISTRY = "steps_registry.json"
 OTHER_REGISTRY = "registry.json"
-_ROOT_MARKS = (".agent", ".takt", ".git", "stepflow.toml")
+_ROOT_MARKS = (AGENTS, ".takt", ".git", "stepflow.toml")
 
 
 def project_root(path: Path) -> Path:
     """The nearest folder upward, the path itself first, that holds a mark of a project; else the path or its folder."""
-    for candidate in (path, *path.parents):
-        if is_project(candidate):
-            return candidate
-    folder = path if path.is_dir() else path.parent
+    marked = next((candidate for candidate in (path, *path.parents) if is_project(candidate)), None)
+    if marked is not None:
+        return marked
+    folder = path if is_folder(path) else path.parent
     return root_of_pieces(folder) or folder
+
+
+def marked_root(path: Path) -> Path | None:
+    """The folder of the project that a file lies in by its name, links not followed; None where it lies in none."""
+    folders = Path(os.path.normpath(path.absolute())).parents
+    return next((folder for folder in folders if is_project(folder)), None)
 
 
 def is_project(folder: Path) -> bool:

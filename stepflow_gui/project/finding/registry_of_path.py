@@ -13,6 +13,7 @@ from stepflow_gui.project.finding.find import find_registries
 from stepflow_gui.project.finding.locate import AGENT, REGISTRY, agent_file_of, is_project, registry_in, upward
 from stepflow_gui.project.finding.piece_places import is_piece_text, is_yaml
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.files.presence import is_folder
 from stepflow_gui.text.files.store import ReadProblem
 
 
@@ -21,7 +22,7 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
 
     A JSON file that belongs to no registry stands for itself.
     """
-    if path.is_dir():
+    if is_folder(path):
         found = registry_in(path, files) or next(iter(find_registries(path)), None)
         return found or ReadProblem("no-registry", path)
     if not files.exists(path):

@@ -1,9 +1,13 @@
-"""Asks git about a repository in a way that lets no repository start a program, and changes nothing there."""
+"""Asks git about a repository in a way that lets no repository start a program, and changes nothing there.
+
+Whatever its configuration says: no hooks, monitors, filters, diff and merge programs, pagers or transports.
+All that asks git goes through here.
+"""
 
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _MOST_SECONDS = 120
@@ -11,10 +15,19 @@ _SETTINGS = (
     ("core.fsmonitor", "false"),
     ("core.hooksPath", os.devnull),
     ("core.quotePath", "false"),
-    ("protocol.allow", "never"),
     ("submodule.recurse", "false"),
+    ("maintenance.auto", "false"),
 )
+_ENVIRONMENT = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",  # git 2.39.4, 2.45 and later
+    "GIT_ALLOW_PROTOCOL": "",  # none; overrules every `protocol.*` of a repository, in every git
+    "LC_ALL": "C",
+}
 _LEFT_OUT = {"GIT_EXTERNAL_DIFF", "GIT_CONFIG_PARAMETERS", "GIT_TRACE", "GIT_PAGER"}
+# The settings under names of a repository's own choice whose value is a program.
+_PROGRAMS = r"^(filter\..*\.(clean|smudge|process)|diff\..*\.(command|textconv)|diff\.external|merge\..*\.driver)$"
 _FILE_MODES = {b"100644", b"100755"}
 
 
@@ -29,12 +42,13 @@ def git_program() -> str | None:
 
 
 class Git:
-    """Runs git in a folder: no hooks, monitors, filters, pagers or downloads. Methods raise GitError."""
+    """Runs git in a folder, with none of the programs that the repository names. Methods raise GitError."""
 
     def __init__(self, program: str, folder: Path) -> None:
         self.program = program
         self.folder = folder
-        self.settings = list(_SETTINGS)
+        self._settings = list(_SETTINGS)
+        self._is_tamed = False
 
     def top(self) -> Path | None:
         """The top of the work tree, spelled as the folder is where both lie below one another; None outside of one."""
@@ -51,13 +65,6 @@ class Git:
             return None
         done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
         return done.stdout.decode("ascii").strip() if done.returncode == 0 else None
-
-    def pass_over_filters(self) -> None:
-        """Switch off the programs that a repository sets to turn files into what git stores."""
-        done = self._run("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process)$")
-        keys = {os.fsdecode(key) for key in done.stdout.split(b"\0") if key}
-        for key in sorted(keys):
-            self.settings += [(key, ""), (f"{key.rpartition('.')[0]}.required", "false")]
 
     def names(self, *arguments: str, folder: Path) -> list[bytes]:
         """What a command that ends each of its words with NUL says."""
@@ -90,10 +97,26 @@ class Git:
     def _run(
         self, *arguments: str, folder: Path | None = None, told: bytes | None = None
     ) -> "subprocess.CompletedProcess[bytes]":
+        if not self._is_tamed:
+            self._switch_off_programs()
+            self._is_tamed = True
+        return self._run_with_settings(arguments, folder or self.folder, told)
+
+    def _switch_off_programs(self) -> None:
+        """Overrule the programs that the repository sets; reading its settings runs none."""
+        done = self._run_with_settings(("config", "--null", "--name-only", "--get-regexp", _PROGRAMS), self.folder)
+        for key in sorted({os.fsdecode(key) for key in done.stdout.split(b"\0") if key}):
+            self._settings.append((key, ""))
+            if key.startswith("filter."):
+                self._settings.append((f"{key.rpartition('.')[0]}.required", "false"))
+
+    def _run_with_settings(
+        self, arguments: Sequence[str], folder: Path, told: bytes | None = None
+    ) -> "subprocess.CompletedProcess[bytes]":
         try:
             return subprocess.run(  # noqa: S603 - git by its absolute path, the arguments a list
                 [self.program, "--no-pager", *arguments],
-                cwd=folder or self.folder,
+                cwd=folder,
                 env=self._environment(),
                 input=told or b"",
                 capture_output=True,
@@ -105,12 +128,11 @@ class Git:
 
     def _environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
-        own = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
-        own["GIT_CONFIG_COUNT"] = str(len(self.settings))
-        for number, (key, value) in enumerate(self.settings):
-            own[f"GIT_CONFIG_KEY_{number}"] = key
-            own[f"GIT_CONFIG_VALUE_{number}"] = value
-        return {**kept, **own}
+        settings = {"GIT_CONFIG_COUNT": str(len(self._settings))}
+        for number, (key, value) in enumerate(self._settings):
+            settings[f"GIT_CONFIG_KEY_{number}"] = key
+            settings[f"GIT_CONFIG_VALUE_{number}"] = value
+        return {**kept, **_ENVIRONMENT, **settings}
 
 
 def _batch(output: bytes) -> Iterable[tuple[str, bytes]]:

@@ -78,7 +78,7 @@ class AnswerDraft:
     @beside.setter
     def beside(self, text: str) -> None:
         self._beside = text
-        self._tell()
+        self._notify()
 
     @property
     def instead(self) -> Breakage | None:
@@ -182,7 +182,7 @@ class AnswerDraft:
             self._problem = None
             self._value = value
             self._fields = self._breaches = None
-        self._tell()
+        self._notify()
 
     def break_it(self, breakage: Breakage) -> None:
         """Take a broken answer in place of this one."""
@@ -190,14 +190,14 @@ class AnswerDraft:
             return
         if breakage.answered.answer is None:
             self._instead = breakage
-            self._tell()
+            self._notify()
         else:
             self._put(breakage.answered.answer)
 
     def mend(self) -> None:
         """Give the answer itself again."""
         self._instead = None
-        self._tell()
+        self._notify()
 
     def start_over(self) -> None:
         """Begin again with a valid answer."""
@@ -207,9 +207,9 @@ class AnswerDraft:
         self._value = value
         self._text = json.dumps(value, ensure_ascii=False, indent=2)
         self._problem = self._instead = self._fields = self._breaches = None
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for listener in tuple(self._listeners):
             listener()
 
@@ -264,9 +264,9 @@ def _at(value: JsonValue, keys: list[str]) -> JsonValue:
 
 def _set(value: JsonValue, keys: list[str], new: JsonValue) -> bool:
     """Put a value in place; objects that are missing on the way are made. False where something else stands there."""
-    *way, last = keys
+    *parents, last = keys
     holder = value
-    for key in way:
+    for key in parents:
         if isinstance(holder, dict):
             holder = holder.setdefault(key, {})
         elif isinstance(holder, list) and (index := element_index(key, len(holder))) is not None:

@@ -65,5 +65,5 @@ def _dialect(agent: AgentFolder, step_id: str) -> str | None:
     step = agent.flow.steps.get(step_id)
     place = agent.schema(step).place if step is not None and step.schema_ref is not None else None
     root = place.document.root if place is not None else None
-    said = root.get("$schema") if root is not None else None
-    return said.value if said is not None and isinstance(said.value, str) else None
+    declared = root.get("$schema") if root is not None else None
+    return declared.value if declared is not None and isinstance(declared.value, str) else None

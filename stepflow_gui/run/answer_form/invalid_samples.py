@@ -44,7 +44,7 @@ def breakages(flow: Flow, step: Step, answer: JsonValue, era: Era) -> tuple[Brea
         making.of("missing_intent", _("Without an intent"), making.without_intent()),
         making.of("alias", _("Intent by an alias"), making.alias()),
         making.of("wrong_case", _("Intent in capitals"), making.capitals()),
-        making.of("unknown_word", _("A word that is no intent"), making.said(_NO_INTENT)),
+        making.of("unknown_word", _("A word that is no intent"), making.answer_with(_NO_INTENT)),
         making.of("not_allowed", _("An intent that isn't allowed"), making.not_allowed()),
         making.of("wrong_step_id", _("stepId of another step"), making.other_id()),
         *silent,
@@ -105,27 +105,27 @@ class _Making:
         for intent in dict.fromkeys([*([given] if given else []), *self._allowed]):
             word = next((word for word, means in self._era.words.items() if means == intent != word), None)
             if word is not None:
-                return self.said(word)
+                return self.answer_with(word)
         return _("No intent of this step has an alias.")
 
     def capitals(self) -> dict[str, Any] | str:
         """The intent given, in capitals."""
         intent = self._given() or next(iter(self._allowed), None)
-        return self.said(intent.upper()) if intent else self._no_gate()
+        return self.answer_with(intent.upper()) if intent else self._no_gate()
 
     def not_allowed(self) -> dict[str, Any] | str:
         """An intent that the runner knows and the gate doesn't list."""
         known = dict.fromkeys(self._era.words.values())
         usable = {*self._allowed, *self._era.always_allowed}
         other = next((intent for intent in known if intent not in usable), None)
-        return self.said(other) if other else _("This step allows every intent.")
+        return self.answer_with(other) if other else _("This step allows every intent.")
 
     def other_id(self) -> dict[str, Any] | str:
         """The answer calls itself another step's."""
         other = next((each for each in self._flow.steps if each != self._step.id), None)
         return {**self._answer, "stepId": other if other is not None else f"{self._step.id}.other"}
 
-    def said(self, word: str) -> dict[str, Any] | str:
+    def answer_with(self, word: str) -> dict[str, Any] | str:
         """The answer with another word for the intent."""
         if self._path is None:
             return self._no_gate()

@@ -152,7 +152,7 @@ class Branches(Generic[R]):
 
     def close(self) -> None:
         """Forget all runs."""
-        self._hear(None)
+        self._listen_to(None)
         self._branches = []
         self._current = None
         self._numbers = 0
@@ -259,14 +259,14 @@ class Branches(Generic[R]):
         self._current = branch
         self._looks = False
         self.paused = None
-        self._hear(branch.run)
-        self._tell()
+        self._listen_to(branch.run)
+        self._notify()
 
-    def _hear(self, run: R | None) -> None:
+    def _listen_to(self, run: R | None) -> None:
         if self._unlisten is not None:
             self._unlisten()
-        self._unlisten = run.on_change(self._tell) if run is not None else None
+        self._unlisten = run.on_change(self._notify) if run is not None else None
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         if self._listener is not None:
             self._listener()

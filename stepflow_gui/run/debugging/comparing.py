@@ -46,7 +46,7 @@ def _facts(entry: TraceEntry) -> tuple[object, ...]:
     return (
         entry.step,
         entry.validator,
-        _said(entry.event),
+        _event_content(entry.event),
         read.intent if read is not None else None,
         read.handoff if read is not None else None,
         entry.transition.case if entry.transition is not None else None,
@@ -56,7 +56,7 @@ def _facts(entry: TraceEntry) -> tuple[object, ...]:
     )
 
 
-def _said(event: Event) -> tuple[object, ...]:
+def _event_content(event: Event) -> tuple[object, ...]:
     match event:
         case Start(entry=entry):
             return ("start", entry)

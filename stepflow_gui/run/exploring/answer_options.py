@@ -93,17 +93,17 @@ class AnswerOptions:
             pick = choice.pick
             if choice.refusal is not None:
                 continue
-            said = self._picked(step, pick)
-            if said is None:
+            option = self._picked(step, pick)
+            if option is None:
                 continue
-            yield said
+            yield option
             if (pick.intent, pick.case) in seen:  # another target of the same jump
                 continue
             seen.add((pick.intent, pick.case))
-            yield from self._fulfilled(said)
+            yield from self._with_verdict(option)
             if pick.case is None or pick.case == "default":
-                yield from self._in_other_words(step, said)
-            if not said.bare:
+                yield from self._in_other_words(step, option)
+            if not option.bare:
                 bare = answer_for(step, pick, machine.era)
                 yield AnswerOption(Answered(bare, self._texts), "broken", pick, flaw="no_handoff")
         yield from self._broken(step)
@@ -126,15 +126,15 @@ class AnswerOptions:
         paths = [path for path in fields if isinstance(path, str)] if isinstance(fields, list) else []
         return [path for path in paths if path.rpartition(".")[2] in keys]
 
-    def _fulfilled(self, said: AnswerOption) -> Iterator[AnswerOption]:
+    def _with_verdict(self, option: AnswerOption) -> Iterator[AnswerOption]:
         """The same answer with the agent's own verdict reached, where answers or the outside decide on it."""
-        assert isinstance(said.event, Answered)
-        event = fulfilled(self._machine.verdict, said.event)
-        if event != said.event:
-            yield said._replace(event=event, kind="verdict", bare=said.bare and event.answer == said.event.answer)
+        assert isinstance(option.event, Answered)
+        event = fulfilled(self._machine.verdict, option.event)
+        if event != option.event:
+            yield option._replace(event=event, kind="verdict", bare=option.bare and event.answer == option.event.answer)
 
-    def _in_other_words(self, step: Step, said: AnswerOption) -> Iterator[AnswerOption]:
-        era, event, pick = self._machine.era, said.event, said.pick
+    def _in_other_words(self, step: Step, option: AnswerOption) -> Iterator[AnswerOption]:
+        era, event, pick = self._machine.era, option.event, option.pick
         assert isinstance(event, Answered)
         assert pick is not None
         read = interpret(step, event.answer, era)

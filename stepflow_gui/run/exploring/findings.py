@@ -24,7 +24,7 @@ class ReachedEnd(NamedTuple):
     kind: EndKind
     steps: tuple[str, ...]  # at which it comes
     outcome: Outcome  # of the shortest
-    way: PlayablePath
+    route: PlayablePath
 
 
 class FoundLoop(NamedTuple):
@@ -32,16 +32,16 @@ class FoundLoop(NamedTuple):
 
     steps: tuple[str, ...]
     ended_by: EndedBy
-    way: PlayablePath  # into it
+    route: PlayablePath  # into it
 
 
 class DeadEnd(NamedTuple):
     """An answer after which a run can't go on. `error` says why, and by its pointer where."""
 
     step: str
-    said: str
+    answer: str
     error: RunError
-    way: PlayablePath
+    route: PlayablePath
 
 
 class Unreached(NamedTuple):
@@ -98,11 +98,11 @@ def findings_of(graph: Graph) -> ExploreResult:
     )
 
 
-def _way(graph: Graph, node: SearchNode, arc: PlaceEdge) -> PlayablePath:
+def _route(graph: Graph, node: SearchNode, arc: PlaceEdge) -> PlayablePath:
     """A way that goes this arc last."""
-    said = [each for _node, each in node.path()]
+    answer = [each for _node, each in node.path()]
     goal = arc.to.error if isinstance(arc.to, RunStop) else arc.to
-    return played(graph.machine, graph.start, [*said, arc.option], node.iteration, goal)
+    return played(graph.machine, graph.start, [*answer, arc.option], node.iteration, goal)
 
 
 def _ends(graph: Graph) -> Iterator[ReachedEnd]:
@@ -119,11 +119,11 @@ def _ends(graph: Graph) -> Iterator[ReachedEnd]:
             found[key] = node, arc
     for key, (node, arc) in found.items():
         assert isinstance(arc.to, Outcome)
-        yield ReachedEnd(arc.to.kind, tuple(steps[key]), arc.to, _way(graph, node, arc))
+        yield ReachedEnd(arc.to.kind, tuple(steps[key]), arc.to, _route(graph, node, arc))
     last = lasting(graph)
     if last is not None:
-        outcome, way = last
-        yield ReachedEnd(outcome.kind, (outcome.step,), outcome, way)
+        outcome, route = last
+        yield ReachedEnd(outcome.kind, (outcome.step,), outcome, route)
 
 
 def _is_nearer(node: SearchNode, arc: PlaceEdge, known: SearchNode, before: PlaceEdge) -> bool:
@@ -162,8 +162,8 @@ def _loops(graph: Graph) -> Iterator[FoundLoop]:
         first = next(node for node in graph.nodes if node.step in steps and node.number not in free)
         last: EndedBy = "verdict" if graph.machine.verdict.type in COUNTED else "limit"
         out: EndedBy = next((each for each, nodes in ways_out.items() if part[0] in nodes), last)
-        way = played(graph.machine, graph.start, [said for _node, said in first.path()], first.iteration, None)
-        yield FoundLoop(tuple(steps), out, way)
+        route = played(graph.machine, graph.start, [answer for _node, answer in first.path()], first.iteration, None)
+        yield FoundLoop(tuple(steps), out, route)
 
 
 def _ended_by(graph: Graph, node: SearchNode, arc: PlaceEdge) -> EndedBy | Literal["own"] | None:
@@ -191,11 +191,11 @@ def _dead_ends(graph: Graph) -> Iterator[DeadEnd]:
     for node, arc in graph.arcs():
         if not isinstance(arc.to, RunStop) or not arc.option.sound or arc.option.kind == "word":
             continue
-        error, said = arc.to.error, in_short(arc.option)
-        key = (node.step, error.kind, error.pointer, said)
+        error, answer = arc.to.error, in_short(arc.option)
+        key = (node.step, error.kind, error.pointer, answer)
         if key not in seen:
             seen.add(key)
-            yield DeadEnd(node.step, said, error, _way(graph, node, arc))
+            yield DeadEnd(node.step, answer, error, _route(graph, node, arc))
 
 
 def _broken(graph: Graph) -> Iterator[Broken]:
@@ -220,12 +220,12 @@ def _unreached(graph: Graph) -> Iterator[Unreached]:
         return
     flow, coverage = graph.machine.flow, graph.coverage
     missing = dict.fromkeys(coverage.missing_steps)
-    leading: dict[str, list[Move]] = {}
+    incoming: dict[str, list[Move]] = {}
     for move in flow.moves():
         if move.target is not None and move.step != move.target:
-            leading.setdefault(move.target, []).append(move)
+            incoming.setdefault(move.target, []).append(move)
     for missed in missing:
-        yield Unreached(missed, None, *_why_step(graph, missed, leading.get(missed, []), missing))
+        yield Unreached(missed, None, *_why_step(graph, missed, incoming.get(missed, []), missing))
     open_edges = set(coverage.missing_edges)
     for step_id, step in flow.steps.items():
         if step_id in missing or step.is_section:

@@ -21,14 +21,14 @@ def lasting(graph: Graph) -> tuple[Outcome, PlayablePath] | None:
     player = Player(machine, graph.start)
     while not player.over:
         node = graph.node_at(places, player.state, player.visits)
-        said: AnswerOption | None = None
+        last: AnswerOption | None = None
         best = -1.0
         for arc in node.arcs if node else ():
             if isinstance(arc.to, int) and arc.option.sound and arc.option.kind != "verdict" and breath[arc.to] > best:
-                said, best = arc.option, breath[arc.to]
-        if said is None:
+                last, best = arc.option, breath[arc.to]
+        if last is None:
             return None
-        player.go(said)
+        player.give(last)
     outcome = player.state.outcome
     counted = outcome is not None and outcome.kind == "verdict" and machine.verdict.type in COUNTED
     if outcome is None or not (counted or outcome.kind == "limit"):

@@ -65,7 +65,7 @@ class Places:
             state.came_from if self._goes_back(at) else None,
             tuple(sorted((key, self._capped(key, count)) for key, count in failures.items())) if failures else (),
             self._handed(state) if self._needed else (),
-            None if checking is None else (checking.validation.key, checking.position, _way(checking.transition)),
+            None if checking is None else (checking.validation.key, checking.position, _next_step(checking.transition)),
             self._machine.era.needs_clean_run and state.memory.errors > 0,
             self._runs(state),
             at in state.memory.strikes,
@@ -107,7 +107,7 @@ class Places:
         return found if found is not None and found.key == key else None
 
 
-def _way(way: object) -> str | None:
-    if way is None:
+def _next_step(taken: object) -> str | None:
+    if taken is None:
         return None
-    return way.step if isinstance(way, Routed) else "end"
+    return taken.step if isinstance(taken, Routed) else "end"

@@ -48,7 +48,7 @@ class Player:
         self.trace: list[TraceEntry] = [self.state.last] if self.state.last else []
         self.path: list[str] = []
         self.lines: list[Line] = []
-        self.said: list[AnswerOption] = []
+        self.options: list[AnswerOption] = []
         self.limit: int | None = None  # of iterations, where it isn't the agent's own
         self.visits: Mapping[str, int] = {}
         if self.state.waits != "start":
@@ -59,30 +59,30 @@ class Player:
         """Whether the run has ended or stopped."""
         return self.state.outcome is not None or self.state.error is not None or self.state.waits == "start"
 
-    def go(self, said: AnswerOption) -> None:
+    def give(self, option: AnswerOption) -> None:
         """Let something happen."""
         before = self.state
-        self.said.append(said)
-        line = script_line(before, said)
+        self.options.append(option)
+        line = script_line(before, option)
         if line is not None:
             self.lines.append(line)
-        after, _effects = self._machine.step(before, said.event)
+        after, _effects = self._machine.step(before, option.event)
         self.state = after
         if after.last is not None:
             self.trace.append(after.last)
         if after.iteration != before.iteration:
             self._arrive()
 
-    def go_all(self, said: Iterable[AnswerOption]) -> None:
+    def answer_all(self, options: Iterable[AnswerOption]) -> None:
         """Let one thing after the other happen, until the run is over."""
-        for each in said:
+        for each in options:
             if self.over:
                 return
-            self.go(each)
+            self.give(each)
 
     def playable(self, iterations: int, limit: int | None = None, *, plays: bool = True) -> PlayablePath:
         """All that has happened."""
-        events = tuple(each.event for each in self.said)
+        events = tuple(each.event for each in self.options)
         return PlayablePath(tuple(self.lines), tuple(self.path), iterations, limit, plays, events)
 
     def _arrive(self) -> None:
@@ -91,19 +91,19 @@ class Player:
 
 
 def played(
-    machine: Machine, start: Start, said: Sequence[AnswerOption], iterations: int, wanted: object
+    machine: Machine, start: Start, options: Sequence[AnswerOption], iterations: int, wanted: object
 ) -> PlayablePath:
     """A way of so many iterations as it goes on the machine. `wanted`: the outcome or error that it leads to."""
     limit = None if iterations <= machine.config.limit else iterations
     player = Player(machine if limit is None else limited(machine, iterations), start)
-    player.go_all(said)
+    player.answer_all(options)
     came = player.state.outcome or player.state.error
     return player.playable(iterations, limit, plays=came == wanted)
 
 
-def script_line(state: State, said: AnswerOption) -> Line | None:
+def script_line(state: State, option: AnswerOption) -> Line | None:
     """The line of a script that lets it happen; None where it happens by itself, as a run of a step with checks."""
-    match said.event:
+    match option.event:
         case Validated(fault=str()) | NotAsked():
             return None
         case Validated(passed=passed, error=error):
@@ -112,35 +112,35 @@ def script_line(state: State, said: AnswerOption) -> Line | None:
             return {"validator": name, "passed": passed} | ({"error": error} if error else {})
         case ProgramEnded(exit_code=exit_code):
             return {"step": state.step, "exitCode": exit_code}
-        case Answered(answer=answer, texts=texts, verdict_reached=told):
+        case Answered(answer=answer, texts=texts, verdict_reached=condition_met):
             line: dict[str, JsonValue] = {"step": state.step}
-            if said.pick == RAN:
+            if option.pick == RAN:
                 return None
             if state.waits == "check":
                 given = answer.get("result") if isinstance(answer, dict) else answer
                 return line | {"check": given} | ({"texts": list(texts)} if texts else {})
-            pick = said.pick
-            if pick is not None and said.bare:
+            pick = option.pick
+            if pick is not None and option.bare:
                 named = (("intent", pick.intent), ("case", pick.case), ("target", pick.target))
                 line |= {key: value for key, value in named if value is not None}
             else:
                 line["answer"] = answer
             if texts:
                 line["texts"] = list(texts)
-            return line | ({"verdict": True} if told else {})
-    raise AssertionError(said)
+            return line | ({"verdict": True} if condition_met else {})
+    raise AssertionError(option)
 
 
-def in_short(said: AnswerOption) -> str:
+def in_short(option: AnswerOption) -> str:
     """What is said, for a line of a table: the intent with its case or target, the alias, the flaw."""
-    match said.event:
+    match option.event:
         case Validated(passed=passed, fault=fault):
             return "fault" if fault else "pass" if passed else "fail"
         case ProgramEnded(exit_code=exit_code):
             return f"exit {exit_code}"
         case NotAsked(why=why):
             return why
-    if said.pick is None:
-        return said.flaw or ""
-    more: Iterable[str] = (each for each in (said.pick.case, said.pick.target) if each is not None)
-    return " · ".join([said.word or said.pick.intent, *more])
+    if option.pick is None:
+        return option.flaw or ""
+    more: Iterable[str] = (each for each in (option.pick.case, option.pick.target) if each is not None)
+    return " · ".join([option.word or option.pick.intent, *more])

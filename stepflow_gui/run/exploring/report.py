@@ -32,7 +32,7 @@ def table(found: ExploreResult) -> Iterator[str]:
         (_("Loops without a way out"), [(", ".join(loop.steps), ended_by(loop.ended_by)) for loop in found.loops]),
         (
             _("Dead ends"),
-            [(dead.step or "–", dead.said or "–", dead.error.message) for dead in found.dead_ends],
+            [(dead.step or "–", dead.answer or "–", dead.error.message) for dead in found.dead_ends],
         ),
         (
             _("Out of reach"),
@@ -68,19 +68,21 @@ def as_json(found: ExploreResult) -> dict[str, JsonValue]:
                 "steps": list(end.steps),
                 "success": end.outcome.success,
                 "message": end.outcome.message,
-                **_way_json(end.way),
+                **_route_json(end.route),
             }
             for end in found.ends
         ],
-        "loops": [{"steps": list(loop.steps), "endedBy": loop.ended_by, **_way_json(loop.way)} for loop in found.loops],
+        "loops": [
+            {"steps": list(loop.steps), "endedBy": loop.ended_by, **_route_json(loop.route)} for loop in found.loops
+        ],
         "deadEnds": [
             {
                 "step": dead.step,
-                "said": dead.said,
+                "said": dead.answer,
                 "kind": dead.error.kind,
                 "message": dead.error.message,
                 "pointer": dead.error.pointer,
-                **_way_json(dead.way),
+                **_route_json(dead.route),
             }
             for dead in found.dead_ends
         ],
@@ -171,16 +173,16 @@ def ended_by(by: EndedBy) -> str:
     return _("only the limit of iterations, or an abort, ends it")
 
 
-def way_text(way: PlayablePath) -> str:
+def route_text(route: PlayablePath) -> str:
     """The steps of a way in a line, its middle left out where it is long."""
-    path = [step if count == 1 else f"{step} ×{count}" for step, count in _runs(way.path)]
+    path = [step if count == 1 else f"{step} ×{count}" for step, count in _runs(route.path)]
     if len(path) > _LONGEST:
         path = [*path[: _LONGEST // 2], "…", *path[-_LONGEST // 2 :]]
     text = _ARROW.join(path)
-    if not way.plays:
+    if not route.plays:
         return f"{text} {_('(not within the number of checks)')}"
-    if way.max_iterations is not None:
-        return f"{text} {_('(needs maxIterations {count})').format(count=way.max_iterations)}"
+    if route.max_iterations is not None:
+        return f"{text} {_('(needs maxIterations {count})').format(count=route.max_iterations)}"
     return text
 
 
@@ -190,7 +192,7 @@ def _runs(path: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 
 def _ends(found: ExploreResult) -> list[tuple[str, ...]]:
-    return [(end.kind, at_text(end.steps), str(end.way.iterations), way_text(end.way)) for end in found.ends]
+    return [(end.kind, at_text(end.steps), str(end.route.iterations), route_text(end.route)) for end in found.ends]
 
 
 def at_text(steps: Sequence[str]) -> str:
@@ -226,13 +228,13 @@ def flaw_text(flaw: str) -> str:
     }.get(flaw, flaw)
 
 
-def _way_json(way: PlayablePath) -> dict[str, JsonValue]:
+def _route_json(route: PlayablePath) -> dict[str, JsonValue]:
     return {
-        "iterations": way.iterations,
-        "maxIterations": way.max_iterations,
-        "plays": way.plays,
-        "path": list(way.path),
-        "script": [dict(line) for line in way.lines],
+        "iterations": route.iterations,
+        "maxIterations": route.max_iterations,
+        "plays": route.plays,
+        "path": list(route.path),
+        "script": [dict(line) for line in route.lines],
     }
 
 

@@ -65,10 +65,10 @@ class _Writing:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._places = Places(graph.free, graph.caps)
-        self._ways = _ways(graph)
-        self._far, self._homeward = _homes(self._ways)
+        self._edges = _edges(graph)
+        self._far, self._homeward = _homes(self._edges)
         edges = {("edge", *edge) for edge in graph.coverage.totals.edges}
-        every = {item for arcs in self._ways for arc in arcs for item in arc.covers}
+        every = {item for arcs in self._edges for arc in arcs for item in arc.covers}
         self._open = {item for item in every if item[0] != "edge" or item in edges}
 
     def next(self) -> Player | None:
@@ -97,31 +97,31 @@ class _Writing:
             if node is None:
                 break
             answered = _answered(player.state)
-            way = self._nearest(node.number, limit, answered, taken, on=True)
-            way = way or self._nearest(node.number, limit, answered, taken)
-            if way is None:
+            course = self._nearest(node.number, limit, answered, taken, on=True)
+            course = course or self._nearest(node.number, limit, answered, taken)
+            if course is None:
                 home = self._homeward[node.number]
                 if home is None and player.state.waits != "validator":
                     break
-                way = [(node.number, home or self._ways[node.number][0])]
+                course = [(node.number, home or self._edges[node.number][0])]
             elif not aim:
-                aim = set(way[-1][1].covers)
-            self._follow(player, way, taken)
+                aim = set(course[-1][1].covers)
+            self._follow(player, course, taken)
         if player.over and limit < _FAR:
             return player, aim
         needed = max(_answered(player.state) + (player.state.error is not None), 1)
         again = Player(limited(graph.machine, needed), graph.start)
         again.limit = needed
-        again.go_all(player.said)
+        again.answer_all(player.options)
         return again, aim
 
-    def _follow(self, player: Player, way: list[tuple[int, PlaceEdge]], taken: set[Item]) -> None:
+    def _follow(self, player: Player, course: list[tuple[int, PlaceEdge]], taken: set[Item]) -> None:
         """Go a way as long as the run comes to the same places as the search."""
-        for at, arc in way:
+        for at, arc in course:
             node = None if player.over else self._graph.node_at(self._places, player.state, player.visits)
             if node is None or node.number != at:
                 return
-            player.go(arc.option)
+            player.give(arc.option)
             if player.trace:
                 taken.update(covered_by(player.trace[-1]))
 
@@ -137,11 +137,11 @@ class _Writing:
         waiting = deque([(start, answered)])
         while waiting:
             number, spent = waiting.popleft()
-            for arc in self._ways[number]:
+            for arc in self._edges[number]:
                 after = spent + _cost(arc)
                 if after > limit:
                     continue
-                fits = (not on or isinstance(arc.to, int)) and after + self._way_home(arc) <= limit
+                fits = (not on or isinstance(arc.to, int)) and after + self._distance_home(arc) <= limit
                 if fits and not fresh.isdisjoint(arc.covers):
                     return _traced(before, number, arc)
                 if isinstance(arc.to, int) and arc.to not in before:
@@ -149,19 +149,19 @@ class _Writing:
                     waiting.append((arc.to, after))
         return None
 
-    def _way_home(self, arc: PlaceEdge) -> int:
+    def _distance_home(self, arc: PlaceEdge) -> int:
         """How many answers an end is away; 0 where there is none, as the limit can end a run anywhere."""
         far = self._far[arc.to] if isinstance(arc.to, int) else 0
         return 0 if far == _FAR else far
 
 
-def _ways(graph: Graph) -> list[list[PlaceEdge]]:
+def _edges(graph: Graph) -> list[list[PlaceEdge]]:
     """The arcs of each place that scripts may go: sound answers in their own words; others only for edges of their own.
 
     The fulfilled verdict is for its end alone.
     """
     own = {item for _node, arc in graph.arcs() if arc.option.kind not in {"broken", "word"} for item in arc.covers}
-    ways: list[list[PlaceEdge]] = []
+    edges_of_place: list[list[PlaceEdge]] = []
     for node in graph.nodes:
         chosen: dict[tuple[object, ...], PlaceEdge] = {}
         for arc in node.arcs:
@@ -172,16 +172,16 @@ def _ways(graph: Graph) -> list[list[PlaceEdge]]:
                     continue
             to = arc.to if isinstance(arc.to, int) else -1
             chosen.setdefault((to, covers), PlaceEdge(arc.option, arc.to, covers))
-        ways.append(list(chosen.values()))
-    return ways
+        edges_of_place.append(list(chosen.values()))
+    return edges_of_place
 
 
-def _homes(ways: list[list[PlaceEdge]]) -> tuple[list[int], list[PlaceEdge | None]]:
+def _homes(edges_of_place: list[list[PlaceEdge]]) -> tuple[list[int], list[PlaceEdge | None]]:
     """How many answers each place is from an end that the flow itself has, and the arc that leads there."""
-    far, homeward = [_FAR] * len(ways), list[PlaceEdge | None]([None] * len(ways))
-    back: list[list[tuple[int, PlaceEdge]]] = [[] for _each in ways]
+    far, homeward = [_FAR] * len(edges_of_place), list[PlaceEdge | None]([None] * len(edges_of_place))
+    back: list[list[tuple[int, PlaceEdge]]] = [[] for _each in edges_of_place]
     waiting: deque[int] = deque()
-    for number, arcs in enumerate(ways):
+    for number, arcs in enumerate(edges_of_place):
         for arc in arcs:
             if isinstance(arc.to, int):
                 back[arc.to].append((number, arc))
@@ -215,10 +215,10 @@ def _answered(state: State) -> int:
 def _traced(
     before: Mapping[int, tuple[int, PlaceEdge] | None], number: int, arc: PlaceEdge
 ) -> list[tuple[int, PlaceEdge]]:
-    way = [(number, arc)]
-    while (step := before[way[-1][0]]) is not None:
-        way.append(step)
-    return way[::-1]
+    course = [(number, arc)]
+    while (step := before[course[-1][0]]) is not None:
+        course.append(step)
+    return course[::-1]
 
 
 def _generated(graph: Graph, player: Player, number: int, max_iterations: int | None) -> Generated:

@@ -219,19 +219,19 @@ class _Search:
 
     def _look(self, node: SearchNode, state: State, visits: Mapping[str, int]) -> None:
         graph, step = self._graph, self._graph.free.step
-        for said in self._repertoire.at(state):
-            after, _effects = step(state, said.event)
+        for given in self._repertoire.at(state):
+            after, _effects = step(state, given.event)
             assert after.last is not None
             graph.coverage.add(after.last)
             covers = covered_by(after.last)
             covers = self._covers.setdefault(covers, covers)  # many arcs cover the same
-            node.arcs.append(PlaceEdge(said, self._goal(node, said, state, after, visits), covers))
+            node.arcs.append(PlaceEdge(given, self._goal(node, given, state, after, visits), covers))
         self._arcs += len(node.arcs)
         if self._waiting and self._arcs >= self._caps.arcs:
             graph.cut = "arcs"
 
     def _goal(
-        self, node: SearchNode, said: AnswerOption, before: State, after: State, visits: Mapping[str, int]
+        self, node: SearchNode, given: AnswerOption, before: State, after: State, visits: Mapping[str, int]
     ) -> Goal:
         if after.outcome is not None:
             return after.outcome
@@ -242,13 +242,13 @@ class _Search:
         known = self._graph.by_place.get(self._places.of(after, visits))
         if known is not None:
             return known.number
-        return self._enter(after, visits, node, said).number
+        return self._enter(after, visits, node, given).number
 
     def _enter(
-        self, state: State, visits: Mapping[str, int], before: SearchNode | None, said: AnswerOption | None
+        self, state: State, visits: Mapping[str, int], before: SearchNode | None, given: AnswerOption | None
     ) -> SearchNode:
         graph = self._graph
-        node = SearchNode(len(graph.nodes), state, before, said)
+        node = SearchNode(len(graph.nodes), state, before, given)
         graph.nodes.append(node)
         graph.by_place[self._places.of(state, visits)] = node
         self._waiting.append((node, state, visits))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.messages import _
+from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.run.exploring.scripts import Generated
-from stepflow_gui.text.files.store import SaveFailed, reason_of, save
-from stepflow_gui.text.source import Source
+from stepflow_gui.text.files.new_files import FilesNotCreated, make_files
 
 
 def write_scripts(scripts: Sequence[Generated], folder: Path) -> str | None:
@@ -15,12 +15,8 @@ def write_scripts(scripts: Sequence[Generated], folder: Path) -> str | None:
     there = next((name for name in names if name.exists()), None)
     if there is not None:
         return _("{path} is there already; name another folder").format(path=there)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        return _("{path}: can't be written ({reason})").format(path=folder, reason=reason_of(error))
-    for name, script in zip(names, scripts, strict=True):
-        saved = save(name, Source(script.text), None)
-        if isinstance(saved, SaveFailed):
-            return _("{path}: can't be written ({reason})").format(path=name, reason=saved.reason)
+    files = {name: script.text.encode("utf-8") for name, script in zip(names, scripts, strict=True)}
+    made = make_files(files, marked_root(folder / "explored"))
+    if isinstance(made, FilesNotCreated):
+        return _("{path}: can't be written ({reason})").format(path=made.path, reason=made.reason)
     return None

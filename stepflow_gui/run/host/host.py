@@ -101,13 +101,13 @@ class Host:
     def run(self, start: Start | None = None) -> Ran:
         """Run to the end, or to the error that stops the run, by the effects that the host was made with."""
         assert self._effects is not None
-        told = _Told(self._effects)
+        answers = _EffectAdapter(self._effects)
         history: list[HostEvent] = []
 
         def keep(happened: HostEvent) -> None:
             history.append(happened)
 
-        ran = self.drive(start or Start(), told, told, keep)
+        ran = self.drive(start or Start(), answers, answers, keep)
         return ran._replace(history=tuple(history))
 
     def drive(
@@ -123,10 +123,10 @@ class Host:
             stopped = next((effect for effect in effects if isinstance(effect, Stopped)), None)
             if stopped is not None or state.outcome is not None:
                 return Ran((), state, stopped)
-            led = self.carry_out(state, effects[-1], responder, commands)
-            if isinstance(led, NoAnswer):
-                return Ran((), state, unanswered=led)
-            event, asked = led
+            moved = self.carry_out(state, effects[-1], responder, commands)
+            if isinstance(moved, NoAnswer):
+                return Ran((), state, unanswered=moved)
+            event, asked = moved
 
     def never_asked(self) -> dict[str, NotAsked]:
         """The steps whose output schema can't be resolved, and what happens in place of asking them."""
@@ -195,7 +195,7 @@ class Host:
         return commands.program(request)
 
 
-class _Told:
+class _EffectAdapter:
     """Effects as a responder and as commands."""
 
     name = ""

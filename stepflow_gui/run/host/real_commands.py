@@ -8,6 +8,7 @@ from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.host.process import ProcessLimits, ProcessResult, run_program
 from stepflow_gui.run.machine.state import ProgramEnded, RunProgram, RunValidator, State
 from stepflow_gui.run.validators.command_result import CommandResult
+from stepflow_gui.text.files.presence import exists
 
 
 class RealCommands:
@@ -36,10 +37,7 @@ class RealCommands:
 
     def exists(self, path: str) -> bool:
         """Whether there is such a file."""
-        try:
-            return (self._folder / path).exists()
-        except (OSError, ValueError):
-            return False
+        return exists(self._folder / path)
 
     def program(self, request: RunProgram) -> ProgramEnded | NoAnswer:
         """Run the program of a closure step, as long as the registry lets it."""

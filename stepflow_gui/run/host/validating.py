@@ -51,9 +51,9 @@ def validate(machine: Machine, state: State, request: RunValidator, commands: Co
     return Validated(passed=True)
 
 
-def _with_params(told: Validated, validator: JsonValue, era: Era) -> Validated:
+def _with_params(outcome: Validated, validator: JsonValue, era: Era) -> Validated:
     """A failure that is told in words, with what its validator's extractors find in them."""
-    if told.passed or told.params or not told.error or not isinstance(validator, dict):
-        return told
-    result = CommandResult(1, told.error, told.error)
-    return told._replace(params=extract(validator.get("extractParams"), result, era))
+    if outcome.passed or outcome.params or not outcome.error or not isinstance(validator, dict):
+        return outcome
+    result = CommandResult(1, outcome.error, outcome.error)
+    return outcome._replace(params=extract(validator.get("extractParams"), result, era))

@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.machine.check_answer import CheckAnswer
 from stepflow_gui.run.machine.gate import interpret
-from stepflow_gui.run.machine.loop_checks import after_run, way_after, ways_after
+from stepflow_gui.run.machine.loop_checks import after_run, transition_after, transitions_after
 from stepflow_gui.run.machine.picks import NG, OK, RAN, Pick, PickRefusal, answer_for
 from stepflow_gui.run.machine.route import EndRun, Routed, cases_of, route
 from stepflow_gui.run.machine.run_config import RunConfig
@@ -31,7 +31,7 @@ class Choice(NamedTuple):
         return self.pick.intent
 
     @property
-    def leads_to(self) -> str | None:
+    def next_step(self) -> str | None:
         """The next step; None for the end, an error or a refusal."""
         return self.transition.step if isinstance(self.transition, Routed) else None
 
@@ -47,7 +47,7 @@ def offered(config: RunConfig, state: State) -> list[Choice]:
     if state.waits == "answer":
         return [Choice(RAN, after_run(step, state.counts, rules))]
     return [
-        Choice(pick, way_after(config.flow, step, CheckAnswer(pick == OK), state.counts, rules).way)
+        Choice(pick, transition_after(config.flow, step, CheckAnswer(pick == OK), state.counts, rules).result)
         for pick in (OK, NG)
     ]
 
@@ -61,7 +61,7 @@ def choices(flow: Flow, at: str, era: Era) -> list[Choice]:
     if step is None:
         return []
     if era.checks is not None:
-        return [Choice(Pick(found.intent), found.way) for found in ways_after(flow, step, era.checks)]
+        return [Choice(Pick(found.intent), found.result) for found in transitions_after(flow, step, era.checks)]
     if era.closure_loop and step.kind == "closure":  # past gate and router
         return [
             Choice(Pick("closing"), EndRun("closing", "signal")),

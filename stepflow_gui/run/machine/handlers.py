@@ -34,30 +34,30 @@ class HandlerMemory(NamedTuple):
     ) -> "HandlerMemory":
         """After the summary of another iteration; `iteration` None: its number isn't told."""
         number, summaries, _answer, _texts, _outside, verdict = self
-        said = answer.get("verdict") if isinstance(answer, dict) else None
-        if isinstance(said, str) and said:
-            verdict = said
+        verdict_field = answer.get("verdict") if isinstance(answer, dict) else None
+        if isinstance(verdict_field, str) and verdict_field:
+            verdict = verdict_field
         return HandlerMemory(number if iteration is None else iteration, summaries + 1, answer, texts, outside, verdict)
 
 
-NOTHING_TOLD = HandlerMemory()
+NOTHING_REPORTED = HandlerMemory()
 
 
-def is_finished(verdict: Verdict, told: HandlerMemory, prompted: HandlerMemory, era: Era) -> bool:
+def is_finished(verdict: Verdict, reported: HandlerMemory, prompted: HandlerMemory, era: Era) -> bool:
     """Whether the handler calls the run finished.
 
-    `told` is what the runner can have told it, `prompted` what came with the last prompt that it built.
+    `reported` is what the runner can have told it, `prompted` what came with the last prompt that it built.
     """
     if verdict.type == "meta:composite":
         return _composite(verdict, prompted, era, 0)
-    seen = told if era.tells_summaries or verdict.type in _ALWAYS_TOLD else prompted
-    counted = told.iteration or prompted.iteration
-    return _finished(verdict, seen._replace(iteration=counted, outside=told.outside), era)
+    seen = reported if era.reports_summaries or verdict.type in _ALWAYS_TOLD else prompted
+    counted = reported.iteration or prompted.iteration
+    return _finished(verdict, seen._replace(iteration=counted, outside=reported.outside), era)
 
 
-def kept_verdict(verdict: Verdict, told: HandlerMemory, era: Era) -> str | None:
+def kept_verdict(verdict: Verdict, reported: HandlerMemory, era: Era) -> str | None:
     """The verdict that the handler reports at the end."""
-    return told.verdict if era.keeps_verdict and verdict.type in _KEEPING else None
+    return reported.verdict if era.keeps_verdict and verdict.type in _KEEPING else None
 
 
 def _composite(verdict: Verdict, prompted: HandlerMemory, era: Era, depth: int) -> bool:
@@ -67,7 +67,7 @@ def _composite(verdict: Verdict, prompted: HandlerMemory, era: Era, depth: int) 
         _composite(member, seen, era, depth + 1)
         if member.type == "meta:composite" and depth < _DEEPEST
         else _finished(member, seen, era)
-        for member, seen in zip(members, [prompted, *[NOTHING_TOLD] * len(members)], strict=False)
+        for member, seen in zip(members, [prompted, *[NOTHING_REPORTED] * len(members)], strict=False)
     ]
     return all(found) if verdict.config.get("operator") == "and" else any(found)
 
@@ -94,22 +94,22 @@ def _completed(answer: JsonValue, era: Era) -> bool:
         return False
     if answer.get("status") == "completed" or answer.get("complete") is True:
         return True
-    return not era.tells_summaries and value_at(answer, "next_action.action") == "complete"
+    return not era.reports_summaries and value_at(answer, "next_action.action") == "complete"
 
 
 def _signalled(verdict: Verdict, seen: HandlerMemory, era: Era) -> bool:
     wanted = verdict.config.get("signalType")
     required = verdict.config.get("requiredFields")
-    if isinstance(required, list) and not era.tells_summaries:
+    if isinstance(required, list) and not era.reports_summaries:
         required = None
     answer = seen.answer if isinstance(seen.answer, dict) else None
     if not isinstance(wanted, str):
         return False
     fenced = any(f"```{wanted}" in text for text in seen.texts)
     if answer is not None:
-        said = wanted in (answer.get("type"), answer.get("signal"))
+        verdict_field = wanted in (answer.get("type"), answer.get("signal"))
         ended = answer.get("status") == "completed" or answer.get("result") == "complete"
-        return (said or ended or fenced) and _has(answer, required)
+        return (verdict_field or ended or fenced) and _has(answer, required)
     if not fenced:
         return False
     block = next((value for text in seen.texts for value in _fences(wanted, text)), None)

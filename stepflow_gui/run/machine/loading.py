@@ -9,11 +9,13 @@ from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.graph_registry import graph_registry
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
 
 _TOP_LEVEL = ("agentId", "version", "steps")
+_CONFIG = "/runner/verdict/config"
 _NEEDED = ("structuredGate", "transitions", "outputSchemaRef")
 
 
@@ -59,8 +61,26 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
     if error is None and era.kinds and verdict == "detect:graph" and not any(step.gate for step in flow.steps.values()):
         error = _error("no_gates", "SR-GATE-004", _("The verdict detect:graph needs steps with a gate."), None)
     if error is None:
-        return TAKEN
+        return Loaded(_no_graph_registry(agent, era) if era.kinds and verdict == "detect:graph" else None)
     return Loaded(error._replace(code="NO_ENTRY_STEP") if era.load_errors == "dropped" else error)
+
+
+def _no_graph_registry(agent: AgentFolder, era: Era) -> RunError | None:
+    """A `registryPath` without a file: in the oldest era another handler takes over, which has no such step."""
+    document = agent.agent_document
+    node = document.tree.at(f"{_CONFIG}/registryPath") if document is not None else None
+    named = node.value if node is not None else None
+    if not isinstance(named, str) or not named or graph_registry(agent, named) is not None:
+        return None
+    if era.load_errors == "dropped":
+        message = _(
+            "registryPath “{path}” doesn't exist in the working directory: the run stops with “Unknown step ID”."
+        )
+        code = "AGENT_QUERY_ERROR"
+    else:
+        message = _("registryPath “{path}” doesn't exist in the working directory: the agent can't start.")
+        code = "AC-VERDICT-011"
+    return _error("no_graph_registry", code, message.format(path=named), None)
 
 
 def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunError]:
@@ -84,7 +104,13 @@ def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunErr
 
 def _of_kind(step: Step) -> Iterator[RunError]:
     gate = step.raw.get("structuredGate")
-    if not isinstance(gate, dict) or not step.kind:
+    if not isinstance(gate, dict):
+        return
+    named = step.raw.get("stepKind")
+    if named and (not isinstance(named, str) or named not in INTENTS_OF_KIND):
+        message = _("“{kind}” of {step} is not a kind of step.").format(kind=named, step=step.id)
+        yield _error("kind_unknown", "Error", message, f"{step.pointer}/stepKind", step.id)
+    if not step.kind:
         return
     allowed = gate.get("allowedIntents")
     given = [*(allowed if isinstance(allowed, list | str) else []), gate.get("fallbackIntent")]

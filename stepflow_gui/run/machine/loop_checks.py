@@ -27,7 +27,7 @@ class CheckOutcome(NamedTuple):
 
     transition: str
     intent: str
-    way: Routed | EndRun | RunError
+    result: Routed | EndRun | RunError
 
 
 class StepLimits(NamedTuple):
@@ -51,7 +51,7 @@ def answered(config: RunConfig, state: State, event: Answered, step: Step, rules
         return stopped, effects
     if state.waits == "check":
         return _judge(config, state, event, step, rules)
-    return _ran(config, _told(state, event), TraceEntry(event, step.id, state.iteration), step, rules)
+    return _ran(config, _with_answer(state, event), TraceEntry(event, step.id, state.iteration), step, rules)
 
 
 def runs_that_count(step: Step, rules: CheckRules) -> int:
@@ -88,15 +88,17 @@ def has_check(step: Step) -> bool:
     return isinstance(step.raw.get("check"), dict)
 
 
-def way_after(flow: Flow, step: Step, answer: CheckAnswer, counts: VisitCounts, rules: CheckRules) -> CheckOutcome:
+def transition_after(
+    flow: Flow, step: Step, answer: CheckAnswer, counts: VisitCounts, rules: CheckRules
+) -> CheckOutcome:
     """What follows a check that gave this answer."""
     name = "onPass" if answer.passed else "onFail"
     outcome = _outcome(step, name)
     may_retry = _may_retry(step, outcome, counts, rules)
-    return _way(flow, step, name, _word(outcome, rules, may_retry=may_retry), rules)
+    return _checked(flow, step, name, _word(outcome, rules, may_retry=may_retry), rules)
 
 
-def ways_after(flow: Flow, step: Step, rules: CheckRules) -> Iterator[CheckOutcome]:
+def transitions_after(flow: Flow, step: Step, rules: CheckRules) -> Iterator[CheckOutcome]:
     """All that can follow a check of a step: while it may be tried again, and when it may not any more."""
     if not has_check(step):
         return
@@ -107,7 +109,7 @@ def ways_after(flow: Flow, step: Step, rules: CheckRules) -> Iterator[CheckOutco
             word = _word(outcome, rules, may_retry=may_retry)
             if (name, word) not in seen:
                 seen.add((name, word))
-                yield _way(flow, step, name, word, rules)
+                yield _checked(flow, step, name, word, rules)
             if word != "retry" or _number(outcome, "maxRetries") < 1:  # tried again for ever, or not at all
                 break
 
@@ -123,12 +125,12 @@ def after_run(step: Step, counts: VisitCounts, rules: CheckRules) -> Routed | En
 
 def _ran(config: RunConfig, state: State, entry: TraceEntry, step: Step, rules: CheckRules) -> Stepped:
     at, counts = step.id, state.counts
-    way = after_run(step, counts, rules)
-    entry = entry._replace(transition=way)
-    if isinstance(way, EndRun):
+    result = after_run(step, counts, rules)
+    entry = entry._replace(transition=result)
+    if isinstance(result, EndRun):
         return end(config, state, entry, "unchecked")
     entry = entry._replace(to=at)
-    if way.how == "check":
+    if result.how == "check":
         return state._replace(waits="check", last=entry), (Query(at, state.iteration, None, check=True),)
     total = config.limit
     if rules.total_unchecked is not None and not has_check(step):
@@ -138,21 +140,21 @@ def _ran(config: RunConfig, state: State, entry: TraceEntry, step: Step, rules: 
 
 def _judge(config: RunConfig, state: State, event: Answered, step: Step, rules: CheckRules) -> Stepped:
     answer = read_check(event.answer, event.texts)
-    found = way_after(config.flow, step, answer, state.counts, rules)
+    found = transition_after(config.flow, step, answer, state.counts, rules)
     read = Interpretation(found.intent, reason=answer.message or None, field=FIELD, raw=answer.raw)
     judged = CheckJudged(answer, found.transition)
-    if isinstance(found.way, RunError):  # the state stays as it was
+    if isinstance(found.result, RunError):  # the state stays as it was
         reached = state._replace(step=_named(step, answer, found.transition), counts=VisitCounts())
-        stopped, effects = stop(state, event, found.way, read, reached=reached)
+        stopped, effects = stop(state, event, found.result, read, reached=reached)
         return _judged(stopped, judged), effects
-    state = _told(state, event)
-    entry = TraceEntry(event, step.id, state.iteration, read, found.way, judged=judged)
-    if isinstance(found.way, EndRun):
-        used_up = found.way.how == "no_rule" and not answer.passed
+    state = _with_answer(state, event)
+    entry = TraceEntry(event, step.id, state.iteration, read, found.result, judged=judged)
+    if isinstance(found.result, EndRun):
+        used_up = found.result.how == "no_rule" and not answer.passed
         return end(config, state, entry, "check" if used_up else "complete", answer.message)
     runs, retries = state.counts
     counts = VisitCounts(runs + 1, retries + 1) if found.transition == "retry" else VisitCounts(runs=1)
-    return _go(config, state, entry._replace(to=found.way.step), found.way.step, counts, config.limit)
+    return _go(config, state, entry._replace(to=found.result.step), found.result.step, counts, config.limit)
 
 
 def _judged(state: State, judged: CheckJudged) -> State:
@@ -160,12 +162,12 @@ def _judged(state: State, judged: CheckJudged) -> State:
     return state._replace(last=state.last._replace(judged=judged))
 
 
-def _told(state: State, event: Answered) -> State:
+def _with_answer(state: State, event: Answered) -> State:
     """The state with what the answer leaves behind."""
     memory = state.memory
-    told = memory.told.summary(event.answer, event.texts)
+    reported = memory.reported.summary(event.answer, event.texts)
     spoke, session = memory.spoke or any(event.texts), event.session or memory.session
-    return state._replace(memory=memory._replace(told=told, spoke=spoke, session=session), error=None)
+    return state._replace(memory=memory._replace(reported=reported, spoke=spoke, session=session), error=None)
 
 
 def _go(config: RunConfig, state: State, entry: TraceEntry, to: str, counts: VisitCounts, total: int) -> Stepped:
@@ -174,7 +176,7 @@ def _go(config: RunConfig, state: State, entry: TraceEntry, to: str, counts: Vis
     return ask(config, state._replace(counts=counts), entry, to)
 
 
-def _way(flow: Flow, step: Step, name: str, word: str, rules: CheckRules) -> CheckOutcome:
+def _checked(flow: Flow, step: Step, name: str, word: str, rules: CheckRules) -> CheckOutcome:
     intent = INTENT_OF_OUTCOME[name].get(word, "pass" if name == "onPass" else "fail")
     if not word:
         ends_well = name == "onPass" or rules.exhausted_succeeds

@@ -59,22 +59,22 @@ def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     return advance(config, state, entry, _to(state.step, state.checking.transition))
 
 
-def _decide(config: RunConfig, state: State, entry: TraceEntry, event: Event, way: Routed | EndRun | None) -> Stepped:
+def _decide(config: RunConfig, state: State, entry: TraceEntry, event: Event, taken: Routed | EndRun | None) -> Stepped:
     at = state.step
     assert at is not None
     word, apart = _word(event), config.is_apart(config.flow.steps.get(at))
-    to = _to(at, way)
+    to = _to(at, taken)
     if apart and word in ("closing", "repeat"):
         if word == "repeat":
             return advance(config, state, entry, to)
         return end_at_closure(config, state, entry._replace(transition=EndRun("closing", "signal")), "closing", "", at)
-    if isinstance(way, EndRun):
-        return end_at_closure(config, state, entry, kind_of(way), "", at)
+    if isinstance(taken, EndRun):
+        return end_at_closure(config, state, entry, kind_of(taken), "", at)
     if word in ("closing", "repeat"):
         error = _closing_outside(at, word)
-        return stop(state, entry.event, error, entry.interpretation, way, state._replace(step=to))
+        return stop(state, entry.event, error, entry.interpretation, taken, state._replace(step=to))
     memory = state.memory
-    if is_finished(config.verdict, memory.told, memory.prompted, config.era):
+    if is_finished(config.verdict, memory.reported, memory.prompted, config.era):
         reached = state._replace(step=to)
         return end_at_closure(config, reached, entry, "verdict", config.verdict.type or "", at)
     return advance(config, state, entry, to)
@@ -85,8 +85,8 @@ def _word(event: Event) -> str | None:
     return word if isinstance(word, str) else None
 
 
-def _to(at: str, way: Routed | EndRun | None) -> str:
-    return way.step if isinstance(way, Routed) else at
+def _to(at: str, taken: Routed | EndRun | None) -> str:
+    return taken.step if isinstance(taken, Routed) else at
 
 
 def _closing_outside(at: str, word: str) -> RunError:

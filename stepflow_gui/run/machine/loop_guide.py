@@ -20,14 +20,14 @@ from stepflow_gui.run.machine.transitions import (
 
 def answered(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """After an answer that the router, where there is one, led somewhere."""
-    way, at = entry.transition, entry.step
+    taken, at = entry.transition, entry.step
     assert at is not None
-    if isinstance(way, Routed):
-        return _go_on(config, state, entry, way.step)
-    assert way is not None
-    if way.signal == "closing":
+    if isinstance(taken, Routed):
+        return _go_on(config, state, entry, taken.step)
+    assert taken is not None
+    if taken.signal == "closing":
         return _close(config, state, entry)
-    return end(config, state, entry, kind_of(way))
+    return end(config, state, entry, kind_of(taken))
 
 
 def passed(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
@@ -49,7 +49,7 @@ def _go_on(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepp
         state.iteration, answer.answer, answer.texts, answer.verdict_reached
     ):
         return end(config, state._replace(step=to), entry, "verdict", config.verdict.type or "", at=state.step)
-    if isinstance(answer, NotAsked) and config.verdict.reached(state.iteration, None, (), told=False):
+    if isinstance(answer, NotAsked) and config.verdict.reached(state.iteration, None, (), external=False):
         return end(config, state._replace(step=to), entry, "verdict", config.verdict.type or "", at=state.step)
     return advance(config, state, entry, to)
 

@@ -45,21 +45,21 @@ def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
     assert state.step is not None
     assert state.checking is not None
-    way = state.checking.transition
-    to = way.step if isinstance(way, Routed) else state.step
+    taken = state.checking.transition
+    to = taken.step if isinstance(taken, Routed) else state.step
     return advance(config, state, entry, to)
 
 
 def _decide(
-    config: RunConfig, state: State, entry: TraceEntry, way: Routed | EndRun | None, *, routed: bool
+    config: RunConfig, state: State, entry: TraceEntry, taken: Routed | EndRun | None, *, routed: bool
 ) -> Stepped:
     at = state.step
     assert at is not None
-    if isinstance(way, EndRun):
-        return end_at_closure(config, state, entry, kind_of(way), "", at)
-    to = way.step if way else at
+    if isinstance(taken, EndRun):
+        return end_at_closure(config, state, entry, kind_of(taken), "", at)
+    to = taken.step if taken else at
     memory = state.memory
     tested = routed or not config.routes
-    if tested and is_finished(config.verdict, memory.told, memory.prompted, config.era):
+    if tested and is_finished(config.verdict, memory.reported, memory.prompted, config.era):
         return end(config, state._replace(step=to), entry, "verdict", config.verdict.type or "", at=at)
     return advance(config, state, entry, to)

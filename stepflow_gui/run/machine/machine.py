@@ -17,10 +17,10 @@ from stepflow_gui.run.machine.gate import Interpretation, interpret
 from stepflow_gui.run.machine.route import EndRun, Routed, route
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, RunConfig
 from stepflow_gui.run.machine.run_errors import (
+    intent_not_answered,
     no_entry,
     no_issue,
     no_output,
-    no_said_intent,
     no_schema,
     no_step,
     other_step,
@@ -156,28 +156,30 @@ class Machine:
         if wrong_id is not None and era.refuses_other_ids:
             return stop(state, event, other_step(step, wrong_id))
         read: Interpretation | None = None
-        way: Routed | EndRun | None = None
+        taken: Routed | EndRun | None = None
         if config.routes and not config.is_apart(step):
             if answer is not None:
                 found = interpret(step, answer, era)
                 if isinstance(found, RunError):
                     return stop(state, event, found, reached=_reached(state, at, event, answer, era))
-                unsaid = no_said_intent(step, found, state.iteration, era)
+                unsaid = intent_not_answered(step, found, state.iteration, era)
                 if unsaid is not None:
                     return stop(state, event, unsaid, reached=_reached(state, at, event, answer, era))
                 read = found
-                led = route(config.flow, at, read, era)
-                if isinstance(led, RunError):
-                    return stop(state, event, led, read, reached=_reached(state, at, event, answer, era, read.handoff))
-                way = led
+                routed = route(config.flow, at, read, era)
+                if isinstance(routed, RunError):
+                    return stop(
+                        state, event, routed, read, reached=_reached(state, at, event, answer, era, read.handoff)
+                    )
+                taken = routed
             elif state.iteration > 1:
                 error = no_output(step, event, state.iteration, era)
                 return stop(state, event, error, reached=_reached(state, at, event, answer, era))
-        if way is None:
-            way = Routed(at, "stays")
+        if taken is None:
+            taken = Routed(at, "stays")
         reached = _reached(state, at, event, answer, era, read.handoff if read is not None else None)
-        to = way.step if isinstance(way, Routed) else None
-        entry = TraceEntry(event, at, state.iteration, read, way, to, None, wrong_id)
+        to = taken.step if isinstance(taken, Routed) else None
+        entry = TraceEntry(event, at, state.iteration, read, taken, to, None, wrong_id)
         return _kept(state, self._loop.answered(config, reached, entry))
 
     def _not_asked(self, state: State, event: NotAsked) -> Stepped:
@@ -190,7 +192,7 @@ class Machine:
         memory = state.memory
         strike = memory.strikes.get(at, 0) + 1
         memory = memory._replace(
-            strikes={**memory.strikes, at: strike}, errors=memory.errors + 1, told=memory.told.summary(None, ())
+            strikes={**memory.strikes, at: strike}, errors=memory.errors + 1, reported=memory.reported.summary(None, ())
         )
         left = {"iteration": state.iteration, "hasErrors": True, "errorCount": 1}
         reached = state._replace(context={**state.context, at: left}, retry=None, error=None, memory=memory)
@@ -209,7 +211,7 @@ class Machine:
             return advance(config, state._replace(memory=memory._replace(errors=memory.errors + 1)), entry, at)
         answer = answer_of_program(event.stdout)
         memory = memory._replace(
-            told=memory.told.summary(answer, ()), errors=memory.errors + (1 if event.exit_code else 0)
+            reported=memory.reported.summary(answer, ()), errors=memory.errors + (1 if event.exit_code else 0)
         )
         state = state._replace(memory=memory, retry=None)
         if event.exit_code == 0:
@@ -301,15 +303,17 @@ def _reached(
 
 def _learned(memory: Memory, at: str, iteration: int, event: Answered, answer: JsonValue, era: Era) -> Memory:
     """What the run knows after an answer."""
-    args, payload, input_text, told, prompted, strikes, errors, spoke, session = memory
+    args, payload, input_text, reported, prompted, strikes, errors, spoke, session = memory
     if event.by_handler and iteration > 1:
-        prompted = told._replace(iteration=iteration - 1, summaries=prompted.summaries + 1)
-    told = told.summary(answer, event.texts, event.verdict_reached, iteration if era.tells_iteration else None)
+        prompted = reported._replace(iteration=iteration - 1, summaries=prompted.summaries + 1)
+    reported = reported.summary(
+        answer, event.texts, event.verdict_reached, iteration if era.reports_iteration else None
+    )
     if at in strikes:
         strikes = {step: count for step, count in strikes.items() if step != at}
     errors += event.failed is not None
     spoke = spoke or any(event.texts)
-    return Memory(args, payload, input_text, told, prompted, strikes, errors, spoke, event.session or session)
+    return Memory(args, payload, input_text, reported, prompted, strikes, errors, spoke, event.session or session)
 
 
 def _left(event: Answered, answer: JsonValue, iteration: int) -> Mapping[str, JsonValue]:

@@ -50,14 +50,14 @@ class EndRun(NamedTuple):
     reason: str | None = None
 
 
-class _Way(NamedTuple):
+class _Target(NamedTuple):
     """What a rule says: a target, or None for the end."""
 
     target: str | None
     case: str | None = None
 
 
-_NOWHERE = _Way(None)
+_NOWHERE = _Target(None)
 
 
 def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
@@ -80,10 +80,10 @@ def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | End
         return _escalate(flow, at, answer, era)
     if era.own_rules and intent == "handoff":
         return _handoff(flow, at, answer, era)
-    way = _way(_rule(step, intent), answer.handoff, era)
-    if way is None:
+    goal = _target_of(_rule(step, intent), answer.handoff, era)
+    if goal is None:
         return _continue(flow, at, answer, era)
-    return _lead(flow, at, answer, era, way)
+    return _routed(flow, at, answer, era, goal)
 
 
 def rule_pointer(step: Step, intent: str, case: str | None = None) -> str | None:
@@ -135,13 +135,13 @@ def _rule(step: Step | None, intent: str) -> dict[str, Any] | None:
     return rule if isinstance(rule, dict) else None
 
 
-def _way(rule: dict[str, Any] | None, handoff: dict[str, JsonValue] | None, era: Era) -> _Way | None:
+def _target_of(rule: dict[str, Any] | None, handoff: dict[str, JsonValue] | None, era: Era) -> _Target | None:
     """What a rule says for this handoff; None where it says nothing. A `target` wins over a condition."""
     if rule is None:
         return None
     target = rule.get("target", ABSENT)
     if target is None or (isinstance(target, str) and target):
-        return _Way(target)
+        return _Target(target)
     found = _conditional(rule)
     if found is None:
         return None
@@ -149,27 +149,27 @@ def _way(rule: dict[str, Any] | None, handoff: dict[str, JsonValue] | None, era:
     for case in (_value(condition, handoff), "default"):
         target = targets.get(case, ABSENT)
         if (isinstance(target, str) and target) or (target is None and era.null_case_ends):
-            return _Way(target, case)
-    return _Way(None)
+            return _Target(target, case)
+    return _Target(None)
 
 
-def _lead(
-    flow: Flow, at: str, answer: Interpretation, era: Era, way: _Way, missing: str = "target_not_found"
+def _routed(
+    flow: Flow, at: str, answer: Interpretation, era: Era, goal: _Target, missing: str = "target_not_found"
 ) -> Routed | EndRun | RunError:
-    how: How = "rule" if way.case is None else "case"
-    if way.target is None:
+    how: How = "rule" if goal.case is None else "case"
+    if goal.target is None:
         if era.null_ends:
-            return EndRun("null", how, way.case, reason=answer.reason)
-        return _error("terminal_not_allowed", flow, at, answer, era, way)
-    if way.target in flow.steps:
-        return Routed(way.target, how, way.case, None, answer.reason)
-    return _error(missing, flow, at, answer, era, way)
+            return EndRun("null", how, goal.case, reason=answer.reason)
+        return _error("terminal_not_allowed", flow, at, answer, era, goal)
+    if goal.target in flow.steps:
+        return Routed(goal.target, how, goal.case, None, answer.reason)
+    return _error(missing, flow, at, answer, era, goal)
 
 
-def _error(kind: str, flow: Flow, at: str, answer: Interpretation, era: Era, way: _Way = _NOWHERE) -> RunError:
+def _error(kind: str, flow: Flow, at: str, answer: Interpretation, era: Era, goal: _Target = _NOWHERE) -> RunError:
     step = flow.steps.get(at)
-    pointer = (rule_pointer(step, answer.intent, way.case) or step.pointer) if step else None
-    return route_error(kind, at, answer.intent, era, target=way.target or "", pointer=pointer)
+    pointer = (rule_pointer(step, answer.intent, goal.case) or step.pointer) if step else None
+    return route_error(kind, at, answer.intent, era, target=goal.target or "", pointer=pointer)
 
 
 def _continue(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
@@ -188,15 +188,15 @@ def _repeat(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | E
     moves = step is not None and era.repeat != "stays"
     if step is not None and era.repeat == "moves at c2 closure":
         moves = step.raw.get("c2") == "closure"
-    way = _way(_rule(step, "repeat"), answer.handoff, era) if moves else None
-    if way is None:
+    goal = _target_of(_rule(step, "repeat"), answer.handoff, era) if moves else None
+    if goal is None:
         return Routed(at, "stays", reason=answer.reason)
-    if way.target in flow.steps:
-        return Routed(way.target, "rule" if way.case is None else "case", way.case, reason=answer.reason)
-    if way.target is not None:
+    if goal.target in flow.steps:
+        return Routed(goal.target, "rule" if goal.case is None else "case", goal.case, reason=answer.reason)
+    if goal.target is not None:
         return Routed(at, "stays", warning=REPEAT_TARGET_UNKNOWN, reason=answer.reason)
     if era.repeat == "moves":  # the guide: a target of null ends the run, whatever the intent
-        return EndRun("null", "rule", way.case, reason=answer.reason)
+        return EndRun("null", "rule", goal.case, reason=answer.reason)
     return Routed(at, "stays", reason=answer.reason)
 
 
@@ -204,25 +204,25 @@ def _escalate(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed |
     rule = _rule(flow.steps.get(at), "escalate")
     if rule is None:
         return _error("escalate_no_transition", flow, at, answer, era)
-    way = _way(rule, answer.handoff, era)
-    if way is None or not _names_one(rule, era) or (way.target is None and not era.uniform_rules):
+    goal = _target_of(rule, answer.handoff, era)
+    if goal is None or not _names_one(rule, era) or (goal.target is None and not era.uniform_rules):
         return _error("escalate_invalid", flow, at, answer, era)
-    return _lead(flow, at, answer, era, way, "escalate_target_not_found")
+    return _routed(flow, at, answer, era, goal, "escalate_target_not_found")
 
 
 def _handoff(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
     step = flow.steps.get(at)
     rule = _rule(step, "handoff")
-    way = _way(rule, answer.handoff, era) if rule is not None and _names_one(rule, era) else None
+    goal = _target_of(rule, answer.handoff, era) if rule is not None and _names_one(rule, era) else None
     found: Routed | EndRun | RunError
-    if way is None and era.no_rule_ends:
+    if goal is None and era.no_rule_ends:
         found = EndRun("null", "no_rule", reason=answer.reason)
-    elif way is None:
+    elif goal is None:
         return _error("handoff_no_transition", flow, at, answer, era)
-    elif way.target is None and not era.null_ends:
+    elif goal.target is None and not era.null_ends:
         return _error("handoff_null_target", flow, at, answer, era)
     else:
-        found = _lead(flow, at, answer, era, way, "handoff_target_not_found")
+        found = _routed(flow, at, answer, era, goal, "handoff_target_not_found")
     if step and step.raw.get("c2") == "initial" and not isinstance(found, RunError):
         return found._replace(warning=HANDOFF_FROM_INITIAL)
     return found
@@ -237,13 +237,13 @@ def _complete(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed |
     """The documents: `complete` visits `complete.<domain>` once, then the run ends."""
     if _is_complete(at):
         return EndRun("complete", "signal", reason=answer.reason)
-    way = _way(_rule(flow.steps.get(at), "complete"), answer.handoff, era)
-    if way is None:
+    goal = _target_of(_rule(flow.steps.get(at), "complete"), answer.handoff, era)
+    if goal is None:
         following = f"complete.{at.partition('.')[2]}"
         if following in flow.steps:
             return Routed(following, "continuation", reason=answer.reason)
         return _error("no_continuation", flow, at, answer, era)
-    return _lead(flow, at, answer, era, way)
+    return _routed(flow, at, answer, era, goal)
 
 
 def _is_complete(at: str) -> bool:

@@ -55,7 +55,7 @@ def no_entry(config: RunConfig, named: str | None) -> RunError:
     if config.era.load_errors == "dropped":
         code = "NO_ENTRY_STEP"
     error = RunError(kind="no_entry", message=message, code=code, pointer=entry.pointer if entry else None)
-    if config.era.says_complete and named is None:
+    if config.era.has_complete and named is None:
         return _quoting(error, runner_texts.no_entry(verdict.named or verdict.type or ""))
     return error
 
@@ -83,10 +83,10 @@ def no_output(step: Step, event: Answered, iteration: int, era: Era) -> RunError
         message = _("{step} gave no structured answer, so nothing says where to go. Answer again, or step back.")
         message = message.format(step=step.id)
     error = RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
-    return _quoting(error, runner_texts.no_intent(step.id, iteration)) if era.says_complete else error
+    return _quoting(error, runner_texts.no_intent(step.id, iteration)) if era.has_complete else error
 
 
-def no_said_intent(step: Step, read: Interpretation, iteration: int, era: Era) -> RunError | None:
+def intent_not_answered(step: Step, read: Interpretation, iteration: int, era: Era) -> RunError | None:
     """An answer whose intent nobody said, where none is made up: neither its words nor the gate's `fallbackIntent`."""
     if not era.strict_flow:
         return None

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from stepflow_gui.run.machine.check_answer import CheckAnswer
 from stepflow_gui.run.machine.closure_checks import ClosureValidation, MatchedFailure
 from stepflow_gui.run.machine.gate import Interpretation
-from stepflow_gui.run.machine.handlers import NOTHING_TOLD, HandlerMemory
+from stepflow_gui.run.machine.handlers import NOTHING_REPORTED, HandlerMemory
 from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.subprocess_closure import Program
@@ -203,8 +203,8 @@ class Memory(NamedTuple):
     args: Mapping[str, JsonValue] = {}
     payload: Mapping[str, JsonValue] = {}
     input_text: str | None = None
-    told: HandlerMemory = NOTHING_TOLD  # the answers so far, as the runner can tell them
-    prompted: HandlerMemory = NOTHING_TOLD  # the same as the verdict handler knew it when it last built a prompt
+    reported: HandlerMemory = NOTHING_REPORTED  # the answers so far, as the runner can tell them
+    prompted: HandlerMemory = NOTHING_REPORTED  # the same as the verdict handler knew it when it last built a prompt
     strikes: Mapping[str, int] = {}  # step id -> how often in a row its schema could not be resolved
     errors: int = 0  # queries and programs that went wrong
     spoke: bool = False  # the model has written a text

@@ -41,16 +41,16 @@ def end(
         detail,
         era=config.era,
         memory=state.memory,
-        verdict=kept_verdict(config.verdict, state.memory.told, config.era) if kind != "validation" else None,
+        verdict=kept_verdict(config.verdict, state.memory.reported, config.era) if kind != "validation" else None,
     )
     entry = entry._replace(to=None, outcome=ended)
     state = state._replace(waits="nothing", checking=None, retry=None, error=None, outcome=ended, last=entry)
     return state, (Ended(ended),)
 
 
-def kind_of(way: EndRun) -> EndKind:
+def kind_of(taken: EndRun) -> EndKind:
     """How a run ends that the router finishes."""
-    match way.signal:
+    match taken.signal:
         case "abort":
             return "abort"
         case "closing":
@@ -66,7 +66,7 @@ def end_at_closure(config: RunConfig, state: State, entry: TraceEntry, kind: End
     step = config.flow.steps.get(at)
     if step is None or step.kind != "closure":
         return ended, effects
-    return ended, (at_boundary(config, at, state.memory.told.answer, state.memory), *effects)
+    return ended, (at_boundary(config, at, state.memory.reported.answer, state.memory), *effects)
 
 
 def stop(
@@ -74,14 +74,14 @@ def stop(
     event: Event,
     error: RunError,
     read: Interpretation | None = None,
-    way: Routed | EndRun | None = None,
+    taken: Routed | EndRun | None = None,
     reached: State | None = None,
 ) -> Stepped:
     """The event led nowhere: all stays but the error, so that another answer can be given or a step taken back.
 
     `reached`: how far a runner that gives up here has come.
     """
-    entry = TraceEntry(event, state.step, state.iteration, read, way, to=state.step, error=error)
+    entry = TraceEntry(event, state.step, state.iteration, read, taken, to=state.step, error=error)
     reached = reached or state
     return state._replace(error=error, last=entry), (Stopped(error, reached.step, reached.context),)
 

@@ -53,8 +53,10 @@ class Verdict(NamedTuple):
         """Whether something outside the answers decides, which a person or a script must tell."""
         return self.type in _EXTERNAL or any(member.type in _EXTERNAL for member in self.members)
 
-    def reached(self, iteration: int, answer: JsonValue, texts: tuple[str, ...], told: bool, depth: int = 0) -> bool:
-        """Whether the run is over after this iteration. `told`: what the person or script says of the outside."""
+    def reached(
+        self, iteration: int, answer: JsonValue, texts: tuple[str, ...], external: bool, depth: int = 0
+    ) -> bool:
+        """Whether the run is over after this iteration. `external`: what the person or script says of the outside."""
         match self.type:
             case "count:iteration":
                 return iteration >= self.limit
@@ -72,11 +74,11 @@ class Verdict(NamedTuple):
                 )
             case "meta:composite":
                 found = (
-                    depth < _DEEPEST and member.reached(iteration, answer, texts, told, depth + 1)
+                    depth < _DEEPEST and member.reached(iteration, answer, texts, external, depth + 1)
                     for member in self.members
                 )
                 return all(found) if self.config.get("operator") == "and" else any(found)
-        return told
+        return external
 
     def _signalled(self, answer: dict[str, JsonValue]) -> bool:
         wanted = self.config.get("signalType")

@@ -31,7 +31,7 @@ def runner_values(config: RunConfig, state: State) -> Values:
         if "maxChecks" in settings:
             found["max_checks"] = text_of(settings["maxChecks"])
             found["check_count"] = str(state.iteration)
-        summary = summary_of(state.memory.told)
+        summary = summary_of(state.memory.reported)
         if summary or era.closing != "trigger":  # the guide refuses empty values, and knows none of this one
             found["previous_summary"] = summary
     inputs = variables_of_inputs(config.inputs.get(state.step or ""), state.context, era)
@@ -61,7 +61,7 @@ def handler_values(config: RunConfig, state: State) -> Values:
     _copy(found, "completion_keyword", verdict.config.get("verdictKeyword"))
     if state.iteration > 1:
         found["iteration"] = str(state.iteration - 1)
-        found["previous_summary"] = summary_of(state.memory.told)
+        found["previous_summary"] = summary_of(state.memory.reported)
     return found
 
 
@@ -70,10 +70,10 @@ def values_of(args: Mapping[str, JsonValue]) -> Values:
     return {name: text_of(value) for name, value in args.items() if value is not None}
 
 
-def summary_of(told: HandlerMemory) -> str:
+def summary_of(reported: HandlerMemory) -> str:
     """The last answer in short, for the next prompt."""
-    text = "\n\n".join(text for text in told.texts if text)
-    return text or ("" if told.answer is None else json.dumps(told.answer, ensure_ascii=False))
+    text = "\n\n".join(text for text in reported.texts if text)
+    return text or ("" if reported.answer is None else json.dumps(reported.answer, ensure_ascii=False))
 
 
 def _copy(found: Values, name: str, value: JsonValue) -> None:

@@ -82,7 +82,7 @@ def unusable(reply: Reply, model: str, max_tokens: int) -> NoAnswer | None:
 
 
 def _refused(problem: Any, status: int, model: str) -> RequestFailure:
-    said = _words(problem)
+    words = _words(problem)
     headers = problem.response.headers if hasattr(problem, "response") else {}
     type_ = _field(problem, "type") or ""
     if status == 429 or type_ == "rate_limit_error":
@@ -99,30 +99,30 @@ def _refused(problem: Any, status: int, model: str) -> RequestFailure:
             "overloaded" if overloaded else "server", message, _may_retry(headers), _retry_after(headers)
         )
     if status in _KINDS:
-        return RequestFailure(_KINDS[status], _in_words(status, model, said))
-    message = _("The Messages API doesn't take the request: “{reason}”").format(reason=said or status)
-    return RequestFailure("bad_request", message, refusal=said)
+        return RequestFailure(_KINDS[status], _in_words(status, model, words))
+    message = _("The Messages API doesn't take the request: “{reason}”").format(reason=words or status)
+    return RequestFailure("bad_request", message, refusal=words)
 
 
 _KINDS = {401: "bad_key", 402: "no_credit", 403: "forbidden", 404: "no_model", 413: "too_large"}
 
 
-def _in_words(status: int, model: str, said: str) -> str:
+def _in_words(status: int, model: str, words: str) -> str:
     match status:
         case 401:
             return _("The Messages API doesn't know the key. Correct it in the environment or the keyring.")
         case 402:
-            return _("The account of the key has no credit: “{reason}”").format(reason=said)
+            return _("The account of the key has no credit: “{reason}”").format(reason=words)
         case 403:
-            return _("The key may not do this: “{reason}”").format(reason=said)
+            return _("The key may not do this: “{reason}”").format(reason=words)
         case 404:
             return _("The Messages API has no model “{model}”. Correct it in anthropic.toml.").format(model=model)
     return _("The prompts are longer than the Messages API takes.")
 
 
 def _words(problem: Any) -> str:
-    said = _field(problem, "message")
-    return said if said is not None else ""
+    words = _field(problem, "message")
+    return words if words is not None else ""
 
 
 def _field(problem: Any, name: str) -> str | None:

@@ -15,15 +15,15 @@ from stepflow_gui.run.responders.anthropic_failures import (
     pause_before,
 )
 from stepflow_gui.run.responders.anthropic_key import Key, no_key
-from stepflow_gui.run.responders.anthropic_progress import AttemptStarted, Progress, Waiting, Way
+from stepflow_gui.run.responders.anthropic_progress import AnswerMode, AttemptStarted, Progress, Waiting
 from stepflow_gui.run.responders.anthropic_reply import Collecting, Reply
-from stepflow_gui.run.responders.anthropic_request import Exchange, request_for, way_of, weaker
+from stepflow_gui.run.responders.anthropic_request import Exchange, mode_of, request_for, weaker
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
-Done = tuple[Reply, Way] | NoAnswer
+Done = tuple[Reply, AnswerMode] | NoAnswer
 _ANTHROPIC = "https://api.anthropic.com"
 
 
@@ -67,7 +67,7 @@ class Job:
             if self._loop is not None and self._task is not None and not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._task.cancel)
 
-    def tell(self, progress: Progress) -> None:
+    def report(self, progress: Progress) -> None:
         """Pass on what happens, as long as somebody waits for it."""
         if not self._over.is_set():
             self._listener(progress)
@@ -131,16 +131,16 @@ async def ask(job: Job, finding: ModelQuery, settings: ModelSettings, stream: bo
 async def _attempts(
     job: Job, finding: ModelQuery, settings: ModelSettings, client: "AsyncAnthropic", stream: bool
 ) -> Done:
-    way = way_of(finding.schema, settings.known(finding.model).forced_tool)
+    mode = mode_of(finding.schema, settings.known(finding.model).forced_tool)
     attempt = 1
     while True:
-        job.tell(AttemptStarted(finding.step, finding.model, way, attempt, settings.attempts))
-        got = await _attempt(job, finding, settings, client, way, stream)
+        job.report(AttemptStarted(finding.step, finding.model, mode, attempt, settings.attempts))
+        got = await _attempt(job, finding, settings, client, mode, stream)
         if isinstance(got, Reply):
-            return got, way
-        other = weaker(way, got.refusal, finding.schema) if finding.schema is not None and got.refusal else None
+            return got, mode
+        other = weaker(mode, got.refusal, finding.schema) if finding.schema is not None and got.refusal else None
         if other is not None:  # it cost nothing and is no failure of the network
-            way = other
+            mode = other
             continue
         pause = pause_before(attempt, got, settings.pace)
         if not got.again or attempt >= settings.attempts or pause is None:
@@ -148,13 +148,13 @@ async def _attempts(
         message = _("{problem} Attempt {attempt} of {of} begins in {seconds} s.").format(
             problem=got.message, attempt=attempt + 1, of=settings.attempts, seconds=round(pause)
         )
-        job.tell(Waiting(pause, message))
+        job.report(Waiting(pause, message))
         await asyncio.sleep(pause)
         attempt += 1
 
 
 async def _attempt(
-    job: Job, finding: ModelQuery, settings: ModelSettings, client: "AsyncAnthropic", way: Way, stream: bool
+    job: Job, finding: ModelQuery, settings: ModelSettings, client: "AsyncAnthropic", mode: AnswerMode, stream: bool
 ) -> Reply | RequestFailure:
     request = request_for(
         model=finding.model,
@@ -162,10 +162,10 @@ async def _attempt(
         system=finding.system,
         talk=finding.talk,
         schema=finding.schema,
-        way=way,
+        mode=mode,
         max_tokens=settings.max_tokens,
     )
-    collecting = Collecting(way, job.tell)
+    collecting = Collecting(mode, job.report)
     try:
         if stream:
             async with await client.messages.create(**request, stream=True) as events:

@@ -77,12 +77,12 @@ class ModelProcess:
         while not job.over.is_set():
             if not line.poll(_LOOK):
                 continue
-            of, told = line.recv()
+            of, message = line.recv()
             if of != number:  # of an answer that was called off
                 continue
-            if isinstance(told, _Done):
-                return told.done
-            job.tell(told)
+            if isinstance(message, _Done):
+                return message.done
+            job.report(message)
         line.send(_CallOff(number))
         return cancelled()
 
@@ -117,7 +117,7 @@ class RemoteJob:
         """Call it off."""
         self.over.set()
 
-    def tell(self, progress: Progress) -> None:
+    def report(self, progress: Progress) -> None:
         """Pass on what happens."""
         if not self.over.is_set():
             self._listener(progress)
@@ -141,10 +141,10 @@ def _serve(line: Connection) -> None:
     jobs: dict[int, Job] = {}
     sending = threading.Lock()
 
-    def send(number: int, told: object) -> None:
+    def send(number: int, message: object) -> None:
         with sending:
             try:
-                line.send((number, told))
+                line.send((number, message))
             except OSError:  # nobody is there any more
                 pass
 
@@ -156,15 +156,15 @@ def _serve(line: Connection) -> None:
 
     while True:
         try:
-            told = line.recv()
+            message = line.recv()
         except (EOFError, OSError, KeyboardInterrupt):
             return
-        if isinstance(told, _CallOff):
-            job = jobs.get(told.number)
+        if isinstance(message, _CallOff):
+            job = jobs.get(message.number)
             if job is not None:
                 job.cancel()
-        elif isinstance(told, _Asked):
-            use_language(told.language)
-            number = told.number
+        elif isinstance(message, _Asked):
+            use_language(message.language)
+            number = message.number
             job = jobs[number] = Job(partial(send, number))
-            threading.Thread(target=work, args=(told, job), daemon=True).start()
+            threading.Thread(target=work, args=(message, job), daemon=True).start()

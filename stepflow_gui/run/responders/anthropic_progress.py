@@ -6,7 +6,7 @@ from stepflow_gui.run.responders.anthropic_costs import Usage
 from stepflow_gui.run.schema_errors import Breach
 
 # How the answer is asked for: by the API's structured outputs, a tool that must or may be called, words, not at all.
-Way = Literal["format", "forced_tool", "tool", "words", "free"]
+AnswerMode = Literal["format", "forced_tool", "tool", "words", "free"]
 
 
 class AttemptStarted(NamedTuple):
@@ -14,7 +14,7 @@ class AttemptStarted(NamedTuple):
 
     step: str
     model: str
-    way: Way
+    mode: AnswerMode
     attempt: int  # from 1
     of: int
 
@@ -39,7 +39,7 @@ class Exchanged(NamedTuple):
     step: str
     iteration: int
     model: str
-    way: Way
+    mode: AnswerMode
     usage: Usage
     cost: float | None
     breaches: tuple[Breach, ...] = ()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.answer_text import json_of
 from stepflow_gui.run.responders.anthropic_costs import Usage
-from stepflow_gui.run.responders.anthropic_progress import Delta, Way
+from stepflow_gui.run.responders.anthropic_progress import AnswerMode, Delta
 from stepflow_gui.run.responders.anthropic_request import TOOL
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -37,29 +37,29 @@ class ModelReplyAnswer(NamedTuple):
     texts: tuple[str, ...]
 
     @property
-    def said(self) -> str:
+    def full_text(self) -> str:
         """All of it as one text, for the talk that goes on."""
         structured = "" if self.value is None else json.dumps(self.value, ensure_ascii=False)
         return "\n\n".join(dict.fromkeys(text for text in (*self.texts, structured) if text))
 
 
-def answer_of(reply: Reply, way: Way) -> ModelReplyAnswer:
+def answer_of(reply: Reply, mode: AnswerMode) -> ModelReplyAnswer:
     """The answer in a reply that was asked for in this way."""
     if reply.call is not None:
         value = json_of(reply.call)
         return ModelReplyAnswer(None if value is ABSENT else value, reply.texts or (reply.call,))
-    if way == "format":
+    if mode == "format":
         value = json_of("".join(reply.texts))
         return ModelReplyAnswer(None if value is ABSENT else value, ("".join(reply.texts),) if reply.texts else ())
     return ModelReplyAnswer(None, reply.texts)
 
 
 class Collecting:
-    """A reply that is being put together. `tell` is told each piece as it comes; `way` says what the pieces are."""
+    """A reply that is being put together. `on_delta` gets each piece as it comes; `mode`: what the pieces are."""
 
-    def __init__(self, way: Way, tell: Callable[[Delta], None]) -> None:
-        self._tell = tell
-        self._structured = way == "format"
+    def __init__(self, mode: AnswerMode, on_delta: Callable[[Delta], None]) -> None:
+        self._on_delta = on_delta
+        self._structured = mode == "format"
         self._blocks: dict[int, tuple[str, list[str]]] = {}  # kind and pieces by place
         self._stop: str | None = None
         self._why: str | None = None
@@ -118,9 +118,9 @@ class Collecting:
         kind, pieces = self._blocks[index]
         pieces.append(piece)
         if kind == "thinking":
-            self._tell(Delta("thinking", piece))
+            self._on_delta(Delta("thinking", piece))
         else:
-            self._tell(Delta("json" if kind == "json" or self._structured else "text", piece))
+            self._on_delta(Delta("json" if kind == "json" or self._structured else "text", piece))
 
     def _end(self, delta: Any) -> None:
         self._stop = delta.stop_reason or self._stop

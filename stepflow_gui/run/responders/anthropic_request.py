@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from stepflow_gui.formats.strict_schema import unsupported
-from stepflow_gui.run.responders.anthropic_progress import Way
+from stepflow_gui.run.responders.anthropic_progress import AnswerMode
 
 TOOL = "answer"
 _KEY = re.compile(r"[A-Za-z0-9_.-]{1,64}")  # a property that a tool may have
@@ -20,10 +20,10 @@ class Exchange(NamedTuple):
     """A question of a run and what the model said to it."""
 
     asked: str
-    said: str
+    answered: str
 
 
-def way_of(schema: Mapping[str, Any] | None, forced_tool: bool) -> Way:
+def mode_of(schema: Mapping[str, Any] | None, forced_tool: bool) -> AnswerMode:
     """The best way to ask for an answer of a schema; a model that can't be forced to call a tool is asked to."""
     if schema is None:
         return "free"
@@ -34,13 +34,13 @@ def way_of(schema: Mapping[str, Any] | None, forced_tool: bool) -> Way:
     return "forced_tool" if forced_tool else "tool"
 
 
-def weaker(way: Way, refusal: str, schema: Mapping[str, Any]) -> Way | None:
+def weaker(mode: AnswerMode, refusal: str, schema: Mapping[str, Any]) -> AnswerMode | None:
     """The next best way, where the API's refusal of a request is about the way; None where it isn't."""
-    if way == "format" and re.search(r"output_config|output_format|schema|grammar", refusal):
+    if mode == "format" and re.search(r"output_config|output_format|schema|grammar", refusal):
         return "forced_tool" if is_tool_input(schema) else "words"
-    if way == "forced_tool" and "tool_choice" in refusal:
+    if mode == "forced_tool" and "tool_choice" in refusal:
         return "tool"
-    if way in {"forced_tool", "tool"} and re.search(r"tools|input_schema", refusal):
+    if mode in {"forced_tool", "tool"} and re.search(r"tools|input_schema", refusal):
         return "words"
     return None
 
@@ -52,29 +52,29 @@ def request_for(
     system: str | None,
     talk: Sequence[Exchange],
     schema: Mapping[str, Any] | None,
-    way: Way,
+    mode: AnswerMode,
     max_tokens: int,
 ) -> dict[str, Any]:
     """The body of the request. There is never a tool but the one that takes the answer."""
     messages: list[dict[str, str]] = []
     for turn in talk:
-        messages += [{"role": "user", "content": turn.asked}, {"role": "assistant", "content": turn.said}]
+        messages += [{"role": "user", "content": turn.asked}, {"role": "assistant", "content": turn.answered}]
     messages.append({"role": "user", "content": prompt})
     request: dict[str, Any] = {"model": model, "max_tokens": max_tokens, "messages": messages}
-    told = [system] if system and system.strip() else []
-    if schema is not None and way == "format":
+    system_parts = [system] if system and system.strip() else []
+    if schema is not None and mode == "format":
         request["output_config"] = {"format": {"type": "json_schema", "schema": bare(schema)}}
-    elif schema is not None and way in {"forced_tool", "tool"}:
+    elif schema is not None and mode in {"forced_tool", "tool"}:
         request["tools"] = [{"name": TOOL, "description": _description(schema), "input_schema": bare(schema)}]
-        if way == "forced_tool":
+        if mode == "forced_tool":
             request["tool_choice"] = {"type": "tool", "name": TOOL, "disable_parallel_tool_use": True}
         else:
             request["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
-            told.append(_CALL_IT)
-    elif schema is not None and way == "words":
-        told.append(_IN_WORDS + json.dumps(bare(schema), ensure_ascii=False))
-    if told:
-        request["system"] = "\n\n".join(told)
+            system_parts.append(_CALL_IT)
+    elif schema is not None and mode == "words":
+        system_parts.append(_IN_WORDS + json.dumps(bare(schema), ensure_ascii=False))
+    if system_parts:
+        request["system"] = "\n\n".join(system_parts)
     return request
 
 
@@ -129,5 +129,5 @@ def subschemas(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _description(schema: Mapping[str, Any]) -> str:
-    said = schema.get("description")
-    return said if isinstance(said, str) and said else "Takes the answer."
+    answered = schema.get("description")
+    return answered if isinstance(answered, str) and answered else "Takes the answer."

@@ -99,8 +99,8 @@ class AnthropicResponder:
         done = self._asking.ask(finding)
         if isinstance(done, NoAnswer):
             return done
-        reply, way = done
-        answer = answer_of(reply, way)
+        reply, mode = done
+        answer = answer_of(reply, mode)
         cost = self._settings.cost(model, reply.usage)
         self._spent = self._spent.plus(reply.usage, cost)
         broken = unusable(reply, model, self._settings.max_tokens)
@@ -108,7 +108,7 @@ class AnthropicResponder:
             asked.query.step,
             asked.query.iteration,
             model,
-            way,
+            mode,
             reply.usage,
             cost,
             () if broken else _broken(asked.schema, answer),
@@ -117,7 +117,7 @@ class AnthropicResponder:
         self._listener(exchanged)
         if broken is not None:
             return broken
-        session = self._kept(state, Exchange(finding.prompt, answer.said))
+        session = self._kept(state, Exchange(finding.prompt, answer.full_text))
         return Answered(answer.value, answer.texts, session=session)
 
     def _refused(self, asked: ResponderQuery, model: str) -> NoAnswer | None:
@@ -138,7 +138,7 @@ class AnthropicResponder:
         return tuple(reversed(turns))
 
     def _kept(self, state: State, turn: Exchange) -> str | None:
-        if not turn.said:
+        if not turn.answered:
             return state.memory.session
         session = uuid.uuid4().hex
         self._talks[session] = _Talk(state.memory.session, turn)

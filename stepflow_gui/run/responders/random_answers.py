@@ -57,13 +57,13 @@ class RandomResponder:
             picks = going_on
         pick = self._one(picks, state, "pick")
         words = [word for word, intent in machine.era.words.items() if intent == pick.intent and word != intent]
-        answer = self._said(at, pick, words, state)
+        answer = self._answer(at, pick, words, state)
         texts: tuple[str, ...] = ()
-        told = self._chance(_VERDICT_ONE_IN, state, "verdict")
-        if told and machine.verdict.type == "detect:keyword":
+        verdict_reached = self._chance(_VERDICT_ONE_IN, state, "verdict")
+        if verdict_reached and machine.verdict.type == "detect:keyword":
             keyword = machine.verdict.config.get("verdictKeyword", DEFAULT_KEYWORD)
             texts = (str(keyword),)
-        return Answered(answer, texts, told and machine.verdict.is_external)
+        return Answered(answer, texts, verdict_reached and machine.verdict.is_external)
 
     def _of_check(self, state: State) -> Answered:
         """A step has run; its check passes three times of four."""
@@ -90,7 +90,7 @@ class RandomResponder:
             found = self._picks[at] = [choice.pick for choice in offered if choice.refusal is None]
         return found
 
-    def _said(self, at: str, pick: "Pick", words: list[str], state: State) -> JsonValue:
+    def _answer(self, at: str, pick: "Pick", words: list[str], state: State) -> JsonValue:
         """The answer that means a pick, half of the time by an alias."""
         step, era = self._machine.flow.steps[at], self._machine.era
         if words and self._chance(2, state, "alias"):

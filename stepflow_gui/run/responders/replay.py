@@ -170,7 +170,7 @@ class ReplayResponder:
 def _why(then: "TraceEvent", happened: HostEvent) -> str | None:
     """Why an event isn't the same as in the trace; None where it is."""
     entry = happened.entry
-    read, way = entry.interpretation, entry.transition
+    read, taken = entry.interpretation, entry.transition
     if (entry.step, _kind(entry.event)) != (then.step, then.event.kind):
         text = _("The run is at {step} now; then it was at {then}.")
         return text.format(step=entry.step or "–", then=then.step or "–")
@@ -185,7 +185,7 @@ def _why(then: "TraceEvent", happened: HostEvent) -> str | None:
     if (read.intent if read else None) != then.intent:
         text = _("The gate of {step} reads the answer as “{intent}” now; then it was “{then}”.")
         return text.format(step=entry.step, intent=read.intent if read else "–", then=then.intent or "–")
-    case = way.case if way else None
+    case = taken.case if taken else None
     if case != then.case:
         text = _("The condition of {step} takes the case “{case}” now; then it took “{then}”.")
         return text.format(step=entry.step, case=case or "–", then=then.case or "–")

@@ -218,12 +218,14 @@ def _made(number: int, kind: str, value: dict[str, JsonValue], turn: LineTurn) -
     if kind == "check":
         return ScriptCheck(number, text.get("step"), _judgement(value["check"], text.get("message")), texts, turn)
     pick = Pick(text["intent"], text.get("case"), text.get("target")) if kind == "intent" else None
-    told = value.get("verdict") is True
-    return ScriptAnswer(number, text.get("step"), value.get("answer"), pick, texts, told, text.get("failed"), turn)
+    condition_met = value.get("verdict") is True
+    return ScriptAnswer(
+        number, text.get("step"), value.get("answer"), pick, texts, condition_met, text.get("failed"), turn
+    )
 
 
-def _judgement(said: JsonValue, message: str | None) -> JsonValue:
+def _judgement(judged: JsonValue, message: str | None) -> JsonValue:
     """The answer to a check that a line gives."""
-    if said is None or isinstance(said, dict):
-        return said
-    return {"result": said} | ({"message": message} if message else {})
+    if judged is None or isinstance(judged, dict):
+        return judged
+    return {"result": judged} | ({"message": message} if message else {})

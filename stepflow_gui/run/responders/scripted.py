@@ -153,15 +153,15 @@ class ScriptResponder:
         return isinstance(line, ScriptOutput) and line.validator == request.validator
 
     def _answered(self, line: ScriptAnswer, at: str) -> Answered | NoAnswer:
-        told = Answered(line.answer, line.texts, line.verdict_reached, failed=line.failed)
+        result = Answered(line.answer, line.texts, line.verdict_reached, failed=line.failed)
         step = self._flow.steps.get(at)
         if line.pick is None or step is None:
-            return told
+            return result
         answer = answer_for(step, line.pick, self._era)
         if isinstance(answer, PickRefusal):
             message = _("Line {line} of the script: {reason}").format(line=line.line, reason=answer.message)
             return self._no("misfit", message)
-        return told._replace(answer=answer)
+        return result._replace(answer=answer)
 
     def _not_of_a_step(self, line: ScriptCheck | ScriptValidated | ScriptOutput, at: str) -> NoAnswer:
         if isinstance(line, ScriptOutput) and not line.validator:

@@ -79,21 +79,21 @@ def _edges(flow: Flow, step: Step, era: Era) -> Iterable[Edge]:
 
 def edge_of(entry: TraceEntry) -> Edge | None:
     """The edge that an event of a run went; None where it moved nothing, or its validators still have to pass."""
-    way, read = entry.transition, entry.interpretation
+    taken, read = entry.transition, entry.interpretation
     if entry.step is None or entry.error is not None:
         return None
     if isinstance(entry.event, Validated):  # a closing that its validators let through
         closed = entry.outcome is not None and entry.outcome.kind == "closing"
         return Edge(entry.step, "closing") if closed else None
-    if isinstance(way, EndRun) and (entry.outcome is None or way.signal == "unchecked"):
+    if isinstance(taken, EndRun) and (entry.outcome is None or taken.signal == "unchecked"):
         return None
-    if isinstance(way, Routed) and way.how in {"check", "again"}:
+    if isinstance(taken, Routed) and taken.how in {"check", "again"}:
         return None
-    if isinstance(way, Routed | EndRun) and read is not None:
-        return Edge(entry.step, read.intent, way.case)
-    if isinstance(way, EndRun):  # of a closure past the gate, or of its program
-        return Edge(entry.step, way.signal)
-    if isinstance(way, Routed) and isinstance(entry.event, Answered) and entry.event.answer is not None:
+    if isinstance(taken, Routed | EndRun) and read is not None:
+        return Edge(entry.step, read.intent, taken.case)
+    if isinstance(taken, EndRun):  # of a closure past the gate, or of its program
+        return Edge(entry.step, taken.signal)
+    if isinstance(taken, Routed) and isinstance(entry.event, Answered) and entry.event.answer is not None:
         return Edge(entry.step, "repeat")
     return None
 

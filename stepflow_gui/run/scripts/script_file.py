@@ -230,15 +230,15 @@ def _expected(text: ScriptText, value: JsonValue, pointer: str) -> Expectation |
     unknown = next((key for key in end if key not in _END_KEYS), None)
     if unknown is not None:
         return _unknown(text, join(at, unknown), unknown, _END_KEYS)
-    said = {key: item for key, item in end.items() if isinstance(item, str)}
-    if "kind" in said and said["kind"] not in END_KINDS:
-        return _choice(text, at, "end", said["kind"], END_KINDS)
+    texts = {key: item for key, item in end.items() if isinstance(item, str)}
+    if "kind" in texts and texts["kind"] not in END_KINDS:
+        return _choice(text, at, "end", texts["kind"], END_KINDS)
     return Expectation(
         text.line_of(pointer),
         tuple(str(step) for step in path) if isinstance(path, list) else None,
-        said.get("kind"),
-        said.get("step"),
-        said.get("error"),
+        texts.get("kind"),
+        texts.get("step"),
+        texts.get("error"),
         success if isinstance(success, bool) else None,
     )
 

@@ -28,12 +28,12 @@ class RuleAt(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A way in which runs end. `way`: the shortest one there, as the movements with the rule each took from 1."""
+    """A way in which runs end. `path`: the shortest one there, as the movements with the rule each took from 1."""
 
     kind: EndKind
     movement: str
     detail: str
-    way: tuple[str, ...]
+    path: tuple[str, ...]
 
 
 class PieceExploreResult(NamedTuple):
@@ -89,10 +89,10 @@ class _Search:
         while waiting and not self._stopped():
             place = waiting.popleft()
             self._edges[place] = set()
-            for after, step in self._ways(self._seen[place].state):
+            for after, step in self._transitions(self._seen[place].state):
                 self._meet(place, after, step, waiting)
         endings = tuple(
-            Ending(kind, movement, detail, (*self._way(place), step))
+            Ending(kind, movement, detail, (*self._path(place), step))
             for (kind, movement, detail), (place, step) in self._ends.items()
         )
         return PieceExploreResult(
@@ -120,7 +120,7 @@ class _Search:
         self._reached.update((running.name, *(sub.name for sub in running.subs)))
         return running.name, state.history[-self._deepest :] if self._deepest else (), state.judging is not None
 
-    def _ways(self, state: PieceState) -> Iterator[tuple[PieceState, str]]:
+    def _transitions(self, state: PieceState) -> Iterator[tuple[PieceState, str]]:
         """The states that a movement can lead to, each with the movement and the rule it took."""
         running = self._machine.running(state)
         assert running is not None
@@ -168,7 +168,7 @@ class _Search:
                     self._taken.add(RuleAt(each.movement, each.chosen.rule))
                 self._taken.update(RuleAt(sub.name, sub.chosen.rule) for sub in each.subs if sub.chosen is not None)
 
-    def _way(self, place: Place | None) -> tuple[str, ...]:
+    def _path(self, place: Place | None) -> tuple[str, ...]:
         steps: list[str] = []
         while place is not None:
             seen = self._seen[place]

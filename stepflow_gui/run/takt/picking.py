@@ -67,8 +67,8 @@ def _assumed(machine: PieceMachine, state: PieceState, call: Call, pick: Movemen
     if pick.rule is None or pick.status != "done" or machine.runner.notation != "workflow":
         return {}
     movement = machine.asked_of(state, call)
-    told: Facts = {"structured": {call.task: pick.structured}} if pick.structured is not None else {}
-    given = merged(state.given, told)
+    picked_facts: Facts = {"structured": {call.task: pick.structured}} if pick.structured is not None else {}
+    given = merged(state.given, picked_facts)
     return assumed(movement, pick.rule, given, state.facts, interactive=machine.interactive)
 
 

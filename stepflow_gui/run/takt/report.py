@@ -32,7 +32,7 @@ def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
     yield _("Ends, each with its shortest way")
     for end in found.endings:
         yield f"  {end_words(PieceEnd(end.kind, end.movement, 0, end.detail))}"
-        yield f"    {' → '.join(end.way)}"
+        yield f"    {' → '.join(end.path)}"
     yield from _section(_("Loops without a way out"), list(found.endless))
     left = [f"{rule.movement}:{rule.rule + 1} {condition}" for rule, condition in rules if rule not in found.taken]
     yield from _section(_("Rules that no run takes"), left)
@@ -45,7 +45,7 @@ def as_json(machine: PieceMachine, found: PieceExploreResult) -> dict[str, JsonV
         for rule, condition in _rules(machine)
     ]
     ends = [
-        {"kind": end.kind, "movement": end.movement, "detail": end.detail, "way": list(end.way)}
+        {"kind": end.kind, "movement": end.movement, "detail": end.detail, "way": list(end.path)}
         for end in found.endings
     ]
     return {

@@ -125,8 +125,8 @@ def _begins_anew(movement: Movement, state: PieceState) -> bool:
 
 def _sub_line(movement: Movement, task: MovementTask) -> str:
     sub = next((each for each in movement.subs if each.name == task.name), movement)
-    said = _("failed") if task.status == "error" else rule_words(sub, task.chosen)
-    return f"{task.name}: {said}"
+    result = _("failed") if task.status == "error" else rule_words(sub, task.chosen)
+    return f"{task.name}: {result}"
 
 
 def _named(machine: PieceMachine, name: str) -> Movement:

@@ -132,8 +132,8 @@ def event_value(event: Event) -> dict[str, JsonValue]:
         case Start(entry, args, payload, input_text):
             found: dict[str, JsonValue] = {"kind": "start", "entry": entry, "args": dict(args)}
             found |= {"payload": dict(payload), "input": input_text}
-        case Answered(answer, texts, told, session, failed, by_handler):
-            found = {"kind": "answered", "answer": answer, "texts": list(texts), "told": told}
+        case Answered(answer, texts, verdict_reached, session, failed, by_handler):
+            found = {"kind": "answered", "answer": answer, "texts": list(texts), "told": verdict_reached}
             found |= {"session": session, "failed": failed, "handler": by_handler}
         case NotAsked(why, message, code):
             found = {"kind": "not_asked", "why": why, "message": message, "code": code}

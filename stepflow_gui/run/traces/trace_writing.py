@@ -8,12 +8,14 @@ from typing import IO, Any, Self
 
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
 from stepflow_gui.run.traces.redaction import Redactor
 from stepflow_gui.run.traces.trace import MARK, VERSION, TraceProblem, event_value, registry_hash, text_hash
+from stepflow_gui.text.files.boundary import refuse_outside
 from stepflow_gui.text.files.store import reason_of
 
 
@@ -117,6 +119,7 @@ class TraceWriter:
 def open_trace(path: Path, header: dict[str, Any], root: Path | None = None) -> TraceWriter | TraceProblem:
     """Begin a trace in a file, in place of what it held."""
     try:
+        refuse_outside(path, marked_root(path))
         file = path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
     except OSError as error:
         return TraceProblem(_("{path}: can't be written ({reason})").format(path=path, reason=reason_of(error)))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from stepflow_gui.text.files.locking import hold
+from stepflow_gui.text.files.regular_file import read_bytes
 from stepflow_gui.text.files.staging import Staged
 from stepflow_gui.text.files.store import reason_of
 from stepflow_gui.text.source import Source
@@ -32,14 +33,25 @@ class Unsaved(NamedTuple):
     base: Source | None = None  # the text of that time; None also where it was lost
     opened: Path | None = None  # the file whose opening brought this one into the window
     when: float = 0.0  # seconds since the epoch
+    entry: Path | None = None  # the file of the journal that keeps it
 
     @property
     def fits(self) -> bool:
         """Whether the file still holds what the text was made from."""
         try:
-            return hashlib.sha256(self.path.read_bytes()).hexdigest() == self.read_as
-        except OSError:
+            return hashlib.sha256(read_bytes(self.path)).hexdigest() == self.read_as
+        except FileNotFoundError:
             return self.read_as is None
+        except (OSError, ValueError):
+            return False
+
+    @property
+    def saved(self) -> bool:
+        """Whether the file holds the text by now: the program ended right behind the save."""
+        try:
+            return read_bytes(self.path) == self.source.encode()
+        except (OSError, ValueError):
+            return False
 
 
 class Journal:
@@ -103,21 +115,18 @@ class Journal:
         self._release()
 
     def left(self) -> list[Unsaved]:
-        """The texts that programs left that are no longer running, by path; of one file the newest. Reads only."""
-        newest: dict[Path, Unsaved] = {}
-        for folder in self._abandoned():
-            for file in _entries(folder):
-                entry = _read(file)
-                if entry is not None and (entry.path not in newest or newest[entry.path].when < entry.when):
-                    newest[entry.path] = entry
-        return [newest[path] for path in sorted(newest)]
+        """The texts that programs left that are no longer running, by path; of one file the newest first. Reads only.
 
-    def discard_left(self, path: Path | None = None) -> None:
-        """Forget what other programs left: of one file, when it was recovered or isn't wanted, or everything."""
+        An entry that can't be read hides no other.
+        """
+        found = (_read(file) for folder in self._abandoned() for file in _entries(folder))
+        return sorted((each for each in found if each is not None), key=lambda each: (each.path, -each.when))
+
+    def discard_left(self, unsaved: Unsaved | None = None) -> None:
+        """Forget what other programs left: one text, when it was recovered or isn't wanted, or everything."""
         for folder in self._abandoned():
             for file in _entries(folder):
-                entry = _read(file)
-                if path is None or (entry is not None and entry.path == path):
+                if unsaved is None or file == unsaved.entry:
                     _drop(file)
             if not list(_entries(folder)):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -184,20 +193,22 @@ def _entries(folder: Path) -> Iterator[Path]:
 
 def _read(file: Path) -> Unsaved | None:
     try:
-        entry = json.loads(file.read_bytes())
+        entry = json.loads(read_bytes(file))
         if entry["version"] != _VERSION:
             return None
         text = Source(str(entry["text"]), bool(entry["bom"]))
         path, known_by = Path(entry["path"]), entry["read_as"]
         opened = Path(entry.get("opened", path))
-        return Unsaved(path, text, known_by, _read_base(file, known_by), opened, file.stat().st_mtime)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None  # half a file, or another version's
+        if "\0" in f"{path}{opened}":
+            return None
+        return Unsaved(path, text, known_by, _read_base(file, known_by), opened, file.stat().st_mtime, file)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None  # half a file, another version's, or damaged
 
 
 def _read_base(file: Path, known_by: str | None) -> Source | None:
     try:
-        data = _base_of(file).read_bytes()
+        data = read_bytes(_base_of(file))
         return Source.decode(data) if hashlib.sha256(data).hexdigest() == known_by else None
     except (OSError, UnicodeDecodeError):
         return None

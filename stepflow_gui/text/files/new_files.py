@@ -2,13 +2,13 @@
 
 import errno
 import os
-import secrets
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.text.files.staging import flush_folder
+from stepflow_gui.text.files.boundary import refuse_outside
+from stepflow_gui.text.files.staging import beside, flush_folder
 from stepflow_gui.text.files.store import reason_of
 
 
@@ -25,32 +25,35 @@ class FilesNotCreated(NamedTuple):
     reason: str
 
 
-def make_files(files: Mapping[Path, bytes]) -> FilesCreated | FilesNotCreated:
-    """Write files that aren't there yet, and the folders that they need.
+def make_files(files: Mapping[Path, bytes], root: Path | None = None) -> FilesCreated | FilesNotCreated:
+    """Write files that aren't there yet, and the folders that they need; none where a link leads out of `root`.
 
     What doesn't exist is written in full beside its place, a new folder with all that belongs in it, and then takes its
     place by one renaming. So a reader never meets a new folder that is half filled.
     """
-    pieces = _pieces(files)
+    pieces: dict[Path, list[Path]] = {}
     staged: dict[Path, Path] = {}
     placed: list[Path] = []
     at = next(iter(files), Path())
     try:
+        for at in files:
+            refuse_outside(at, root)
+        pieces = _pieces(files)
         for piece, inside in pieces.items():
-            staged[piece] = _beside(piece)
+            staged[piece] = beside(piece)
             for at in inside:
                 _write(staged[piece] / at.relative_to(piece), files[at])
-        for piece, beside in staged.items():
+        for piece, filled in staged.items():
             at = piece
-            _place(beside, piece)
+            _place(filled, piece)
             placed.append(piece)
     except (OSError, ValueError) as error:
         for piece in placed:
             _remove(piece)
         return FilesNotCreated(at, reason_of(error))
     finally:
-        for beside in staged.values():
-            _remove(beside)
+        for filled in staged.values():
+            _remove(filled)
     for folder in {piece.parent for piece in pieces}:
         flush_folder(folder)
     return FilesCreated(tuple(files))
@@ -67,10 +70,6 @@ def _pieces(files: Mapping[Path, bytes]) -> dict[Path, list[Path]]:
     return pieces
 
 
-def _beside(piece: Path) -> Path:
-    return piece.with_name(f".{piece.name[:100]}.{secrets.token_hex(6)}.tmp")
-
-
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as file:
@@ -79,19 +78,19 @@ def _write(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _place(beside: Path, piece: Path) -> None:
+def _place(filled: Path, piece: Path) -> None:
     """Raises FileExistsError where something has come there meanwhile."""
     if os.path.lexists(piece):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(piece))
-    if beside.is_dir():
-        beside.rename(piece)
+    if filled.is_dir():
+        filled.rename(piece)
         return
     try:
-        os.link(beside, piece)  # refuses what is there, where a renaming would take its place
+        os.link(filled, piece)  # refuses what is there, where a renaming would take its place
     except FileExistsError:
         raise
     except OSError:  # not every file system has links
-        beside.rename(piece)
+        filled.rename(piece)
 
 
 def _remove(path: Path) -> None:

@@ -1,11 +1,10 @@
 """Files on disk: reading them as sources, and saving so that a file is always the old or the new one, never neither."""
 
-import os
-import stat
 from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.text.files.regular_file import read_bytes
 from stepflow_gui.text.source import Source
 
 
@@ -46,15 +45,7 @@ SaveResult = Saved | ChangedOnDisk | SaveFailed
 def read(path: Path) -> Source | ReadProblem:
     """The text of a file. Only regular files are read: a pipe or a device could go on for ever."""
     try:
-        # Opened without waiting, so that a pipe nobody writes to doesn't hang before it can be told.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(handle, "rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if stat.S_ISDIR(mode):
-                return ReadProblem("folder", path)
-            if not stat.S_ISREG(mode):
-                return ReadProblem("unreadable", path, _("not a regular file"))
-            data = file.read()
+        data = read_bytes(path)
     except FileNotFoundError:
         return ReadProblem("missing", path)
     except IsADirectoryError:
@@ -67,20 +58,28 @@ def read(path: Path) -> Source | ReadProblem:
         return ReadProblem("not-utf8", path, str(error.start))
 
 
-def save(path: Path, source: Source, read_as: Source | None) -> SaveResult:
+def save(path: Path, source: Source, read_as: Source | None, root: Path | None = None) -> SaveResult:
     """Write a text in one stroke: a new file beside the old one, flushed, then renamed over it.
 
-    `read_as` is the text that the file is believed to hold; where it holds another, nothing is written. None: write
-    whatever is there. Links are followed, the file's permissions are kept, and no other file is left behind.
+    `read_as` is the text that the file is believed to hold; where it holds another, also right before the renaming,
+    nothing is written. None: write whatever is there. Links are followed, but not out of `root`, the folder of the
+    project that the file belongs to. The file's permissions are kept, and no other file is left behind.
     """
     changed = why_not_over(path, read_as)
     if changed is not None:
         return changed
-    from stepflow_gui.text.files.staging import Staged, flush_folder  # who only reads never needs it
+    from stepflow_gui.text.files.staging import FileChangedError, Staged, flush_folder  # who only reads needs none
 
     try:
-        staged = Staged(Path(os.path.realpath(path)), source.encode())
-        staged.commit()
+        staged = Staged(path, source.encode(), None if read_as is None else read_as.encode(), root)
+        try:
+            staged.keep_old()
+            staged.commit()
+            staged.look_back()
+        finally:
+            staged.discard()
+    except FileChangedError as error:
+        return ChangedOnDisk(path, removed=error.removed)
     except (OSError, ValueError) as error:
         return SaveFailed(path, reason_of(error))
     flush_folder(staged.target.parent)

@@ -1,7 +1,7 @@
 """Reading broken JSON: one pass over the tokens that builds the tree and goes on after each mistake.
 
-It is iterative, so that any depth works, and takes linear time. What is sound inside a broken text is left to the C
-scanner.
+It is iterative, so that depth costs no stack, and takes linear time; below `DEEPEST` nothing is read. What is sound
+inside a broken text is left to the C scanner.
 """
 
 import re
@@ -12,6 +12,7 @@ from stepflow_gui.text.json.scan import Scanner, excerpt
 from stepflow_gui.text.json.spans import decoder
 from stepflow_gui.text.json.tree import JsonValue, Node, SyntaxProblem
 
+DEEPEST = 10_000  # objects and lists inside one another; each that isn't closed costs a node
 _QUICK_DEPTH = 8  # levels down to which the C scanner is tried: each try may fail as late as the level above
 _QUICK_FAILURES = 64  # tries that may fail: each failure counts the lines up to it
 _WORDS: dict[str, JsonValue] = {
@@ -35,6 +36,7 @@ class Reading(Building):
         self.mismatched = False  # a bracket is missing or too many
         self.unread_lines = 0  # after the end of the value
         self.misfits = 0  # brackets that begin a line, but not where the line of their opening one begins
+        self._too_deep = False
         self._scanner = Scanner(text, at)
         self._quick_left = _QUICK_FAILURES if quick else 0
 
@@ -249,10 +251,20 @@ class Reading(Building):
         if scanner.kind in ("{", "["):
             if self._quick_left and depth <= _QUICK_DEPTH and self._quick(start, depth):
                 return
+            if depth >= DEEPEST:
+                self._give_up(start)
+                return
             self._open(Frame(scanner.kind == "{", start))
         else:
             self._add(Node(scanner.value, start, scanner.end, self.text, depth))
         scanner.advance(expects_key=scanner.kind == "{")
+
+    def _give_up(self, start: int) -> None:
+        """Read nothing from here on."""
+        self._too_deep = True
+        self._report("too-deep", start, start + 1, str(DEEPEST))
+        self._scanner.jump(len(self.text))
+        self._scanner.advance()
 
     def _quick(self, start: int, depth: int) -> bool:
         """Take a sound value by the C scanner."""
@@ -365,7 +377,7 @@ class Reading(Building):
         end = scanner.before
         if frame.is_object and frame.want in ("colon", "value"):
             self._add(Node(None, end, end, self.text, self._depth()))
-        if any(not frame.virtual for frame in self._stack):
+        if not self._too_deep and any(not frame.virtual for frame in self._stack):
             scanner.problems[:] = [problem for problem in self.problems if problem.end < end or problem.kind in _KEPT]
             self.mismatched = True
             self._report("unclosed-object" if frame.is_object else "unclosed-array", end, end)

@@ -28,6 +28,7 @@ KINDS = {
     "missing-value": '{"a": , "b": 2}',
     "odd-blank": '{"a":\u00a01}',
     "single-quotes": "{'a': 1}",
+    "too-deep": "[" * 10_001,
     "trailing-comma": '{"a": 1,}',
     "unclosed-array": '{"a": [1, "b": 2}',
     "unclosed-object": '{"a": 1',

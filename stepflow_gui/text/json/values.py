@@ -1,5 +1,7 @@
 """JSON values compared."""
 
+from math import isnan
+
 from stepflow_gui.text.json.tree import JsonValue, kind_of
 
 
@@ -20,6 +22,26 @@ def same_values(a: JsonValue, b: JsonValue) -> bool:
                 return False
             stack += zip(one, other, strict=True)
         elif not equal_leaves(one, other):
+            return False
+    return True
+
+
+def identical(a: JsonValue, b: JsonValue) -> bool:
+    """Whether two values are the same, the order of keys and the kinds of numbers included. Iterative: any depth."""
+    stack = [(a, b)]
+    while stack:
+        one, other = stack.pop()
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, dict):
+            if list(one) != list(other):
+                return False
+            stack += zip(one.values(), other.values(), strict=True)
+        elif isinstance(one, list):
+            if len(one) != len(other):
+                return False
+            stack += zip(one, other, strict=True)
+        elif one != other and not (isinstance(one, float) and isnan(one) and isnan(other)):
             return False
     return True
 

@@ -6,9 +6,13 @@ from typing import Protocol
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonValue, Node
+from stepflow_gui.text.yaml.lines import LINE_END, with_line_feeds
 from stepflow_gui.text.yaml.write import writing_of
 
 _COMMENT = re.compile(r"[ \t]*#")
+_LAST_LINE_END = re.compile(r"(?:\r\n|\r|\n)\Z")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
+_BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*(?=[\r\n])")
 
 
 class Chunked(Protocol):
@@ -43,15 +47,14 @@ def row_of(text: str, holder: Node) -> "Chunked | None":
 def line_end_of(text: str, node: Node, *, block_only: bool = False) -> int:
     """The end of a value: of a block of lines that keeps blank ones, behind those; else, unless told, of its line."""
     end = node.end
-    if text[node.start : node.start + 1] in {"|", ">"} and "+" in text[node.start : node.end].partition("\n")[0]:
-        while (found := re.compile(r"\r?\n[ \t]*(?=\r?\n)").match(text, end)) is not None:
+    if text[node.start : node.start + 1] in {"|", ">"} and "+" in LINE_END.split(text[node.start : node.end], 1)[0]:
+        while (found := _BLANK_LINE.match(text, end)) is not None:
             end = found.end()
         return end
     if block_only:
         return end
-    following = text.find("\n", end)
-    end = len(text) if following < 0 else following
-    return end - 1 if text[end - 1 : end] == "\r" else end
+    following = LINE_END.search(text, end)
+    return following.start() if following is not None else len(text)
 
 
 def unusual() -> ValueError:
@@ -64,13 +67,14 @@ class Block:
 
     def __init__(self, text: str, holder: Node) -> None:
         self.text = text
+        self.lines = with_line_feeds(text)
         self.writing = writing_of(text)
         self.indent = holder.start - self._line(holder.start)
         self.is_list = holder.kind == "array"
         self.nodes = holder.items() if self.is_list else [member.value for member in holder.members()]
         keys = [] if self.is_list else [member.key_start for member in holder.members()]
         self.heads = [self._dash(node) for node in self.nodes] if self.is_list else keys
-        if holder.members() and any(text[self._line(key) + self.indent] == "?" for key in keys):
+        if holder.members() and any(self._begins_with_question(key) for key in keys):
             raise unusual()
 
     def member(self, key: str, value: JsonValue) -> str:
@@ -103,11 +107,11 @@ class Block:
                 edits += self._without_head(first_left)
             elif not any(edit.start <= self._lead(index) < edit.end for edit in edits):
                 start, end = self._lead(index), self._end(index)
-                following = re.compile(r"\r?\n").match(self.text, end)
-                if following:
-                    edits.append(TextEdit(start, following.end(), ""))
+                behind = self._behind_line_end(end)
+                if behind > end:
+                    edits.append(TextEdit(start, behind, ""))
                 else:  # the last line of a text that ends without a line end
-                    edits.append(TextEdit(max(0, start - len(self.writing.line_end)), end, ""))
+                    edits.append(TextEdit(start if index - 1 in gone else self._before_line_end(start), end, ""))
         return edits
 
     def _without_head(self, first_left: int) -> list[TextEdit]:
@@ -116,7 +120,7 @@ class Block:
         lead = self._lead(first_left)
         comments = self.text[lead : self._line(self.heads[first_left])]
         outer = len(self.text[above:head]) - len(self.text[above:head].lstrip(" "))
-        moved = "".join(" " * outer + line.lstrip(" ") for line in comments.splitlines(keepends=True))
+        moved = "".join(" " * outer + line.lstrip(" ") for line in _LINE.findall(comments))
         edits = [TextEdit(head, self.heads[first_left], "")]
         return [TextEdit(above, above, moved), *edits] if moved else edits
 
@@ -126,13 +130,15 @@ class Block:
             return []
         low, high = min(old, new), max(old, new)
         bounds = [self._chunk_start(index) for index in range(low, high + 1)]
-        end = self._end(high)
+        end = self._behind_line_end(self._end(high))
         chunks = [self.text[start:stop] for start, stop in zip(bounds, [*bounds[1:], end], strict=True)]
+        unended = _LAST_LINE_END.search(chunks[-1]) is None
         pad = " " * self.indent
         inline = low == 0 and not self._is_on_own_line(0)
         if inline:
             chunks[0] = pad + chunks[0]
-        chunks[-1] += self.writing.line_end
+        if unended:
+            chunks[-1] += self.writing.line_end
         order = list(range(len(chunks)))
         order.insert(new - low, order.pop(old - low))
         text = "".join(chunks[each] for each in order)
@@ -140,7 +146,9 @@ class Block:
             if text[len(pad) : len(pad) + 1] == "#":
                 raise unusual()
             text = text[len(pad) :]
-        return [TextEdit(bounds[0], end, text.removesuffix(self.writing.line_end))]
+        if unended:
+            text = _LAST_LINE_END.sub("", text)
+        return [TextEdit(bounds[0], end, text)]
 
     def _chunk_start(self, index: int) -> int:
         return self._lead(index) if self._is_on_own_line(index) else self.heads[index]
@@ -168,7 +176,18 @@ class Block:
         return not self.text[line : self.heads[index]].strip()
 
     def _line(self, at: int) -> int:
-        return self.text.rfind("\n", 0, at) + 1
+        return self.lines.rfind("\n", 0, at) + 1
+
+    def _behind_line_end(self, at: int) -> int:
+        found = LINE_END.match(self.text, at)
+        return at if found is None else found.end()
+
+    def _before_line_end(self, at: int) -> int:
+        return max(0, at - (2 if self.text[max(0, at - 2) : at] == "\r\n" else 1))
+
+    def _begins_with_question(self, key: int) -> bool:
+        at = self._line(key) + self.indent
+        return self.text[at : at + 1] == "?"
 
     def _dash(self, node: Node) -> int:
         """Where the dash of an element stands: in the column of the list."""

@@ -11,18 +11,20 @@ from copy import deepcopy
 
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.json.tree import JsonTree, JsonValue, Node
+from stepflow_gui.text.json.tree import JsonTree, JsonValue, Member, Node
+from stepflow_gui.text.json.values import identical
 from stepflow_gui.text.pointer import element_index, parent, split
 from stepflow_gui.text.yaml.blocks import Block, line_end_of, row_of, unusual
+from stepflow_gui.text.yaml.lines import LINE_END
 from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
-from stepflow_gui.text.yaml.write import Style, key_text, style_of, writing_of
+from stepflow_gui.text.yaml.write import Style, key_text, quoted, style_of, writing_of
 
 
 def set_value(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
     """Put another value in the place of one that is there; a text keeps the way it is written if that can hold it."""
     node = _own(tree, pointer)
     text = tree.source.text
-    if node.value == value and type(node.value) is type(value):
+    if identical(node.value, value):
         return []
     edits = _replaced(tree, pointer, node, value)
     _keep_anchors(tree, node.start, node.end)
@@ -130,8 +132,10 @@ def rename_key(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
     text = tree.source.text
     style = text[member.key_start : member.key_start + 1]
     written = key_text(key, flow=text[holder.start : holder.start + 1] == "{")
-    if style in {"'", '"'} and written == key:
-        written = f"{style}{key}{style}"
+    if written == key and style == '"':
+        written = quoted(key)
+    elif written == key and style == "'":
+        written = "'" + key.replace("'", "''") + "'"
 
     def wanted(root: JsonValue) -> JsonValue:
         where = split(parent(pointer))
@@ -169,7 +173,7 @@ def _replaced(tree: JsonTree, pointer: str, node: Node, value: JsonValue) -> lis
         return [TextEdit(node.start, node.end, writing.value(value, 0))]
     style: Style = style_of(text, node) if isinstance(value, str) and isinstance(node.value, str) else "plain"
     end = line_end_of(text, node, block_only=True)
-    rest = text[node.end :].partition("\n")[0].strip()
+    rest = LINE_END.split(text[node.end :], 1)[0].strip()
     if rest and style == "plain" and isinstance(value, str) and "\n" in value:
         style = "double"  # something stands behind it that a block of lines would swallow
     block = Block(text, holder) if not flow else None
@@ -182,26 +186,52 @@ def _replaced(tree: JsonTree, pointer: str, node: Node, value: JsonValue) -> lis
     member = holder.member(keys[-1])
     assert member is not None
     if isinstance(value, dict | list) and value and not flow:
-        colon = text.index(":", member.key_end) + 1
-        head = text[colon : node.start].partition("\n")[0].rstrip()
+        colon = _colon(text, member) + 1
+        head = LINE_END.split(text[colon : node.start], 1)[0].rstrip()
         kept = head if head.lstrip().startswith("#") else ""
         return [TextEdit(colon, end, kept + writing.behind_key(value, indent))]
-    starts_below = "\n" in text[member.key_end : node.start]
+    starts_below = LINE_END.search(text, member.key_end, max(member.key_end, node.start)) is not None
     if starts_below and not (isinstance(node.value, str) and style == "literal"):
-        colon = text.index(":", member.key_end) + 1
+        colon = _colon(text, member) + 1
         return [TextEdit(colon, end, writing.behind_key(value, indent, flow=flow, style=style))]
     missing = node.start == node.end and text[node.start - 1 : node.start] == ":"
     return [TextEdit(node.start, end, (" " if missing else "") + writing.value(value, indent, flow=flow, style=style))]
 
 
-def _sure(tree: JsonTree, edits: list[TextEdit], wanted: Callable[[JsonValue], JsonValue]) -> list[TextEdit]:
-    """The edits, if what is read afterwards is what was asked for: anchors and odd forms can stand in the way."""
-    before = tree.root.value if tree.root else None
-    after = read_yaml_tree(tree.source.with_text(apply(tree.source.text, edits)))
-    expected = wanted(deepcopy(before))
-    if len(after.problems) > len(tree.problems) or (after.root.value if after.root else None) != expected:
+def _colon(text: str, member: Member) -> int:
+    """Where the colon between a key and its value stands, which a mistake can hide."""
+    at = text.find(":", member.key_end, max(member.key_end, member.value.start))
+    if at < 0:
         raise unusual()
-    return edits
+    return at
+
+
+def _sure(tree: JsonTree, edits: list[TextEdit], wanted: Callable[[JsonValue], JsonValue]) -> list[TextEdit]:
+    """The edits, if what is read afterwards is what was asked for, in that order.
+
+    Anchors, mistakes and odd forms can stand in the way.
+    """
+    text = tree.source.text
+    try:
+        expected = wanted(deepcopy(tree.root.value if tree.root else None))
+        changed = apply(text, edits)
+    except (LookupError, TypeError, ValueError):  # a key that is there twice, a place that a mistake has displaced
+        raise unusual() from None
+    if _holds(tree, changed, expected):
+        return edits
+    last = max(edits, key=lambda edit: edit.end, default=None)
+    if last is not None and last.end == len(text) and last.text:  # a block of lines ends with a line end, the file too
+        edits = [edit._replace(text=edit.text + writing_of(text).line_end) if edit is last else edit for edit in edits]
+        if _holds(tree, apply(text, edits), expected):
+            return edits
+    raise unusual()
+
+
+def _holds(before: JsonTree, text: str, value: JsonValue) -> bool:
+    if "\r" in text and not {*LINE_END.findall(text)} <= {*LINE_END.findall(before.source.text)}:
+        return False  # a CR and an LF that stood apart have met
+    tree = read_yaml_tree(before.source.with_text(text))
+    return len(tree.problems) <= len(before.problems) and identical(tree.root.value if tree.root else None, value)
 
 
 def _own(tree: JsonTree, pointer: str) -> Node:

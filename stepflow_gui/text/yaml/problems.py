@@ -7,6 +7,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.reader import ReaderError
 
 from stepflow_gui.text.json.tree import SyntaxProblem
+from stepflow_gui.text.yaml.lines import with_line_feeds
 
 KINDS = {
     "yaml-alias": "a: *x",
@@ -53,6 +54,7 @@ def problems_of(error: YAMLError, text: str) -> list[SyntaxProblem]:
 
 
 def _problems(said: str, at: int, begun: int, text: str) -> Iterator[SyntaxProblem]:
+    text = with_line_feeds(text)
     line = text.rfind("\n", 0, at) + 1
     if "mapping values are not allowed" in said:
         inside = ": " in text[line:at] or ":\t" in text[line:at]

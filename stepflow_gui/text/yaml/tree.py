@@ -22,6 +22,7 @@ from ruamel.yaml.events import (
 
 from stepflow_gui.text.json.tree import JsonTree, JsonValue, Member, Node, SyntaxProblem
 from stepflow_gui.text.source import Source, Span
+from stepflow_gui.text.yaml.lines import with_line_feeds
 from stepflow_gui.text.yaml.problems import DEEPEST, MOST_CHARACTERS, MOST_VALUES, problems_of
 from stepflow_gui.text.yaml.scalar import plain_value, tagged_value
 
@@ -99,6 +100,7 @@ class _Anchored(NamedTuple):
 class _Reading:
     def __init__(self, text: str) -> None:
         self.text = text
+        self.lines = with_line_feeds(text)
         self.root: Node | None = None
         self.has_duplicates = False
         self.aliases: list[Alias] = []
@@ -156,7 +158,7 @@ class _Reading:
         text = str(event.value)
         if event.style in {"|", ">"}:
             end = start + len(self.text[start:end].rstrip())
-        elif event.style is None and "_" in text and "\n" not in self.text[start:end]:
+        elif event.style is None and "_" in text and "\n" not in self.lines[start:end]:
             text = self.text[start:end]  # as written, where a colon was read as another letter
         elif start == end and not text:
             start = end = self._place_of_nothing(start)
@@ -173,7 +175,7 @@ class _Reading:
         if holder.members is not None:
             colon = self.text.find(":", holder.key.end, at) if holder.key is not None else -1
             return colon + 1 if colon >= 0 else at
-        line = self.text.rfind("\n", 0, holder.start) + 1
+        line = self.lines.rfind("\n", 0, holder.start) + 1
         column = holder.start - line
         dash = holder.start if not holder.items else -1
         while dash < 0 and line < at:  # the last line before that has a dash in the list's column
@@ -181,7 +183,7 @@ class _Reading:
             place = line + column
             if place >= behind and self.text[place : place + 1] == "-" and not self.text[line:place].strip():
                 dash = place
-            line = self.text.find("\n", line, at) + 1 or at
+            line = self.lines.find("\n", line, at) + 1 or at
         return dash + 1 if dash >= 0 else at
 
     def _after_properties(self, event: Event) -> int:
@@ -206,7 +208,8 @@ class _Reading:
         target = known.node
         self.aliases.append(Alias(name, span, known.span, target.span))
         if isinstance(target.value, dict | list):
-            inside = (target.members() or None, target.items() or None)
+            is_mapping = isinstance(target.value, dict)
+            inside = (target.members(), None) if is_mapping else (None, target.items())
             node = Node.filled(target.value, span, self.text, len(self.stack), inside)
         else:
             node = Node(target.value, *span, self.text, len(self.stack), unique=True)

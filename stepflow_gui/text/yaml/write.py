@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.source import Span
+from stepflow_gui.text.yaml.lines import usual_line_end, with_line_feeds
 from stepflow_gui.text.yaml.scalar import plain_value
 
 Style = Literal["plain", "single", "double", "literal"]
@@ -89,7 +90,8 @@ class Writing(NamedTuple):
 
 def writing_of(text: str) -> Writing:
     """How a text is written, by the first places that tell it."""
-    line_end = "\r\n" if "\r\n" in text else "\n"
+    line_end = usual_line_end(text)
+    text = with_line_feeds(text)
     found = _KEY_OF_LIST.search(text)
     lists = max(0, len(found[2]) - len(found[1])) if found is not None else 2
     step = min((len(each[1]) for each in _INDENTED.finditer(text)), default=2)
@@ -99,7 +101,7 @@ def writing_of(text: str) -> Writing:
 def rewritten(text: str, span: Span, word: str) -> str:
     """A short text in place of a scalar, in its quotes if it has any."""
     node = Node(None, span.start, span.end, text)
-    around = text[max(0, text.rfind("\n", 0, span.start)) : span.start]
+    around = text[max(0, with_line_feeds(text).rfind("\n", 0, span.start)) : span.start]
     style = style_of(text, node)
     flow = "[" in around or "{" in around
     return writing_of(text).text(word, 0, flow=flow, style="plain" if style == "literal" else style)

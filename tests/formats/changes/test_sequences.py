@@ -15,6 +15,7 @@ from stepflow_gui.formats.changes import Change, StepKind, TransitionKey
 from stepflow_gui.formats.climpt.vocabulary import INTENTS, INTENTS_COMPLETE, ROUTED_FORMATS, VERDICT_TYPES
 from stepflow_gui.formats.edits import Edits, Refusal
 from tests.formats.changes.hand import Agent
+from tests.sampling import examples
 
 PHASES = ("initial", "continuation", "closure", "verification")
 KINDS: st.SearchStrategy[StepKind] = st.sampled_from(["work", "verification", "closure", "section"])
@@ -169,7 +170,7 @@ def agents(corpus: Path) -> list[Agent]:
     return _AGENTS[corpus]
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_changes_are_what_they_say_and_can_all_be_taken_back(corpus: Path, agent: Agent, data: st.DataObject) -> None:
     agent = first = data.draw(st.just(agent) | st.sampled_from(agents(corpus)))

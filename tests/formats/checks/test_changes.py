@@ -16,6 +16,7 @@ from stepflow_gui.formats.checks.ids import is_hash_id, new_id
 from stepflow_gui.formats.checks.vocabulary import INTENTS
 from stepflow_gui.formats.edits import Refusal
 from tests.formats.changes.hand import Agent, Done, check_undo
+from tests.sampling import examples
 
 SEED = Path(__file__).parents[2] / "seeds" / "checks" / "steps_registry.json"
 FIRST, SECOND, LAST = "s_a8f3", "s_b2c1", "s_c9d4"
@@ -335,7 +336,7 @@ def changes(draw: st.DrawFn) -> Change:
     return draw(st.sampled_from(make))()
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_changes_in_a_row_are_what_they_say_and_can_all_be_taken_back(agent: Agent, data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 6))):

@@ -12,6 +12,7 @@ from stepflow_gui.formats.change import can, can_connect, plan, retarget
 from stepflow_gui.formats.changes import Change, TransitionKey
 from stepflow_gui.formats.edits import Refusal
 from tests.formats.changes.hand import Agent, Done, check_undo
+from tests.sampling import examples
 
 PIECE = """\
 # The piece
@@ -274,7 +275,7 @@ def _changes(agent: Agent) -> list[Change]:
     return found
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_changes_one_after_the_other_are_all_taken_back(data: st.DataObject, agent: Agent) -> None:
     now = agent

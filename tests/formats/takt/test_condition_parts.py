@@ -31,6 +31,7 @@ from stepflow_gui.formats.takt.expression_parts import (
 from stepflow_gui.formats.takt.state_expression import ExpressionFault, parse_expression
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
+from tests.sampling import examples
 
 
 def flows_in(corpus: Path) -> list[tuple[Flow, Notation]]:
@@ -132,7 +133,7 @@ def test_what_makes_no_condition_is_told_at_its_part(notation: Notation, parts: 
 
 
 @given(st.sampled_from(["piece", "workflow"]), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_what_has_no_fault_is_read_as_it_was_meant(notation: Notation, data: st.DataObject) -> None:
     text = st.text('ab"\\()&, \n', max_size=6)
     form: Form = data.draw(st.sampled_from(FORMS[notation]))

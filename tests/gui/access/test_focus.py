@@ -94,6 +94,7 @@ def test_the_welcome_page(make_shell: MakeShell, look: str) -> None:
     judge(make_shell(look=look))
 
 
+@pytest.mark.takes_turns("look")
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_window(make_shell: MakeShell, example: object, qtbot: QtBot, look: str, view: str) -> None:

@@ -152,6 +152,7 @@ def test_the_welcome_page(make_shell: MakeShell, language: str) -> None:
     assert len(said(things, ROLE.Button)) >= 2
 
 
+@pytest.mark.takes_turns("shell")
 @pytest.mark.parametrize("view", SHOWN)
 def test_the_window(shell: Shell, qtbot: QtBot, view: str) -> None:
     widget = SHOWN[view](shell)
@@ -161,6 +162,13 @@ def test_the_window(shell: Shell, qtbot: QtBot, view: str) -> None:
     things = heard(widget)
     assert len(things) > 50
     judge(things)
+
+
+def test_the_tabs_of_the_output(shell: Shell) -> None:
+    for row in shell.current.tab_rows:
+        shell.current.desk.show_output(row.panel)
+        QApplication.processEvents()
+        judge(heard(shell))
 
 
 def test_the_pages_of_a_run(shell: Shell, qtbot: QtBot) -> None:
@@ -175,6 +183,7 @@ def test_the_pages_of_a_run(shell: Shell, qtbot: QtBot) -> None:
         judge(heard(panel))
 
 
+@pytest.mark.takes_turns("shell")
 @pytest.mark.parametrize("popup", POPUPS)
 def test_what_opens_over_the_window(shell: Shell, qtbot: QtBot, popup: str) -> None:
     before = set(_tops())
@@ -221,6 +230,7 @@ def test_every_entry_of_every_menu(shell: Shell) -> None:
         assert len(set(entries)) == len(entries)
 
 
+@pytest.mark.takes_turns("shell")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_letter_chooses_one_entry_of_a_menu(shell: Shell, language: str) -> None:
     def letters(menu: QMenu) -> Iterator[tuple[str, str]]:

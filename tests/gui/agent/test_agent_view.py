@@ -48,11 +48,11 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     # What is wrong is said at the field, live.
     type_in(desk.row("/runner/flow/systemPromptPath").editor, "prompts/none.md")
     desk.settle()
-    assert "prompts/none.md" in "".join(desk.row("/runner/flow/systemPromptPath").said)
+    assert "prompts/none.md" in "".join(desk.row("/runner/flow/systemPromptPath").shown_texts)
     type_in(desk.row("/runner/verdict/config/maxIterations").editor, "0")
-    assert "at least 1" in "".join(desk.row("/runner/verdict/config/maxIterations").said)
+    assert "at least 1" in "".join(desk.row("/runner/verdict/config/maxIterations").shown_texts)
     type_in(desk.row("/runner/logging/directory").editor, "tmp/more")  # what was refused is past with the next change
-    assert not desk.row("/runner/verdict/config/maxIterations").said
+    assert not desk.row("/runner/verdict/config/maxIterations").shown_texts
     desk.window.set_language("ja")
     tabs, row = desk.window.agent.tabs, desk.row("/runner/logging")
     assert (tabs.tabText(1), row.shown.title) == ("エージェント", "ログ(logging)")
@@ -121,14 +121,14 @@ def test_parameters_are_a_table(desk: AgentDesk) -> None:
     row = model.names.index("dryRun")
     assert model.setData(model.index(row, TYPE), "boolean")
     assert not model.setData(model.index(row, DEFAULT), "perhaps")
-    assert "true or false" in "".join(table.said.texts)
+    assert "true or false" in "".join(table.remarks.texts)
     assert model.setData(model.index(row, DEFAULT), "true")
     assert model.setData(model.index(row, REQUIRED), Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole)
     made = desk.value["parameters"]["dryRun"]
     assert (made["type"], made["default"], made["required"]) == ("boolean", True, True)
     assert model.setData(model.index(0, NAME), "ticket")
     assert next(iter(desk.value["parameters"])) == "ticket"
-    assert "uvVariables" in "".join(table.said.texts)
+    assert "uvVariables" in "".join(table.remarks.texts)
     assert desk.row("/parameters/dryRun/description").line.absent is False
     QTest.keyClick(table.view, Qt.Key.Key_Delete)
     assert list(desk.value["parameters"]) == ["ticket"]
@@ -243,7 +243,7 @@ def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: Agent
         assert led_to is not None
         assert found.is_open or led_to.file != desk.file
     assert found.is_open
-    assert desk.row("/name").said
+    assert desk.row("/name").shown_texts
     found.tabs.setCurrentIndex(0)
     assert not found.is_open
     desk.file.write_bytes(b"\xff\xfe\xff")

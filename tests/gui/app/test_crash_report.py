@@ -139,7 +139,7 @@ def test_a_crash_of_the_program_is_told_at_the_next_start(shell: Shell, tmp_path
     crash = trouble.watch()
     assert "in deep" in crash
     assert SECRET not in crash
-    trouble.tell_crash(crash)
+    trouble.show_crash(crash)
     press(shell, "Save a Report…")
     assert "in deep" in (tmp_path / "report.txt").read_text()
     trouble.close()

@@ -1,5 +1,6 @@
 """Features are called about facts that they show, once their panel can be seen."""
 
+import ast
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -13,6 +14,7 @@ from stepflow_gui.gui.desk import ALL_FACTS, Fact, Feature, FilesChanged, Wishes
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.project.creating.example import copy_example
+from tests.structure import trees
 
 
 class Noted(Feature):
@@ -107,3 +109,16 @@ def test_another_language_or_theme_is_no_news_of_flow_and_selection(document: Do
     features.retranslate()
     features.set_theme(Theme(dark=True))
     assert set().union(*feature.calls) <= {"findings"}
+
+
+def test_the_window_lists_every_feature(checkout: Path) -> None:
+    parts = "stepflow_gui.gui.app.window_parts"
+    listed = {node.id for node in ast.walk(trees(checkout)[parts]) if isinstance(node, ast.Name)}
+    features = {
+        node.name: module
+        for module, tree in trees(checkout).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and "Feature" in {getattr(base, "id", "") for base in node.bases}
+    }
+    left = {f"{name} of {module}" for name, module in features.items() if name not in listed}
+    assert not left, f"WindowParts._make_features doesn't list {', '.join(sorted(left))}"

@@ -1,10 +1,15 @@
 """A second start of the program hands its paths over to the first, and starts alone where that can't be."""
 
+import os
+import select
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -92,25 +97,72 @@ def test_nobody_else_may_write_to_it(instance: Instance, folder: Path) -> None:
     assert Path(address(folder)).stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("request_", [b"{}\n", b"[1]\n", b"not json\n", b"\xff\n"])
+@pytest.mark.parametrize(
+    "request_",
+    [b"{}\n", b"[1]\n", b"not json\n", b"\xff\n", b'["a\\u0000"]\n', b"[" * 900_000 + b"\n", b'{"a":' * 150_000 + b"\n",
+     b'["' + b"a" * 1_100_000 + b'"]\n', b"a" * 3_000_000, b"[" + b'"",' * 20_000 + b'""]\n'],
+    ids=["object", "number", "text", "bytes", "nul", "deep", "deep-objects", "long", "endless", "many"],
+)  # fmt: skip
 def test_what_makes_no_sense_is_refused(qtbot: QtBot, instance: Instance, folder: Path, request_: bytes) -> None:
     heard: list[object] = []
     instance.asked.connect(heard.append)
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(address(folder))
-        client.sendall(request_)
-        client.settimeout(0.05)
+        sending = threading.Thread(target=send, args=(client.dup(), request_))
+        sending.start()
 
         def closed() -> bool:
             try:
-                return client.recv(10) == b""
-            except TimeoutError:
-                return False
+                return bool(select.select([client], [], [], 0.02)[0]) and client.recv(10) == b""
             except ConnectionError:
                 return True
 
         qtbot.waitUntil(closed)
+    sending.join(10)
     assert heard == []
+
+
+def send(client: socket.socket, request: bytes) -> None:
+    """More than fits into the system's buffer waits for the window, which may hang up first."""
+    with client, suppress(OSError):
+        client.sendall(request)
+
+
+def test_a_folder_that_others_can_look_into_is_made_private(qtbot: QtBot, folder: Path) -> None:
+    folder.chmod(0o777)
+    instance = Instance(folder)
+    assert not may_run(folder)
+    assert not instance.hand_over([])
+    assert instance.listen()
+    assert folder.stat().st_mode & 0o777 == 0o700
+    instance.close()
+
+
+def test_a_folder_behind_a_link_is_not_used(qtbot: QtBot, folder: Path, tmp_path: Path) -> None:
+    """Where all may write, somebody else can have put it there."""
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    instance = Instance(link)
+    assert not instance.listen()
+    assert not instance.hand_over([])
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be another user")
+def test_another_user_can_neither_reach_it_nor_be_taken_for_it(qtbot: QtBot) -> None:
+    with tempfile.TemporaryDirectory(prefix="s") as name:
+        open_to_all, folder = Path(name), Path(name, "f")
+        open_to_all.chmod(0o755)
+        instance = Instance(folder)
+        assert instance.listen()
+        connecting = f"socket.socket(socket.AF_UNIX).connect({address(folder)!r})"
+        command = [sys.executable, "-c", f"import os, socket; os.setuid(65534); {connecting}"]
+        as_other = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "PermissionError" in as_other.stderr
+        instance.close()
+        os.chown(folder, 65534, 65534)
+        assert not Instance(folder).listen()
+        assert not may_run(folder)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")

@@ -89,7 +89,7 @@ def test_what_cannot_be_is_said_at_the_field(page: NewAgentPage, project: Path) 
         before = line.text()
         line.setText(text)
         assert line.property("wrong")
-        assert page.told.text()
+        assert page.note.text()
         assert not page.confirm.isEnabled()
         assert listed(page) == []
         line.setText(before)
@@ -101,7 +101,7 @@ def test_what_cannot_be_is_said_at_the_field(page: NewAgentPage, project: Path) 
     assert page.name.text() == "my-agent-2"  # nobody gave another
     page.name.setText("my-agent")
     page.title.setText("x")
-    assert "my-agent" in page.told.text()
+    assert "my-agent" in page.note.text()
 
 
 def test_a_folder_is_picked_and_settings_are_added_to_its_file(
@@ -125,7 +125,7 @@ def test_a_disk_that_refuses_is_told_and_the_page_stays(
 ) -> None:
     monkeypatch.setattr(new_agent_page, "make", lambda wanted, _edit: FilesNotCreated(wanted.opened, "no space left"))
     QTest.mouseClick(page.confirm, Qt.MouseButton.LeftButton)
-    assert "no space left" in page.told.text()
+    assert "no space left" in page.note.text()
     assert page.isVisible()
     assert window.document is None
     assert list(project.iterdir()) == []

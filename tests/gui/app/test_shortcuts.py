@@ -74,11 +74,11 @@ def test_keys_given_work_at_once_and_last(page: ShortcutsPage, shell: Shell, set
 def test_keys_of_another_action_are_taken_from_it_with_a_word(page: ShortcutsPage, settings: Settings) -> None:
     page.list.setCurrentItem(page.row("tidy"))
     page.keys.setKeySequence(QKeySequence("Ctrl+K"))
-    assert "Command Palette" in page.told.text()
+    assert "Command Palette" in page.note.text()
     QTest.mouseClick(page.assign, Qt.MouseButton.LeftButton)
     assert page.row("tidy").text(1) == "Ctrl+K"
     assert page.row("palette").text(1) == "Ctrl+Shift+P"
-    assert page.told.text() == ""
+    assert page.note.text() == ""
     QTest.mouseClick(page.default, Qt.MouseButton.LeftButton)
     assert page.row("tidy").text(1) == "Ctrl+Shift+T"
     QTest.mouseClick(page.default_all, Qt.MouseButton.LeftButton)

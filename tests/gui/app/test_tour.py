@@ -59,6 +59,7 @@ def test_keys_lead_through_it_and_back(window: MainWindow, qtbot: QtBot) -> None
     assert window.settings.tour_seen
 
 
+@pytest.mark.takes_turns("language")
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_each_card_is_inside_the_window_beside_its_part(

@@ -38,7 +38,7 @@ class Answers(Silent):
         self.asked.append(f"unsaved {path.name}")
         return self.close
 
-    def tell(self, title: str, text: str) -> None:
+    def inform(self, title: str, text: str) -> None:
         self.asked.append(f"tell {title}")
 
 

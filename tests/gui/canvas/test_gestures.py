@@ -32,7 +32,7 @@ def test_a_case_is_carried_along() -> None:
 
 
 def test_where_it_leads_already_nothing_is_asked() -> None:
-    gesture = ConnectGesture("initial.a", "handoff", only_closures, leads_to=frozenset(["closure.a"]))
+    gesture = ConnectGesture("initial.a", "handoff", only_closures, targets=frozenset(["closure.a"]))
     assert gesture.hover(CLOSURE).legal is False
     assert gesture.drop(CLOSURE) is None
 

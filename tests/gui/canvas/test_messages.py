@@ -160,7 +160,7 @@ def test_painting_leaks_no_reference_to_none(show: ShowView, zoom: float) -> Non
         return abs(sys.getrefcount(None) - before)
 
     # What earlier tests left may be freed meanwhile, and moves the count as well; a leak shows every time.
-    assert min(drift() for _ in range(3)) < 100
+    assert any(drift() < 100 for _ in range(3))
 
 
 def test_a_dot_runs_along_the_edge_just_taken_and_is_gone(show: ShowView, qtbot: QtBot) -> None:

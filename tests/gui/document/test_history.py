@@ -12,6 +12,7 @@ from stepflow_gui.gui.document.history import joined_edits
 from stepflow_gui.text import edit
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
+from tests.sampling import examples
 
 from .conftest import Open
 
@@ -160,7 +161,7 @@ def test_joined_edits_do_what_the_two_did(text: str, data: st.DataObject) -> Non
         assert edit.apply(end, [joined[1]]) == text
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_undo_all_gives_the_start_and_redo_all_the_end(
     data: st.DataObject, iterator: Path, open_document: Open

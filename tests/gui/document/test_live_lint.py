@@ -65,7 +65,7 @@ def test_a_process_says_the_same_as_a_thread(registry: Path) -> None:
     broken = snapshot(registry, 1, registry.read_text().replace('"steps": {', '"steps" {'))
     again = process.lint(broken, "ja")
     assert again is not None
-    assert "SF001" in {finding.code for finding in again.told}
+    assert "SF001" in {finding.code for finding in again.received}
     process.close()
     process.wait()
     assert process.lint(broken, "en") is None
@@ -91,9 +91,9 @@ def test_what_changed_tells_the_whole(texts: list[tuple[str, str]]) -> None:
     there: Snapshot | None = None
     for version, (one, two) in enumerate(texts):
         after = Snapshot(version, Path("a"), ((Path("a"), one, False), (Path("b"), two, version > 2)))
-        told = changes_between(there, after)
-        assert isinstance(told, Snapshot) == (version in {0, 3})
-        there = changed(there, told) if there is not None and isinstance(told, Changes) else after
+        received = changes_between(there, after)
+        assert isinstance(received, Snapshot) == (version in {0, 3})
+        there = changed(there, received) if there is not None and isinstance(received, Changes) else after
         assert there == after
 
 
@@ -120,16 +120,16 @@ def test_findings_are_told_of_again_with_the_flow_they_belong_to(big: Path, open
     """Whoever shows both together needs both; where the findings come first, they are told of twice."""
     document = open_document(big)
     qtbot.waitUntil(lambda: document.linted, timeout=30_000)
-    told: list[tuple[bool, str]] = []
-    document.diagnostics_changed.connect(lambda: told.append((document.parsed, "findings")))
-    document.flow_changed.connect(lambda: told.append((document.parsed, "flow")))
+    received: list[tuple[bool, str]] = []
+    document.diagnostics_changed.connect(lambda: received.append((document.parsed, "findings")))
+    document.flow_changed.connect(lambda: received.append((document.parsed, "flow")))
     source = document.source()
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
     document.apply({document.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
     qtbot.waitUntil(lambda: document.linted and document.parsed, timeout=30_000)
-    assert told[-1] == (True, "findings")
-    assert (True, "flow") in told
+    assert received[-1] == (True, "findings")
+    assert (True, "flow") in received
 
 
 def test_a_process_that_died_is_started_anew(registry: Path) -> None:

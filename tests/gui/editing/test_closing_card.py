@@ -62,7 +62,7 @@ def test_a_failure_is_led_to_another_pattern(desk: Desk, card: ClosingCard) -> N
     desk.settle()
     assert registry(desk)["validators"]["git-clean"]["failurePattern"] == "type-error"
     assert len(desk.history) == 1
-    assert "type-error" in card.sign.checks[0].leads_to
+    assert "type-error" in card.sign.checks[0].target
     desk.undo_all()
     assert desk.text() == before
 

@@ -308,6 +308,6 @@ def test_a_file_becomes_an_entry_of_a_section(desk: Desk, monkeypatch: pytest.Mo
     entry = row(desk.window, "/personas/planner")
     assert entry.help_button is not None
     entry.help_button.click()
-    assert "copy it into the project first" in row(desk.window, "/personas/planner").said[0]
+    assert "copy it into the project first" in row(desk.window, "/personas/planner").shown_texts[0]
     desk.undo_all()
     assert desk.text() == before

@@ -19,6 +19,7 @@ from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.text.files.store import Saved
 from tests.gui.canvas.hand import click, drag, node_point, pill_point, press_key
 from tests.gui.editing.conftest import Desk
+from tests.sampling import examples
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 WORDS = ("continuation.issue", "a", "initial.other", "closing", "handoff", "é 日本", "", '"')
@@ -309,7 +310,7 @@ SEQUENCES = st.lists(
 
 
 @settings(
-    max_examples=20,
+    max_examples=examples(20),
     deadline=None,
     derandomize=True,
     database=None,

@@ -110,10 +110,10 @@ def test_all_places_of_a_step_are_listed_and_gone_to(desk: Desk) -> None:
 
 
 def test_what_a_field_means_is_said_where_the_pointer_rests(desk: Desk) -> None:
-    said = desk.window.source.assist.told(desk.text().index('"failFast"') + 3)
-    assert said is not None
-    assert said.name == "failFast"
-    assert desk.window.source.assist.told(desk.text().index("{")) is None
+    hover = desk.window.source.assist.hover_at(desk.text().index('"failFast"') + 3)
+    assert hover is not None
+    assert hover.name == "failFast"
+    assert desk.window.source.assist.hover_at(desk.text().index("{")) is None
 
 
 def test_a_long_text_is_completed_only_when_asked(desk: Desk) -> None:

@@ -132,12 +132,12 @@ def test_a_refused_value_is_said_at_the_field_and_changes_nothing(
     document = opened(qtbot, window, example)
     before = text(document)
     found = typed(window, f"{STEP}/c3", "Not This")
-    assert any("c3" in said for said in found.said)
+    assert any("c3" in text for text in found.shown_texts)
     assert text(document) == before
     assert isinstance(found.editor, FormLineEdit)
     assert found.editor.text() == "Not This"
     document.select("initial.issue", "test")
-    assert not row(window, "/steps/initial.issue/c3").said
+    assert not row(window, "/steps/initial.issue/c3").shown_texts
     assert text(document) == before
 
 
@@ -156,7 +156,7 @@ def test_an_illegal_target_is_refused_with_its_reason(qtbot: QtBot, window: Main
     form(window).focus_line(f"{STEP}/transitions/handoff/target")
     before = text(document)
     found = typed(window, f"{STEP}/transitions/handoff/target", "section.conventions")
-    assert found.said
+    assert found.shown_texts
     assert text(document) == before
 
 
@@ -190,7 +190,7 @@ def test_removing_what_runners_need_asks_first(qtbot: QtBot, window: MainWindow,
     before = text(document)
     pick(window, row(window, f"{STEP}/structuredGate/intentField"), "Remove")
     assert text(document) == before
-    assert row(window, f"{STEP}/structuredGate/intentField").said
+    assert row(window, f"{STEP}/structuredGate/intentField").shown_texts
 
 
 def test_lists_are_edited_element_by_element(qtbot: QtBot, window: MainWindow, example: Path) -> None:
@@ -295,10 +295,10 @@ def test_an_unknown_field_is_kept_and_edited_as_json(qtbot: QtBot, window: MainW
     document = opened(qtbot, window, example)
     typed(window, f"{STEP}/own", "[1, {")
     assert value(document, f"{STEP}/own") == [1]
-    assert any("JSON" in said for said in row(window, f"{STEP}/own").said)
+    assert any("JSON" in text for text in row(window, f"{STEP}/own").shown_texts)
     typed(window, f"{STEP}/own", '{"a": 2}')
     assert value(document, f"{STEP}/own") == {"a": 2}
-    assert not any("JSON" in said for said in row(window, f"{STEP}/own").said)
+    assert not any("JSON" in text for text in row(window, f"{STEP}/own").shown_texts)
 
 
 def test_a_value_of_the_wrong_type_is_shown_and_replaced(qtbot: QtBot, window: MainWindow, example: Path) -> None:
@@ -306,18 +306,18 @@ def test_a_value_of_the_wrong_type_is_shown_and_replaced(qtbot: QtBot, window: M
     content = registry.read_text("utf-8").replace('"name": "Work on the issue"', '"name": 7')
     registry.write_text(content, "utf-8")
     document = opened(qtbot, window, example)
-    qtbot.waitUntil(lambda: any("SF" in said for said in row(window, f"{STEP}/name").said))
+    qtbot.waitUntil(lambda: any("SF" in text for text in row(window, f"{STEP}/name").shown_texts))
     typed(window, f"{STEP}/name", "A text")
     assert value(document, f"{STEP}/name") == "A text"
 
 
 def test_problems_stand_at_their_field(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     document = opened(qtbot, window, example)
-    assert not [each.said for each in form(window).rows if each.said]
+    assert not [each.shown_texts for each in form(window).rows if each.shown_texts]
     typed(window, f"{STEP}/outputSchemaRef/file", "nowhere.json")
     qtbot.waitUntil(lambda: document.linted)
-    said = [each.line.pointer for each in form(window).rows if each.said]
-    assert any(pointer.startswith(f"{STEP}/outputSchemaRef") for pointer in said)
+    pointers = [each.line.pointer for each in form(window).rows if each.shown_texts]
+    assert any(pointer.startswith(f"{STEP}/outputSchemaRef") for pointer in pointers)
 
 
 def test_a_default_is_said_where_the_field_is_absent(qtbot: QtBot, window: MainWindow, example: Path) -> None:

@@ -35,6 +35,7 @@ def shell(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Itera
     made.close()
 
 
+@pytest.mark.takes_turns("shell")
 @pytest.mark.parametrize("view", VIEWS)
 def test_nothing_is_cut_off(shell: Shell, tmp_path: Path, view: str) -> None:
     show(shell, view, tmp_path)
@@ -49,6 +50,16 @@ def test_nothing_is_cut_off(shell: Shell, tmp_path: Path, view: str) -> None:
     for top in opened_over(shell):
         top.close()
     assert found == {size: [] for size in sizes}
+
+
+def test_nothing_is_cut_off_in_a_tab_of_the_output(shell: Shell, tmp_path: Path) -> None:
+    show(shell, "editor", tmp_path)
+    for row in shell.current.tab_rows:
+        shell.current.desk.show_output(row.panel)
+        for size in (LARGE, SMALL):
+            shell.resize(*size)
+            settle(shell)
+            assert cut_off(row.panel, elided_ok=size != LARGE) == [], row.title()
 
 
 @pytest.mark.parametrize("kind", [QLabel, QPushButton])

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from stepflow_gui.gui.project.model import NODE, ProjectModel
-from stepflow_gui.gui.project.row_text import sign_of, told_of
+from stepflow_gui.gui.project.row_text import row_details, sign_of
 from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.lint.engine.project_status import CheckedAgent, Health
 from stepflow_gui.text.files.store import ReadProblem
@@ -29,7 +29,7 @@ def shown(model: ProjectModel, parent: TreeNode | None = None, depth: int = 0) -
     for row in range(model.rowCount(index)):
         node = model.index(row, 0, index).data(NODE)
         assert isinstance(node, TreeNode)
-        words = ", ".join(told_of(node))
+        words = ", ".join(row_details(node))
         lines.append("  " * depth + node.title + (f": {words}" if words else ""))
         lines += shown(model, node, depth + 1)
     return lines
@@ -42,7 +42,7 @@ def model(qapp: object) -> ProjectModel:
     tester = QAbstractItemModelTester(made, QAbstractItemModelTester.FailureReportingMode.Warning, made)
     tester.setUseFetchMore(False)  # it would, in the midst of a reset
     made.show_agents([each.key for each in AGENTS])
-    made.tell(AGENTS)
+    made.update_agents(AGENTS)
     made.settle()
     return made
 
@@ -112,10 +112,10 @@ def test_only_the_files_with_problems_are_left(model: ProjectModel) -> None:
 def test_the_worst_come_first_where_that_is_wanted(model: ProjectModel) -> None:
     broken = CheckedAgent(key_of("zz"), None, Health(), {}, {}, ReadProblem("not-utf8", key_of("zz"), "3"))
     model.show_agents([*model.agents, key_of("zz"), key_of("new")])
-    model.tell([broken])
+    model.update_agents([broken])
     model.set_order("health")
     assert titles(model) == ["zz", "iterator web", "iterator shop", "Writer", "new"]
-    assert [told_of(agent.node) for agent in model.rows[::4]] == [["can’t be read"], ["not checked yet"]]
+    assert [row_details(agent.node) for agent in model.rows[::4]] == [["can’t be read"], ["not checked yet"]]
     assert [sign_of(agent.node)[0] for agent in model.rows] == ["error", "error", "warning", "check", ""]
     assert "not UTF-8 text (byte 3)" in str(model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole))
     model.set_order("folder")
@@ -125,9 +125,9 @@ def test_the_worst_come_first_where_that_is_wanted(model: ProjectModel) -> None:
 def test_what_is_told_later_comes_and_goes_in_its_place(model: ProjectModel) -> None:
     model.set_filter("", only_problems=True)
     shown(model)  # the files of all were asked for
-    model.tell([told("docs", "Writer", Health(errors=1), ["texts/one/two.md"])])
+    model.update_agents([told("docs", "Writer", Health(errors=1), ["texts/one/two.md"])])
     assert titles(model) == ["iterator shop", "iterator web", "Writer"]
-    model.tell([told("apps/shop", "iterator")])
+    model.update_agents([told("apps/shop", "iterator")])
     assert titles(model) == ["iterator web", "Writer"]
     assert shown(model)[-2:] == ["Writer: 1 error", "  steps_registry.json: 1 error"]
 
@@ -136,13 +136,13 @@ def test_texts_that_are_open_count_as_they_are(model: ProjectModel) -> None:
     key = key_of("docs")
     model.set_live({key: Health(errors=4)}, [key])
     agent = model.agents[key]
-    assert (told_of(agent.node), agent.opened) == (["4 errors"], True)
+    assert (row_details(agent.node), agent.opened) == (["4 errors"], True)
     model.set_live({}, [])
-    assert (told_of(agent.node), agent.opened) == (["3 notes"], False)
+    assert (row_details(agent.node), agent.opened) == (["3 notes"], False)
 
 
 def test_files_outside_the_agents_folder_are_told_as_seen_from_it(model: ProjectModel) -> None:
-    model.tell([told("docs", "Writer", prompts=["../shared/a.md", "../shared/b.md"])])
+    model.update_agents([told("docs", "Writer", prompts=["../shared/a.md", "../shared/b.md"])])
     assert shown(model)[-3:] == ["  ../shared", "    a.md", "    b.md"]
     assert model.find(key_of("docs"), Path(f"{ROOT}/docs/../shared/b.md")).data() == "b.md"
 
@@ -157,7 +157,7 @@ def test_the_work_grows_with_the_agents_and_not_faster(only_problems: bool) -> N
             model.add_agents(keys[at : at + 50])
         model.show_agents(keys)
         for number, key in enumerate(keys):
-            model.tell([told(key.parent.name, "agent", Health(errors=number % 2), ["prompts/a.md"])])
+            model.update_agents([told(key.parent.name, "agent", Health(errors=number % 2), ["prompts/a.md"])])
         model.settle()
         return model.work
 

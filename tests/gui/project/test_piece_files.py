@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
-from stepflow_gui.gui.project.row_text import sign_of, told_of
+from stepflow_gui.gui.project.row_text import row_details, sign_of
 from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.gui.widgets.dialogs import DialogPrompts
 from stepflow_gui.lint.examples.piece import FILE, PIECE_FILES
@@ -49,8 +49,8 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
         return found
 
     assert node().title == "issue-flow"
-    assert told_of(node()) == ["1 warning", "1 missing"]
-    assert told_of(node(lost)) == ["missing"]
+    assert row_details(node()) == ["1 warning", "1 missing"]
+    assert row_details(node(lost)) == ["missing"]
     assert sign_of(node(lost)) == ("warning", "warning")
 
     persona = root / ".takt" / "personas" / "coder.md"
@@ -83,7 +83,7 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     popup.create_button.click()
     assert lost.read_text("utf-8") == "# Coding\n"
     assert window.source.path == lost
-    qtbot.waitUntil(lambda: told_of(node()) == ["no problems"], timeout=20_000)
+    qtbot.waitUntil(lambda: row_details(node()) == ["no problems"], timeout=20_000)
 
     other = root / "other.yaml"
     other.write_text("- a list\n", "utf-8")

@@ -14,7 +14,7 @@ from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.editing.step_files_popup import StepFilesPopup
 from stepflow_gui.gui.project import view as view_module
 from stepflow_gui.gui.project.check_process import CheckedAgents, Rested, ScanProgress, ScanResult
-from stepflow_gui.gui.project.row_text import told_of
+from stepflow_gui.gui.project.row_text import row_details
 from stepflow_gui.lint.engine.project_status import Health
 from stepflow_gui.project.step_files import step_files
 from stepflow_gui.text.edit import TextEdit
@@ -29,8 +29,8 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     view = beside.view
     assert shell.current.document is None
     assert [agent.apart for agent in view.model.rows] == ["billing", "docs", "webapp"]
-    assert told_of(beside.node("docs")) == ["no problems"]
-    assert told_of(beside.node("billing")) == ["3 warnings", "3 missing"]
+    assert row_details(beside.node("docs")) == ["no problems"]
+    assert row_details(beside.node("billing")) == ["3 warnings", "3 missing"]
     assert view.panel.foot.text == "3 agents, 1 with problems"
     assert not view.panel.foot.bar.isVisible()
 
@@ -49,12 +49,12 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     view.open(beside.node("billing"))  # another tab, the panel comes along
     assert len(shell.windows) == 2
     assert shell.current.isAncestorOf(view.panel)
-    assert told_of(beside.node("billing"))[-1] == "3 missing"
+    assert row_details(beside.node("billing"))[-1] == "3 missing"
 
     document = shell.current.document
     assert document is not None
     document.apply({document.path: [TextEdit(0, 1, "")]}, "break", "test")  # unsaved texts count as they are
-    qtbot.waitUntil(lambda: "error" in told_of(beside.node("billing"))[0], timeout=20_000)
+    qtbot.waitUntil(lambda: "error" in row_details(beside.node("billing"))[0], timeout=20_000)
     document.undo()
 
     missing = beside.node("billing", "prompts/steps/closure/issue/f_default.md")
@@ -65,12 +65,12 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     QTest.keyClick(popup, Qt.Key.Key_Return)
     assert missing.path.read_text("utf-8").startswith("---\ntitle: Check and close\n---\n\n# Check and close\n")
     assert shell.current.source.path == missing.path
-    qtbot.waitUntil(lambda: told_of(beside.node("billing"))[-1] == "2 missing", timeout=20_000)
+    qtbot.waitUntil(lambda: row_details(beside.node("billing"))[-1] == "2 missing", timeout=20_000)
 
     other = beside.registry("webapp")
     other.write_text(other.read_text("utf-8").replace('"closure.issue"', '"closure.isue"', 1), "utf-8")
     view.look()  # as when the window is turned to again
-    qtbot.waitUntil(lambda: "1 error" in told_of(beside.node("webapp")), timeout=20_000)
+    qtbot.waitUntil(lambda: "1 error" in row_details(beside.node("webapp")), timeout=20_000)
 
     shell.current.desk.actions["close-project"].trigger()
     assert not view.panel.isVisible()

@@ -12,7 +12,7 @@ from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.run.session import Run
-from tests.gui.shown import shown_window
+from tests.gui.shown import emptied, shown_window
 from tests.gui.silent import Silent
 from tests.run.flows import registry, step
 
@@ -86,7 +86,15 @@ class Bench:
 
 
 @pytest.fixture
-def bench(qtbot: QtBot, tmp_path: Path) -> Iterator[Bench]:
+def bench(qtbot: QtBot, kept: MainWindow) -> Iterator[Bench]:
+    """The file's window with nothing open; what a test changes of the window beside runs, it changes back."""
+    with emptied(kept, size=(1600, 1000)) as window:
+        yield Bench(qtbot, window)
+
+
+@pytest.fixture
+def own_bench(qtbot: QtBot, tmp_path: Path) -> Iterator[Bench]:
+    """A window for one test, which needs a new one or leaves it otherwise than it was."""
     with shown_window(qtbot, tmp_path, Silent(), (1600, 1000)) as window:
         yield Bench(qtbot, window)
 

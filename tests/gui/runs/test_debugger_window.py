@@ -189,14 +189,14 @@ def test_run_to_the_selected_step(bench: Bench, write: Write, without_end: Path)
     assert bench.run.visits["continuation.b"] == 1
 
 
-def test_a_run_at_full_speed_is_paused_and_ten_thousand_entries_are_scrubbed(
-    bench: Bench, write: Write, without_end: Path
+def test_a_run_at_full_speed_is_paused_and_thousands_of_entries_are_scrubbed(
+    bench: Bench, write: Write, without_end: Path, full: bool
 ) -> None:
     bench.open(write(endless()))
     bench.setup(who="script", file=without_end)
     started = time.perf_counter()
     bench.do("run-start")
-    bench.qtbot.waitUntil(lambda: bench.run.length > 10_000, timeout=60_000)
+    bench.qtbot.waitUntil(lambda: bench.run.length > (10_000 if full else 3_000), timeout=200_000)
     led = time.perf_counter() - started
     bench.do("run-pause")
     bench.wait()
@@ -217,7 +217,10 @@ def test_the_window_s_event_loop_is_not_held_up_by_a_run(bench: Bench, write: Wr
     bench.do("run-step")  # what is loaded at a first run is loaded
     bench.do("run-stop")
 
-    def worst_gaps() -> list[float]:
+    bench.do("run-start")
+
+    def longest_share() -> float:
+        """What share of the time that a part of the run takes is the fifth longest gap between two turns."""
         gaps: list[float] = []
         last = time.perf_counter()
 
@@ -231,25 +234,16 @@ def test_the_window_s_event_loop_is_not_held_up_by_a_run(bench: Bench, write: Wr
         timer.setInterval(0)
         timer.timeout.connect(tick)
         timer.start()
-        bench.qtbot.wait(1200)
+        until = bench.run.length + 1000
+        bench.qtbot.waitUntil(lambda: bench.run.length > until, timeout=60_000)
         timer.stop()
-        return sorted(gaps)[-5:]
+        return sorted(gaps)[-5] / sum(gaps) if len(gaps) > 5 else 1.0
 
-    def more_than_quiet() -> tuple[float, str]:
-        """How much longer the fifth worst gap is while a run is at work: other programs have their turns, too."""
-        bench.do("run-stop")
-        quiet = worst_gaps()
-        bench.do("run-start")
-        bench.qtbot.waitUntil(lambda: bench.run.length > 50)
-        at_work = worst_gaps()
-        assert bench.run.length > 500
-        return at_work[0] - quiet[0], f"{at_work} {quiet}"
-
-    tries = [more_than_quiet()]
-    while min(tries)[0] >= 0.016 and len(tries) < 8:  # a run that holds the window up does so each time
-        tries.append(more_than_quiet())
+    tries = [longest_share()]
+    while min(tries) >= 0.05 and len(tries) < 8:  # a run that holds the window up does so each time
+        tries.append(longest_share())
     bench.do("run-stop")
-    assert min(tries)[0] < 0.016, tries
+    assert min(tries) < 0.05, tries
 
 
 def test_stopping_drops_what_is_still_to_come(bench: Bench, write: Write, without_end: Path) -> None:
@@ -278,8 +272,9 @@ def test_a_run_goes_on_with_the_registry_as_it_was_edited(bench: Bench, example:
 
 @pytest.mark.parametrize("size", [(800, 600), (1600, 1000)])
 def test_in_a_small_window_the_status_is_a_page_and_nothing_asks_for_more_room(
-    bench: Bench, example: Path, size: tuple[int, int]
+    own_bench: Bench, example: Path, size: tuple[int, int]
 ) -> None:
+    bench = own_bench
     bench.open(example)
     bench.window.resize(*size)
     bench.do("run-start")

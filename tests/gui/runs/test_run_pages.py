@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtTest import QTest
 
 from stepflow_gui.run.machine.state import Answered
+from stepflow_gui.text.edit import TextEdit
 from tests.gui.runs.conftest import Bench, Write, endless
 from tests.run.flows import registry, step
 
@@ -98,6 +99,7 @@ def test_validators_are_shown_with_pattern_prompt_and_attempts_left(bench: Bench
     assert card.sign.checks[0].state == "failed"
     bench.do("validation-layer")
     assert bench.window.canvas.graph.run_layer.card is None
+    bench.do("validation-layer")
 
 
 def test_nothing_is_run_in_a_folder_that_isn_t_trusted(bench: Bench, example: Path) -> None:
@@ -155,6 +157,28 @@ def test_commands_are_run_once_the_folder_is_trusted(bench: Bench, write: Write,
     assert bench.run.state.outcome is not None
     sign.toggle()
     assert not sign.trusted
+
+
+def test_a_command_that_was_changed_is_not_run_until_it_is_trusted(bench: Bench, write: Write, tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    bench.open(write(touching(mark)))
+    sign = bench.window.trust
+    sign.toggle()
+    bench.setup(real=True)
+    bench.do("run-start")
+    bench.press("handoff")
+    document = bench.window.document
+    assert document is not None
+    at = document.last_valid.registry.source.text.index("touch ") + len("touch ")
+    document.apply({document.path: [TextEdit(at, at, "-- ")]}, "other command", "test")
+    bench.press("closing")
+    bench.wait()
+    assert not mark.exists()
+    assert not sign.trusted
+    assert "changed since" in sign.toolTip()
+    bench.press("Trust This Folder")
+    bench.wait()
+    assert mark.exists()
 
 
 def test_a_registry_with_errors_runs_up_to_the_break_and_shows_the_finding(bench: Bench, write: Write) -> None:

@@ -12,6 +12,13 @@ from tests.gui.runs.conftest import Bench, Write
 from tests.gui.runs.test_run_points import TWO
 
 
+@pytest.fixture
+def bench(own_bench: Bench) -> Bench:
+    """A new window for each test: its size and language are what is tried."""
+    return own_bench
+
+
+@pytest.mark.takes_turns("language")
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 600)])
 def test_no_heading_is_cut_off(bench: Bench, write: Write, language: str, width: int, height: int) -> None:

@@ -23,6 +23,12 @@ TWO = registry(
 )
 
 
+@pytest.fixture
+def bench(own_bench: Bench) -> Bench:
+    """A new window for each test: what is kept between two starts is read and written."""
+    return own_bench
+
+
 def typed(field: QLineEdit, text: str) -> None:
     field.setText(text)
     QTest.keyClick(field, Qt.Key.Key_Return)

@@ -6,7 +6,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.runs.setup import AskPerson, ByHand
-from stepflow_gui.gui.runs.worker import Led, RunTask, RunWorker
+from stepflow_gui.gui.runs.worker import RunMove, RunTask, RunWorker
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.debugging.branches import ON, Paused
 from stepflow_gui.run.effects import NoAnswer, Responder, ResponderQuery
@@ -49,9 +49,9 @@ class Heard:
     """What a worker told."""
 
     def __init__(self, worker: RunWorker) -> None:
-        self.led: list[Led] = []
+        self.moves: list[RunMove] = []
         self.ends: list[tuple[Paused, NoAnswer | None]] = []
-        worker.moved.connect(self.led.extend)
+        worker.moved.connect(self.moves.extend)
         worker.paused.connect(lambda paused, no_answer: self.ends.append((paused, no_answer)))
 
 
@@ -66,19 +66,19 @@ def task(folder: Path, responder: Responder) -> RunTask:
 def test_a_blocked_answer_is_called_off_at_once_and_never_told(qtbot: QtBot, write: Write) -> None:
     worker = RunWorker()
     heard, blocked = Heard(worker), Blocked()
-    worker.lead(task(write(endless()), blocked))
+    worker.start_work(task(write(endless()), blocked))
     qtbot.waitUntil(blocked.asked.is_set)
     worker.cancel()  # which doesn't wait: nobody answers
     assert not worker.busy
     qtbot.wait(60)
-    assert (heard.led, heard.ends) == ([], [])
+    assert (heard.moves, heard.ends) == ([], [])
     worker.close()
 
 
 def test_pausing_calls_the_answer_off_and_tells_so(qtbot: QtBot, write: Write) -> None:
     worker = RunWorker()
     heard, blocked = Heard(worker), Blocked()
-    worker.lead(task(write(endless()), blocked))
+    worker.start_work(task(write(endless()), blocked))
     qtbot.waitUntil(blocked.asked.is_set)
     worker.pause()
     qtbot.waitUntil(lambda: not worker.busy)
@@ -90,12 +90,12 @@ def test_another_task_takes_the_place_of_one_that_is_blocked(qtbot: QtBot, write
     worker = RunWorker()
     heard, blocked = Heard(worker), Blocked()
     folder = write(endless())
-    worker.lead(task(folder, blocked))
+    worker.start_work(task(folder, blocked))
     qtbot.waitUntil(blocked.asked.is_set)
-    worker.lead(task(folder, ByHand()))
+    worker.start_work(task(folder, ByHand()))
     qtbot.waitUntil(lambda: bool(heard.ends))
     assert [no.kind for _paused, no in heard.ends if no is not None] == ["by_hand"]
-    assert heard.led == []
+    assert heard.moves == []
     worker.close()
 
 
@@ -103,9 +103,9 @@ def test_a_mistake_in_a_responder_is_told_and_the_thread_lives_on(qtbot: QtBot, 
     worker = RunWorker()
     heard = Heard(worker)
     folder = write(endless())
-    worker.lead(task(folder, Broken()))
+    worker.start_work(task(folder, Broken()))
     qtbot.waitUntil(lambda: len(heard.ends) == 1)
-    worker.lead(task(folder, Broken()))
+    worker.start_work(task(folder, Broken()))
     qtbot.waitUntil(lambda: len(heard.ends) == 2)
     assert "ZeroDivisionError" in heard.ends[0][0].message
     worker.close()
@@ -114,7 +114,7 @@ def test_a_mistake_in_a_responder_is_told_and_the_thread_lives_on(qtbot: QtBot, 
 def test_closing_leaves_no_thread(qtbot: QtBot, write: Write) -> None:
     worker = RunWorker()
     blocked = Blocked()
-    worker.lead(task(write(endless()), blocked))
+    worker.start_work(task(write(endless()), blocked))
     qtbot.waitUntil(blocked.asked.is_set)
     worker.close()
     assert "stepflow-run" not in {thread.name for thread in threading.enumerate()}

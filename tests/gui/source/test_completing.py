@@ -30,9 +30,9 @@ def test_the_list_stays_inside_the_window_and_tells_the_rest_below(example: Benc
     completing.list.list(items, "na", QRect(300, 200, 2, 14))
     box = completing.list.geometry()
     assert example.panel.window().rect().contains(box)
-    assert completing.list.told == ""
+    assert completing.list.details == ""
     completing.list.step(3)
-    assert completing.list.told == long
+    assert completing.list.details == long
     assert example.panel.window().rect().contains(completing.list.geometry())
     completing.list.page(1)
     assert completing.list.row == 11

@@ -69,10 +69,10 @@ def break_target(bench: Bench, qtbot: QtBot) -> int:
 
 
 def test_a_steps_kind_entries_and_ways_are_told(example: Bench) -> None:
-    said = rest_at(example, find(example, '"handoff": {', '"closure.issue"'))
-    assert "<b>closure.issue</b>" in said
-    assert "closure step: Check and close" in said
-    assert "Comes from: continuation.issue (handoff)" in said
+    message = rest_at(example, find(example, '"handoff": {', '"closure.issue"'))
+    assert "<b>closure.issue</b>" in message
+    assert "closure step: Check and close" in message
+    assert "Comes from: continuation.issue (handoff)" in message
     assert example.editor.hovered is None  # no finding
     card = example.panel.assist.card
     assert example.panel.window().rect().contains(card.geometry())
@@ -81,14 +81,14 @@ def test_a_steps_kind_entries_and_ways_are_told(example: Bench) -> None:
 def test_a_findings_message_reason_and_fixes_are_told(example: Bench, qtbot: QtBot) -> None:
     asked: list[tuple[Diagnostic, object]] = []
     example.panel.assist.fix_asked.connect(lambda found, fix: asked.append((found, fix)))
-    said = rest_at(example, break_target(example, qtbot))
+    message = rest_at(example, break_target(example, qtbot))
     (found,) = [each for each in example.document.diagnostics if each.code == "SF301"]
-    assert "SF301" in said
-    assert "which is no step" in said
+    assert "SF301" in message
+    assert "which is no step" in message
     assert found.fixes
     for fix in found.fixes:
-        assert fix.title in said
-    assert said.count("<a ") == len(found.fixes) + 1  # the rule's page
+        assert fix.title in message
+    assert message.count("<a ") == len(found.fixes) + 1  # the rule's page
     assert example.editor.hovered is not None
     example.panel.assist.card.label.linkActivated.emit("0")
     assert [each[0] for each in asked] == [found]
@@ -210,7 +210,7 @@ def test_a_step_is_renamed_in_every_file_as_one_entry(example: Bench) -> None:
     assert popup.field.text() == "closure.issue"
     assert popup.field.selectedText() == "closure.issue"
     write(popup, "closure.done")
-    assert "places change" in popup.said.text()
+    assert "places change" in popup.message.text()
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     source = example.document.source(schema)
     assert isinstance(source, Source)
@@ -229,12 +229,12 @@ def test_conflicts_are_said_while_the_name_is_typed(example: Bench) -> None:
     before = example.text
     popup = rename(example, find(example, '"handoff": {', '"closure.issue"'))
     write(popup, "initial.issue")
-    assert "already" in popup.said.text()
-    assert popup.said.property("token") == "error"
+    assert "already" in popup.message.text()
+    assert popup.message.property("token") == "error"
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     assert popup.isVisible()
     write(popup, "no step id!")
-    assert "is no step id" in popup.said.text()
+    assert "is no step id" in popup.message.text()
     QTest.keyClick(popup.field, Qt.Key.Key_Escape)
     assert not popup.isVisible()
     assert example.text == before
@@ -242,9 +242,9 @@ def test_conflicts_are_said_while_the_name_is_typed(example: Bench) -> None:
 
 def test_an_intent_is_renamed_over_the_contract(example: Bench) -> None:
     popup = rename(example, find(example, '"initial.issue": {', '"next"'))
-    assert popup.said.text() == "One of next, repeat, jump, handoff"
+    assert popup.message.text() == "One of next, repeat, jump, handoff"
     write(popup, "closing")
-    assert "can’t emit" in popup.said.text()
+    assert "can’t emit" in popup.message.text()
     write(popup, "jump")
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     step = json.loads(example.text)["steps"]["initial.issue"]
@@ -365,7 +365,7 @@ def test_what_other_steps_share_is_changed_by_a_button_only(bench: Make, tmp_pat
     before = shown.text
     popup = rename(shown, find(shown, '"verification.issue": {', '"next"'))
     write(popup, "jump")
-    assert "verification.again" in popup.said.text()
+    assert "verification.again" in popup.message.text()
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     assert shown.text == before
     (button,) = popup.buttons

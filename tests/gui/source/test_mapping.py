@@ -10,6 +10,7 @@ from stepflow_gui.gui.source.mapping import Mapping, line_end, shown
 from stepflow_gui.text import edit
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
+from tests.sampling import examples
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -51,7 +52,7 @@ def test_edits_of_the_text_reach_the_document(text: str, data: st.DataObject) ->
         assert mapping.in_step()
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(TEXT, st.data())
 def test_changes_of_the_document_reach_the_text(text: str, data: st.DataObject) -> None:
     mapping = mapping_of(text)

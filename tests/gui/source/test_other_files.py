@@ -42,15 +42,15 @@ def test_a_tab_grows_for_the_mark_of_what_isnt_saved(qtbot: QtBot) -> None:
     tabs.show()
     path = Path("/project/steps_registry.json")
     tabs.start(path, path.parent)
-    tabs.stand(path, unsaved=False, gone=False)
+    tabs.set_state(path, unsaved=False, gone=False)
     saved = tabs.tabRect(0).width()
-    tabs.stand(path, unsaved=True, gone=False)
+    tabs.set_state(path, unsaved=True, gone=False)
     end = tabs.tabButton(0, QTabBar.ButtonPosition.RightSide)
     assert tabs.tabRect(0).width() == tabs.tabSizeHint(0).width() >= saved + end.width() - 4
-    tabs.stand(path, unsaved=False, gone=False)
+    tabs.set_state(path, unsaved=False, gone=False)
     assert tabs.tabRect(0).width() == saved
     narrow = saved - tabs.fontMetrics().horizontalAdvance(tabs.tabText(0))  # what a tab has beside its text
-    tabs.stand(path, unsaved=True, gone=True)
+    tabs.set_state(path, unsaved=True, gone=True)
     assert tabs.tabText(0).endswith(" (deleted)")
     assert tabs.fontMetrics().horizontalAdvance(tabs.tabText(0)) + narrow <= tabs.tabRect(0).width() <= 240
 

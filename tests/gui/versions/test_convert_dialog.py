@@ -79,7 +79,7 @@ def test_a_registry_with_a_mistake_is_told(window: MainWindow, qtbot: QtBot) -> 
     assert document is not None
     document.apply({document.path: [TextEdit(0, 1, "{,")]}, "typed", "source")
     dialog = ConvertDialog(document, window.theme, window)
-    qtbot.waitUntil(lambda: "mistake in line 1" in dialog.told.text())
+    qtbot.waitUntil(lambda: "mistake in line 1" in dialog.note.text())
     assert not dialog.button.isEnabled()
     assert not dialog.tabs.isVisibleTo(dialog)
     dialog.deleteLater()
@@ -99,7 +99,7 @@ def test_closing_calls_the_work_off(window: MainWindow, qtbot: QtBot, monkeypatc
     monkeypatch.setattr("stepflow_gui.gui.versions.convert_dialog.convert", endless)
     window.desk.actions["convert"].trigger()
     (dialog,) = window.findChildren(ConvertDialog)
-    qtbot.waitUntil(lambda: going.is_set() and "Working out" in dialog.told.text())
+    qtbot.waitUntil(lambda: going.is_set() and "Working out" in dialog.note.text())
     assert not dialog.button.isEnabled()
     with qtbot.waitSignal(dialog.destroyed):
         dialog.reject()

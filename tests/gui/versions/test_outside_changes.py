@@ -333,6 +333,48 @@ def test_what_isnt_wanted_is_gone_for_good(
     assert not window.banner.isVisible()
 
 
+def test_what_two_crashes_in_a_row_left_is_offered_apart(
+    window: MainWindow, recovery: Recovery, iterator: Path, tmp_path: Path
+) -> None:
+    registry = iterator / "steps_registry.json"
+    leave_unsaved(tmp_path / "unsaved", registry, lambda text: text.replace(NAME, '"Second"'))
+    (second,) = (tmp_path / "unsaved").glob("*/*.json")
+    leave_unsaved(tmp_path / "unsaved", registry, lambda text: text.replace(NAME, '"First"'))
+    (first,) = {*(tmp_path / "unsaved").glob("*/*.json")} - {second}
+    os.utime(first, (100, 100))
+    os.utime(second, (200, 200))
+    document = opened(window, iterator)
+    assert offers(window) == ["Recover", "Discard"]
+    press(window, "Discard")
+    assert [left.source.text.count('"First"') for left in recovery.left()] == [1]
+    assert offers(window) == ["Recover", "Discard"]
+    press(window, "Recover")
+    assert '"First"' in text_of(document)
+    assert recovery.left() == []
+    assert not window.banner.isVisible()
+
+
+def test_a_text_whose_file_cant_be_read_hides_no_other(
+    window: MainWindow, recovery: Recovery, iterator: Path, tmp_path: Path
+) -> None:
+    registry = iterator / "steps_registry.json"
+    pipe = iterator / "notes.md"
+    leave_unsaved(tmp_path / "unsaved", registry, lambda text: text.replace(NAME, '"First"'))
+    (first,) = (tmp_path / "unsaved").glob("*/*.json")
+    os.utime(first, (100, 100))
+    journal = Journal(tmp_path / "unsaved")
+    assert journal.note(pipe, Source("notes"), None, registry) is None
+    journal.leave()
+    os.mkfifo(pipe)
+    document = opened(window, iterator)
+    press(window, "Recover")
+    assert "notes.md" in window.banner.text
+    press(window, "Other Changes…")
+    press(window, "Recover")
+    assert '"First"' in text_of(document)
+    assert [left.path for left in recovery.left()] == [pipe]
+
+
 def test_a_journal_that_cant_be_written_is_said(
     window: MainWindow, recovery: Recovery, iterator: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -335,7 +335,7 @@ def test_what_happens_after_the_run(
     ("config", "pointer"),
     [
         ({}, None),
-        ({"registryPath": "steps_registry.json", "entryStep": "initial.issue"}, None),
+        ({"registryPath": ".agent/issue-flow/steps_registry.json", "entryStep": "initial.issue"}, None),
         ({"registryPath": "none.json", "entryStep": "none"}, "/runner/verdict/config/registryPath"),
         ({"entryStep": "none"}, "/runner/verdict/config/entryStep"),
     ],
@@ -343,6 +343,28 @@ def test_what_happens_after_the_run(
 def test_a_graph(config: dict[str, Any], pointer: str | None, lint_example: Lint) -> None:
     found = of("SF812", lint_example({VERDICT: {"type": "detect:graph", "config": config}}))
     assert [each.pointer for each in found] == ([pointer] if pointer else [])
+
+
+@pytest.mark.parametrize(
+    ("runtime", "words"),
+    [
+        (None, "climpt 2026-03-14 stops with “Unknown step ID”"),
+        ("climpt-2026-04-20", "climpt 2026-04-01 and later refuse to start the agent (AC-VERDICT-011)"),
+        ("guide", "climpt 2026-04-01 and later refuse"),
+    ],
+)
+def test_the_registry_of_a_graph_is_read_from_the_working_directory(
+    runtime: str | None, words: str, lint_example: Lint
+) -> None:
+    config = {"registryPath": "steps_registry.json", "entryStep": "none"}
+    changes = {VERDICT: {"type": "detect:graph", "config": config}}
+    (found,) = of("SF812", lint_example(changes, LintSettings(runtime)))
+    assert (found.pointer, found.severity) == ("/runner/verdict/config/registryPath", "error")
+    assert words in found.message
+    (fix,) = found.fixes
+    assert [edit.text for edit in fix.edits] == ['".agent/issue-flow/steps_registry.json"']
+    config["registryPath"] = ".agent/issue-flow/steps_registry.json"
+    assert [each.pointer for each in of("SF812", lint_example(changes))] == ["/runner/verdict/config/entryStep"]
 
 
 @pytest.mark.parametrize(

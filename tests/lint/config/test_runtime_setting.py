@@ -9,7 +9,7 @@ from stepflow_gui.project.creating.new_agent import NewAgentPlan, want
 from stepflow_gui.project.creating.templates import template_of
 
 
-def setting(folder: Path, template_id: str = "project-flow") -> Setting:
+def setting(folder: Path, template_id: str = "complete-flow") -> Setting:
     template = template_of(template_id)
     assert template is not None
     wanted = want(template, folder, "mine")
@@ -24,10 +24,10 @@ def test_a_project_without_one_gets_one(tmp_path: Path) -> None:
     edit = setting(tmp_path).edit
     assert edit is not None
     assert (edit.path, edit.before) == (tmp_path / "stepflow.toml", None)
-    assert edit.text.endswith('\nruntime = { closing = "guide" }\n')
+    assert edit.text.endswith('\nruntime = { complete = "guide" }\n')
 
 
-@pytest.mark.parametrize("text", ['runtime = "guide"\n', 'runtime = { closing = "guide" }\n'])
+@pytest.mark.parametrize("text", ['runtime = "guide"\n', 'runtime = { complete = "guide" }\n'])
 def test_one_that_says_so_already_is_left(tmp_path: Path, text: str) -> None:
     (tmp_path / "stepflow.toml").write_text(text)
     assert setting(tmp_path) == Setting()

@@ -52,6 +52,7 @@ def test_one_rule_is_meant_by_its_code_or_name_only() -> None:
 def test_the_rule_most_like_a_word() -> None:
     assert nearest_rule("SF50l") == "SF501"
     assert nearest_rule("XY1234") is None
+    assert nearest_rule("7") is None
     assert nearest_rule("enum-transition-mismach") == "enum-transition-mismatch"
 
 

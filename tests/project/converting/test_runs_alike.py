@@ -25,8 +25,9 @@ from stepflow_gui.text.source import Source
 from tests.lint.prompts.test_corpus import laid_out
 from tests.project.converting.agents import Json, converted, errors, from_template, on_disk
 from tests.project.converting.side_by_side import differences
+from tests.sampling import examples
 
-FEW = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 IDS = ("initial.a", "continuation.a", "initial.b", "complete.a")
 HASHES = ("s_0a1b", "s_1c2d", "s_2e3f")
 GATED = ("initial.a", "continuation.a", "verification.a", "closure.a")

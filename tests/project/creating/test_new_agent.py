@@ -165,7 +165,7 @@ def test_a_configuration_is_as_it_was_where_the_agent_cannot_be_written(
     config.write_text("strict = true\n")
     plan = wanted(minimal, tmp_path)
     edit = ConfigEdit(config, Source("strict = true\n"), "strict = true\nruntime = 'guide'\n")
-    monkeypatch.setattr(new_agent, "make_files", lambda _files: FilesNotCreated(plan.opened, "the disk is full"))
+    monkeypatch.setattr(new_agent, "make_files", lambda _files, _root: FilesNotCreated(plan.opened, "the disk is full"))
     assert make(plan, edit) == FilesNotCreated(plan.opened, "the disk is full")
     assert config.read_text() == "strict = true\n"
     monkeypatch.undo()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from stepflow_gui.project.finding.find import find_registries, scan
 from stepflow_gui.project.finding.ignore import ignore_files_above, is_ignored, read_ignore_file
 from tests.project.conftest import AGENT, REGISTRY, Project
+from tests.sampling import examples
 
 
 def found(project: Project) -> list[str]:
@@ -122,7 +123,7 @@ GLOBS = st.lists(
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     lines=st.lists(GLOBS, min_size=1, max_size=3), paths=st.lists(st.lists(NAMES, min_size=1, max_size=3), min_size=1)
 )

@@ -64,7 +64,7 @@ def test_where_the_api_refuses_a_forced_tool_the_model_is_asked(api: Api) -> Non
     heard = Heard()
     given = responder(api, heard).answer(asked(LOOSE, model="sonnet"), NOWHERE)
     assert isinstance(given, Answered)
-    assert [each.way for each in heard.of(AttemptStarted)] == ["forced_tool", "tool"]
+    assert [each.mode for each in heard.of(AttemptStarted)] == ["forced_tool", "tool"]
     assert [each.attempt for each in heard.of(AttemptStarted)] == [1, 1]
 
 

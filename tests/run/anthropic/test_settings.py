@@ -7,7 +7,7 @@ import pytest
 from stepflow_gui.run.responders import anthropic_key
 from stepflow_gui.run.responders.anthropic_costs import Spent, Usage
 from stepflow_gui.run.responders.anthropic_key import find_key
-from stepflow_gui.run.responders.anthropic_request import is_strict, is_tool_input, way_of
+from stepflow_gui.run.responders.anthropic_request import is_strict, is_tool_input, mode_of
 from stepflow_gui.run.responders.anthropic_settings import (
     ModelSettings,
     SettingsProblem,
@@ -111,8 +111,8 @@ def test_strict_is_what_structured_outputs_can_hold() -> None:
     assert not is_strict({"type": "object", "additionalProperties": False, "properties": many})
     assert not is_tool_input({"type": "object", "oneOf": []})
     assert not is_tool_input({"type": "object", "properties": {"日本": {}}})
-    assert way_of(None, True) == "free"
-    assert [way_of(LOOSE, forced) for forced in (True, False)] == ["forced_tool", "tool"]
+    assert mode_of(None, True) == "free"
+    assert [mode_of(LOOSE, forced) for forced in (True, False)] == ["forced_tool", "tool"]
 
 
 class _Ring:

@@ -112,10 +112,10 @@ def test_what_can_be_picked_says_where_it_leads() -> None:
     run = started()
     assert [choice.pick for choice in run.choices()] == [RAN]
     run.answer(None)
-    assert [(choice.pick, choice.leads_to) for choice in run.choices()] == [(OK, "s_b2c1"), (NG, "s_a8f3")]
+    assert [(choice.pick, choice.next_step) for choice in run.choices()] == [(OK, "s_b2c1"), (NG, "s_a8f3")]
     check(run, False, False)
     run.answer(None)
-    assert [(choice.pick, choice.leads_to) for choice in run.choices()] == [(OK, "s_b2c1"), (NG, None)]
+    assert [(choice.pick, choice.next_step) for choice in run.choices()] == [(OK, "s_b2c1"), (NG, None)]
     run.choose(run.choices()[0])
     assert run.state.step == "s_b2c1"
 
@@ -125,7 +125,7 @@ def test_all_ways_of_a_check_are_known_before_a_run() -> None:
         s_0001=step(END, {"retry": True, "maxRetries": 1, "fallback": "s_0002"}), s_0002=step(END, {"next": "s_x"})
     )
     found = {
-        choice.intent: choice.leads_to for choice in choices(flow(content), "s_0001", started(content).machine.era)
+        choice.intent: choice.next_step for choice in choices(flow(content), "s_0001", started(content).machine.era)
     }
     assert found == {"pass": None, "retry": "s_0001", "fallback": "s_0002"}
     upstream = choices(flow(content), "s_0001", ERAS[CLIMPT])

@@ -16,6 +16,7 @@ from stepflow_gui.run.scripts.coverage import Coverage
 from stepflow_gui.run.scripts.script_file import Script, read_script_file
 from stepflow_gui.run.scripts.scripted import run_script
 from tests.run.checks.flows import CLIMPT, flow, registry, step
+from tests.sampling import examples
 
 IDS = ("s_0001", "s_0002", "s_0003")
 OUTCOMES: st.SearchStrategy[dict[str, Any]] = st.one_of(
@@ -39,7 +40,7 @@ def machine_of(content: dict[str, Any], era: Era) -> Machine:
 
 
 @pytest.mark.parametrize("era", ["guide", CLIMPT])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(steps=st.fixed_dictionaries(dict.fromkeys(IDS, STEPS)))
 def test_what_is_found_can_be_played_and_its_scripts_keep_their_word(era: str, steps: dict[str, Any]) -> None:
     content = registry(**steps)
@@ -48,8 +49,8 @@ def test_what_is_found_can_be_played_and_its_scripts_keep_their_word(era: str, s
     assert graph.cut is None
     found = findings_of(graph)
     assert found.ends or found.dead_ends
-    assert all(end.way.plays for end in found.ends)
-    assert all(dead.way.plays for dead in found.dead_ends)
+    assert all(end.route.plays for end in found.ends)
+    assert all(dead.route.plays for dead in found.dead_ends)
     scripts = scripts_of(graph)
     assert scripts.rest == ()
     coverage = Coverage(graph.coverage.totals)

@@ -10,6 +10,7 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.run.machine.state import Answered, NotAsked, Stopped, VisitCounts
 from tests.run.checks.flows import CLIMPT, check, flow, path, registry, started, step
 from tests.run.flows import SIMPLE
+from tests.sampling import examples
 
 END = {"complete": True}
 
@@ -207,7 +208,7 @@ _WAYS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
 _STEPS = st.builds(step, st.none() | _WAYS, st.none() | _WAYS, st.integers(0, 3), st.integers(0, 4))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     steps=st.fixed_dictionaries(dict.fromkeys(_IDS, _STEPS)),
     passes=st.lists(st.booleans(), min_size=1, max_size=6),
@@ -228,7 +229,7 @@ def test_every_run_ends_or_stops_with_a_reason(steps: dict[str, Any], passes: li
         if state.waits == "check":  # what was expected has come
             told = choices[0 if passes[number % len(passes)] else 1]
             assert run.state.last is not None
-            assert run.state.outcome or run.state.error or told.leads_to == run.state.last.to
+            assert run.state.outcome or run.state.error or told.next_step == run.state.last.to
         run.back()
         assert run.state == before
         run.go_to(run.length)

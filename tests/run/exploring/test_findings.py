@@ -18,7 +18,7 @@ def found(
 
 
 def ends(explored: ExploreResult) -> dict[tuple[str, ...], int]:
-    return {(end.kind, *end.steps): end.way.iterations for end in explored.ends if end.kind != "abort"}
+    return {(end.kind, *end.steps): end.route.iterations for end in explored.ends if end.kind != "abort"}
 
 
 def test_the_documented_pattern_is_covered_and_its_shortest_end_has_three_steps() -> None:
@@ -27,8 +27,8 @@ def test_the_documented_pattern_is_covered_and_its_shortest_end_has_three_steps(
     assert explored.coverage.missing_steps == []
     assert explored.coverage.missing_edges == []
     closing = next(end for end in explored.ends if end.kind == "closing")
-    assert closing.way.path == ("initial.issue", "continuation.issue", "closure.issue")
-    assert closing.way.lines[0] == {"step": "initial.issue", "intent": "next"}
+    assert closing.route.path == ("initial.issue", "continuation.issue", "closure.issue")
+    assert closing.route.lines[0] == {"step": "initial.issue", "intent": "next"}
     assert closing.outcome.success
 
 
@@ -36,14 +36,14 @@ def test_an_abort_at_any_step_is_one_end() -> None:
     abort = [end for end in found(PROJECT).ends if end.kind == "abort"]
     assert len(abort) == 1
     assert len(abort[0].steps) == 7
-    assert len(abort[0].way.path) == 1
+    assert len(abort[0].route.path) == 1
 
 
 def test_a_run_that_goes_on_and_on_ends_by_its_limit() -> None:
     explored = found(SIMPLE, Verdict("poll:state", {"maxIterations": 7}))
     limit = next(end for end in explored.ends if end.kind == "limit")
     assert not limit.outcome.success
-    assert len(limit.way.path) == 7
+    assert len(limit.route.path) == 7
     counted = found(SIMPLE, Verdict("count:iteration", {"maxIterations": 5}))
     assert ("verdict", "continuation.issue") in ends(counted)
 
@@ -57,9 +57,9 @@ def test_an_end_beyond_the_limit_says_which_limit_it_needs() -> None:
     steps = [step(f"s.n{number}", next=f"s.n{number + 1}") for number in range(12)]
     explored = found(registry(*steps, step("s.n12", next=None)), Verdict("poll:state", {"maxIterations": 5}))
     end = next(end for end in explored.ends if end.kind == "null")
-    assert end.way.iterations == 13
-    assert end.way.max_iterations == 13
-    assert end.way.plays
+    assert end.route.iterations == 13
+    assert end.route.max_iterations == 13
+    assert end.route.plays
 
 
 def test_validators_pass_and_fail_until_they_may_not_be_tried_again() -> None:
@@ -67,8 +67,8 @@ def test_validators_pass_and_fail_until_they_may_not_be_tried_again() -> None:
     assert explored.coverage.missing_validators == []
     assert explored.coverage.failed["git-clean"]
     end = next(end for end in explored.ends if end.kind == "validation")
-    assert end.way.path == ("continuation.issue", "closure.issue") * 3
-    assert [line["passed"] for line in end.way.lines if "validator" in line] == [False, False, False]
+    assert end.route.path == ("continuation.issue", "closure.issue") * 3
+    assert [line["passed"] for line in end.route.lines if "validator" in line] == [False, False, False]
 
 
 def test_a_loop_that_nothing_leaves_is_told_with_the_way_into_it() -> None:
@@ -81,7 +81,7 @@ def test_a_loop_that_nothing_leaves_is_told_with_the_way_into_it() -> None:
     loop = found(content).loops[0]
     assert loop.steps == ("b.around", "b.back")
     assert loop.ended_by == "limit"
-    assert loop.way.path == ("a.start", "b.around")
+    assert loop.route.path == ("a.start", "b.around")
 
 
 def test_a_loop_that_only_the_outside_ends_says_so() -> None:
@@ -98,9 +98,9 @@ def test_a_loop_whose_gate_lists_abort_has_a_way_out() -> None:
 def test_a_way_to_a_step_that_isnt_there_is_a_dead_end() -> None:
     explored = found(registry(step("a.start", next="ghost", handoff="b.end"), step("b.end", next=None)))
     dead = explored.dead_ends[0]
-    assert (dead.step, dead.said, dead.error.kind) == ("a.start", "next", "target_not_found")
+    assert (dead.step, dead.answer, dead.error.kind) == ("a.start", "next", "target_not_found")
     assert dead.error.pointer == "/steps/a.start/transitions/next"
-    assert dead.way.lines == ({"step": "a.start", "intent": "next"},)
+    assert dead.route.lines == ({"step": "a.start", "intent": "next"},)
 
 
 def test_broken_answers_are_no_dead_ends() -> None:
@@ -127,7 +127,7 @@ def test_every_case_of_a_condition_is_gone() -> None:
     )
     explored = found(content)
     assert explored.coverage.missing_edges == []
-    assert {"step": "a.start", "intent": "next", "case": "idea"} in [end.way.lines[0] for end in explored.ends]
+    assert {"step": "a.start", "intent": "next", "case": "idea"} in [end.route.lines[0] for end in explored.ends]
 
 
 def test_a_case_that_no_answer_can_carry_is_out_of_reach_with_the_reason() -> None:
@@ -161,7 +161,7 @@ def test_a_jump_reaches_every_step_that_it_can_name() -> None:
     )
     explored = found(content)
     assert explored.coverage.missing_steps == []
-    assert {"step": "a.start", "intent": "jump", "target": "c.two"} in [end.way.lines[0] for end in explored.ends]
+    assert {"step": "a.start", "intent": "jump", "target": "c.two"} in [end.route.lines[0] for end in explored.ends]
 
 
 def test_a_required_input_is_handed_over_and_missed() -> None:
@@ -171,7 +171,7 @@ def test_a_required_input_is_handed_over_and_missed() -> None:
     assert explored.dead_ends == ()
     assert ("no_handoff", "stops") in {(each.flaw, each.result) for each in explored.broken}
     null = next(end for end in explored.ends if end.kind == "null")
-    assert null.way.lines[0]["answer"] == {
+    assert null.route.lines[0]["answer"] == {
         "stepId": "a.start",
         "next_action": {"action": "next"},
         "found": {"number": "…"},
@@ -225,7 +225,7 @@ def test_a_validator_that_cant_be_run_is_a_dead_end() -> None:
     content = validated()
     del content["validators"]["git-clean"]["command"]
     explored = found(content)
-    assert [(dead.step, dead.said, dead.error.kind) for dead in explored.dead_ends] == [
+    assert [(dead.step, dead.answer, dead.error.kind) for dead in explored.dead_ends] == [
         ("closure.issue", "fault", "validator_fault")
     ]
-    assert explored.dead_ends[0].way.lines[-1] == {"step": "closure.issue", "intent": "closing"}
+    assert explored.dead_ends[0].route.lines[-1] == {"step": "closure.issue", "intent": "closing"}

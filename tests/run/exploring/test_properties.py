@@ -26,6 +26,7 @@ from stepflow_gui.text.source import Source
 from tests.run.exploring.test_scripts import check
 from tests.run.flows import Json, flow, registry, step, validated
 from tests.run.test_properties import good, odd_registries, verdicts
+from tests.sampling import examples
 
 NAMES = [f"s.n{number}" for number in range(8)]
 plain_steps = st.dictionaries(
@@ -47,7 +48,7 @@ small = ExploreCaps(places=400, arcs=6000)
 
 
 @given(odd_registries, verdicts, st.sampled_from([None, "closing", "complete"]), eras)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_nothing_raises(content: Json, verdict: Verdict, format_id: str | None, era: Era | None) -> None:
     found = findings_of(explore(Machine(flow(content, format_id), verdict, era), caps=small))
     json.dumps(as_json(found))
@@ -56,7 +57,7 @@ def test_nothing_raises(content: Json, verdict: Verdict, format_id: str | None, 
 
 
 @given(plain_flows)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_what_is_reached_is_what_the_graph_reaches(content: Json) -> None:
     read = flow(content)
     graph = explore(Machine(read, Verdict("poll:state", {"maxIterations": 2})))
@@ -73,31 +74,31 @@ def plays(read: Flow, verdict: Verdict) -> None:
     """Every way that is told leads to its end when it is run as a script; none is longer than it must be."""
     found = findings_of(explore(Machine(read, verdict)))
     for end in found.ends:
-        assert end.way.plays
-        lines = read_script("".join(json.dumps(dict(line)) + "\n" for line in end.way.lines))
+        assert end.route.plays
+        lines = read_script("".join(json.dumps(dict(line)) + "\n" for line in end.route.lines))
         assert not isinstance(lines, ScriptProblem)
-        limit = end.way.max_iterations
+        limit = end.route.max_iterations
         config = {**verdict.config, **({} if limit is None else {"maxIterations": limit})}
         result = run_script(read, lines, Verdict(verdict.type, config))
         assert result.outcome == end.outcome
         assert result.unused == 0
-        assert result.outcome.iterations == end.way.iterations == len(end.way.path)
+        assert result.outcome.iterations == end.route.iterations == len(end.route.path)
 
 
 @given(plain_flows, st.sampled_from([Verdict(), Verdict("poll:state", {"maxIterations": 3}), Verdict("detect:graph")]))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_shortest_ways_reach_their_ends(content: Json, verdict: Verdict) -> None:
     plays(flow(content), verdict)
 
 
 @given(closing_flows | good, st.sampled_from([Verdict(), Verdict("meta:custom"), Verdict("detect:keyword")]))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_shortest_ways_pass_validators(content: Json, verdict: Verdict) -> None:
     plays(flow(content), verdict)
 
 
 @given(plain_flows | closing_flows, st.sampled_from([Verdict(), Verdict("count:iteration", {"maxIterations": 4})]))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_scripts_do_and_cover_what_they_say(content: Json, verdict: Verdict) -> None:
     read = flow(content)
     graph = explore(Machine(read, verdict))
@@ -108,7 +109,7 @@ def test_scripts_do_and_cover_what_they_say(content: Json, verdict: Verdict) -> 
 
 
 @given(plain_flows)
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_the_same_is_found_each_time(content: Json) -> None:
     first, second = (as_json(findings_of(explore(Machine(flow(content))))) for _time in range(2))
     assert first == second

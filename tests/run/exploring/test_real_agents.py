@@ -31,7 +31,7 @@ def test_generated_scripts_pass_as_flow_tests(corpus: Path, tmp_path: Path, era:
         usual = usual_start(run.machine)
         start = run.start._replace(args={**usual.args, **run.start.args})
         found = findings_of(explore(run.machine, start, ExploreCaps(places=2000, arcs=40_000)))
-        assert all(end.way.plays for end in found.ends)
+        assert all(end.route.plays for end in found.ends)
         scripts = scripts_of(found.graph)
         assert scripts.rest == ()
         coverage = Coverage(found.coverage.totals)

@@ -24,14 +24,14 @@ def picks(content: Json, at: str) -> dict[Pick, Choice]:
 def test_choices_are_the_allowed_intents_and_abort() -> None:
     found = picks(SIMPLE, "continuation.issue")
     assert [pick.intent for pick in found] == ["next", "repeat", "handoff", "abort"]
-    assert found[Pick("handoff")].leads_to == "closure.issue"
+    assert found[Pick("handoff")].next_step == "closure.issue"
     assert isinstance(found[Pick("abort")].transition, EndRun)
 
 
 def test_a_condition_gives_a_choice_for_each_case_and_the_default() -> None:
     content = registry(step("a.a", gate={"handoffFields": ["x.status", "y.status"]}, next=CONDITION), step("b.ok"))
     found = picks(content, "a.a")
-    assert found[Pick("next", "ready")].leads_to == "b.ok"
+    assert found[Pick("next", "ready")].next_step == "b.ok"
     assert isinstance(found[Pick("next", "done")].transition, EndRun)
     assert isinstance(found[Pick("next", "default")].transition, EndRun)
     run = started(content)
@@ -83,7 +83,7 @@ def test_a_jump_offers_every_step_but_sections() -> None:
         Pick("jump", target="b.b"),
         Pick("jump"),
     ]
-    assert found[Pick("jump")].leads_to == "b.b"
+    assert found[Pick("jump")].next_step == "b.b"
     run = started(content)
     assert isinstance(run.choose(found[Pick("jump", target="b.b")]), tuple)
     assert run.state.step == "b.b"

@@ -67,12 +67,12 @@ STRUCTURED: Json = {"signalType": "done-signal"}
     ],
 )
 def test_what_an_answer_says(kind: str, config: Json, answer: Any, reached: bool) -> None:
-    assert Verdict(kind, config).reached(1, answer, (), told=False) is reached
+    assert Verdict(kind, config).reached(1, answer, (), external=False) is reached
 
 
 def test_a_keyword_is_looked_for_in_the_texts() -> None:
-    assert Verdict("detect:keyword").reached(1, None, ("so: TASK_COMPLETE.",), told=False)
-    assert not Verdict("detect:keyword", {"verdictKeyword": "Done"}).reached(1, None, ("done",), told=False)
+    assert Verdict("detect:keyword").reached(1, None, ("so: TASK_COMPLETE.",), external=False)
+    assert not Verdict("detect:keyword", {"verdictKeyword": "Done"}).reached(1, None, ("done",), external=False)
 
 
 @pytest.mark.parametrize(("operator", "reached"), [("and", False), ("or", True), ("first", True)])
@@ -80,15 +80,15 @@ def test_members_are_joined(operator: str, reached: bool) -> None:
     members = [{"type": "count:iteration", "config": {"maxIterations": 2}}, {"type": "poll:state", "config": {}}, 3]
     verdict = Verdict("meta:composite", {"operator": operator, "conditions": members})
     assert verdict.is_external
-    assert verdict.reached(2, {}, (), told=False) is reached
-    assert verdict.reached(2, {}, (), told=True)
+    assert verdict.reached(2, {}, (), external=False) is reached
+    assert verdict.reached(2, {}, (), external=True)
 
 
 def test_members_inside_members_end_somewhere() -> None:
     config: Json = {"operator": "or", "conditions": []}
     for _ in range(2000):
         config = {"operator": "or", "conditions": [{"type": "meta:composite", "config": config}]}
-    assert not Verdict("meta:composite", config).reached(1, {}, (), told=True)
+    assert not Verdict("meta:composite", config).reached(1, {}, (), external=True)
 
 
 @pytest.mark.parametrize(

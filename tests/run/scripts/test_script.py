@@ -9,6 +9,7 @@ from stepflow_gui.bundled import resource
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict, verdict_of
 from stepflow_gui.run.responders.script import ScriptProblem, read_script
+from stepflow_gui.run.scripts.script_file import read_script_file
 from stepflow_gui.run.scripts.scripted import ScriptResult, run_script
 from tests.run.flows import SIMPLE, Json, flow, registry, step, validated
 
@@ -140,9 +141,9 @@ def test_the_bundled_example_closes() -> None:
     with as_file(resource("examples", "issue-flow")) as folder:
         agent = open_agent(folder)
         assert isinstance(agent, AgentFolder)
-        script = read_script((agent.folder / "flow_tests" / "happy.jsonl").read_text("utf-8"))
+        script = read_script_file((agent.folder / "flow_tests" / "happy.jsonl").read_text("utf-8"), "happy.jsonl")
         assert not isinstance(script, ScriptProblem)
-        result = run_script(agent.flow, script, verdict_of(agent.agent))
+        result = run_script(agent.flow, script.lines, verdict_of(agent.agent))
     assert result.error is None
     assert result.success
     assert result.unused == 0

@@ -11,7 +11,7 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Event, UserInput
 from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.scripts.script import PieceScript
-from stepflow_gui.run.takt.scripts.scripted import Scripted, lead
+from stepflow_gui.run.takt.scripts.scripted import Scripted, drive
 from stepflow_gui.run.takt.scripts.trace import PieceTrace, Replayed, read_trace, trace_text
 from stepflow_gui.run.takt.session import PieceRun
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
@@ -23,7 +23,7 @@ def gone_through(text: str, script: PieceScript) -> PieceRuns:
     """A run by a script, at its beginning, with all that happened kept."""
     run = PieceRun(PieceMachine(piece_of(text)))
     run.begin()
-    for _position in lead(run, Scripted(script).next_event):
+    for _position in drive(run, Scripted(script).next_event):
         pass
     run.go_to(1)
     runs = PieceRuns()
@@ -115,11 +115,11 @@ def test_a_script_goes_on_after_the_answers_that_were_given() -> None:
     script = PieceScript({"check": (MovementPick(1), MovementPick(1), MovementPick(0))}, inputs=("first", "second"))
     run = PieceRun(PieceMachine(piece_of(TWO)))
     run.begin()
-    for _position in lead(run, Scripted(script).next_event):
+    for _position in drive(run, Scripted(script).next_event):
         if run.state.inputs == ("first",):
             break
     events = [moment.event for moment in run.moments]
-    for _position in lead(run, Scripted(script, events).next_event):
+    for _position in drive(run, Scripted(script, events).next_event):
         pass
     assert run.state.inputs == ("first", "second")
 

@@ -25,7 +25,7 @@ def test_all_rules_of_a_sound_piece_are_taken() -> None:
         RuleAt("check", 1),
         RuleAt("check", 2),
     }
-    assert {(end.kind, end.way) for end in found.endings} == {
+    assert {(end.kind, end.path) for end in found.endings} == {
         ("abort_transition", ("work:2",)),
         ("complete", ("work:1", "check:1")),
     }
@@ -50,7 +50,7 @@ movements:
 """
     )
     assert found.endless == ("b",)
-    assert [(end.kind, end.way) for end in found.endings] == [("no_next", ("a:2",))]
+    assert [(end.kind, end.path) for end in found.endings] == [("no_next", ("a:2",))]
 
 
 def test_a_gap_of_aggregates_is_left_to_the_judge() -> None:

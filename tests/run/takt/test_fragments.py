@@ -12,7 +12,7 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.prompts.prompt_builder import compose
-from stepflow_gui.run.takt.scripts.scripted import Chance, lead
+from stepflow_gui.run.takt.scripts.scripted import Chance, drive
 from stepflow_gui.run.takt.session import PieceRun
 
 FLOW = """
@@ -151,7 +151,7 @@ def test_upstreams_own_workflows_run_to_an_end(corpus: Path) -> None:
         assert isinstance(piece, Piece), f"{file.name}: {piece}"
         run = PieceRun(PieceMachine(piece, runner))
         run.begin("task")
-        for position in lead(run, Chance(1).next_event):
+        for position in drive(run, Chance(1).next_event):
             if position > 300 and piece.limit is None:
                 break
         assert run.state.end is not None or piece.limit is None, file.name

@@ -9,7 +9,7 @@ from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.scripts.script import PieceScript, read_piece_script
 from stepflow_gui.run.takt.scripts.script_check import misses
-from stepflow_gui.run.takt.scripts.scripted import Chance, Scripted, lead, path_of
+from stepflow_gui.run.takt.scripts.scripted import Chance, Scripted, drive, path_of
 from stepflow_gui.run.takt.session import PieceRun
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
 
@@ -33,7 +33,7 @@ def _read(text: str, piece: str = TWO) -> PieceScript:
 def _played(script: PieceScript, piece: str = TWO) -> PieceRun:
     run = PieceRun(PieceMachine(piece_of(piece), PIECES))
     run.begin(script.task, script.start)
-    assert list(lead(run, Scripted(script).next_event)) == list(range(2, run.length + 1))
+    assert list(drive(run, Scripted(script).next_event)) == list(range(2, run.length + 1))
     return run
 
 
@@ -102,7 +102,7 @@ def test_chance_is_the_same_for_a_seed() -> None:
     for seed in (1, *range(1, 12)):
         run = PieceRun(PieceMachine(piece_of(TWO), PIECES))
         run.begin()
-        list(lead(run, Chance(seed).next_event))
+        list(drive(run, Chance(seed).next_event))
         assert run.state.end is not None
         paths.append(path_of(run))
     assert paths[0] == paths[1]

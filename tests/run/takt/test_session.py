@@ -17,6 +17,7 @@ from stepflow_gui.run.takt.machine.state import (
 )
 from stepflow_gui.run.takt.session import PieceRun, TakenRule
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
+from tests.sampling import examples
 
 _NAMES = ["work", "check", "reviewers", "style", "safety", "fix", "ghost", "_loop_judge_reviewers_fix"]
 _TEXTS = st.sampled_from(["", "x", "[WORK:1]", "[CHECK:2]", "[CHECK:9]", "[STYLE:2]", "[SAFETY:1]", "cannot determine"])
@@ -141,7 +142,7 @@ def test_listeners_hear_of_every_change_until_they_leave() -> None:
     assert heard == [2, 1]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     text=st.sampled_from([TWO, PARALLEL]),
     events=st.lists(_EVENTS, max_size=30),

@@ -62,7 +62,7 @@ def test_what_a_killed_program_had_not_saved_is_found(tmp_path: Path) -> None:
     path.write_text("theirs")
     assert not left.fits
     assert len(journal.left()) == 1  # looking takes nothing away
-    journal.discard_left(path)
+    journal.discard_left(journal.left()[0])
     assert journal.left() == []
     assert list((tmp_path / "journal").iterdir()) == []
 
@@ -121,7 +121,7 @@ def test_what_the_file_held_is_kept_beside_it_and_goes_with_it(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-def test_of_two_programs_texts_of_a_file_the_newer_is_found_with_what_had_been_opened(tmp_path: Path) -> None:
+def test_the_texts_that_programs_left_of_a_file_are_found_apart_the_newest_first(tmp_path: Path) -> None:
     for number, text in enumerate(["old", "new", "older"]):
         journal = Journal(tmp_path)
         journal.note(Path("a.json"), Source(text), None, Path("steps_registry.json"))
@@ -129,8 +129,14 @@ def test_of_two_programs_texts_of_a_file_the_newer_is_found_with_what_had_been_o
         os.utime(entry, (100, [100, 300, 200][number]))
         assert journal._lock is not None
         journal._lock.close()  # as when it is killed
-    (left,) = Journal(tmp_path).left()
-    assert (left.source.text, left.opened, left.when) == ("new", Path("steps_registry.json"), 300)
+    journal = Journal(tmp_path)
+    left = journal.left()
+    assert [(each.source.text, each.when) for each in left] == [("new", 300), ("older", 200), ("old", 100)]
+    assert {each.opened for each in left} == {Path("steps_registry.json")}
+    journal.discard_left(left[1])
+    assert [each.source.text for each in journal.left()] == ["new", "old"]
+    journal.discard_left()
+    assert journal.left() == []
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
@@ -174,3 +180,41 @@ def test_entries_that_make_no_sense_are_passed_over(tmp_path: Path, content: byt
     (tmp_path / "abandoned" / "lock").touch()
     (tmp_path / "abandoned" / "entry.json").write_bytes(content)
     assert Journal(tmp_path).left() == []
+
+
+DAMAGE = {
+    "deep": b"[" * 100_000,
+    "deep objects": b'{"a":' * 100_000,
+    "NUL": b'{"version":1,"path":"\\u0000","text":"","bom":false,"read_as":null}',
+    "NUL in what was opened": b'{"version":1,"path":"a","opened":"b\\u0000","text":"","bom":false,"read_as":null}',
+    "path": b'{"version":1,"path":7,"text":"","bom":false,"read_as":null}',
+}
+
+
+@pytest.mark.parametrize("damage", [*DAMAGE, "pipe", "device", "base pipe"])
+def test_a_damaged_entry_hides_no_other(tmp_path: Path, damage: str) -> None:
+    journal = Journal(tmp_path / "journal")
+    for name in ("a.json", "b.json"):
+        journal.note(tmp_path / name, Source(name), Source("was"))
+    journal.leave()
+    entry = journal._entry(tmp_path / "a.json")
+    hurt = entry.with_suffix(".base") if damage == "base pipe" else entry
+    hurt.unlink()
+    if damage == "device":
+        hurt.symlink_to("/dev/zero")
+    elif damage.endswith("pipe"):
+        os.mkfifo(hurt)
+    else:
+        hurt.write_bytes(DAMAGE[damage])
+    found = Journal(tmp_path / "journal").left()
+    assert [each.source.text for each in found] == (["a.json", "b.json"] if damage == "base pipe" else ["b.json"])
+
+
+def test_what_came_in_the_place_of_a_file_keeps_nobody_waiting(tmp_path: Path) -> None:
+    path = tmp_path / "f.json"
+    os.mkfifo(path)
+    assert not Unsaved(path, Source("mine"), None).fits
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    assert not Unsaved(path, Source("mine"), digest(Source(""))).fits
+    assert not Unsaved(Path("a\0b"), Source("mine"), None).fits

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.text.files import staging
+from stepflow_gui.text.files.save_journal import SaveJournal, SettledSave
 from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
-from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
+from stepflow_gui.text.files.store import ChangedOnDisk, Saved, SaveFailed, save
 from stepflow_gui.text.source import Source
 
 OLD, NEW = "old\n", "new, and longer than that\n"
@@ -135,27 +136,86 @@ def test_two_texts_for_one_file_are_a_mistake(tmp_path: Path) -> None:
         save_together([write, write._replace(path=link)])
 
 
-def test_what_a_killed_process_left_is_swept_up_later(tmp_path: Path) -> None:
-    (write,) = writes_in(tmp_path, 1)
-    left, fresh = tmp_path / ".0.json.0123456789ab.tmp", tmp_path / ".0.json.ba9876543210.tmp"
-    mine = tmp_path / ".0.json.notes.tmp"
-    for path in (left, fresh, mine):
-        path.write_text("half")
-    os.utime(left, (0, 0))
-    os.utime(mine, (0, 0))
+def test_what_killed_processes_left_is_swept_up_and_what_living_ones_write_is_not(tmp_path: Path) -> None:
+    write, other = writes_in(tmp_path, 2)
+    left = [".0.json.0123456789ab.tmp", ".0.json.0123456789ab.old.tmp", ".1.json.0123456789ab.tmp"]
+    kept = [".0.json.notes.tmp", ".gone.json.0123456789ab.tmp", "0.json", "1.json"]
+    for name in (*left, *kept[:2]):
+        (tmp_path / name).write_text("half")
+    living = staging.Staged(other.path, b"new")
+    living.keep_old()
     assert isinstance(save_together([write]), SavedTogether)
-    assert names(tmp_path) == sorted([fresh.name, mine.name, "0.json"])
+    assert living.backup is not None
+    assert names(tmp_path) == sorted([living.beside.name, living.backup.name, *kept])
+    living.commit()
+    assert isinstance(save_together([write._replace(read_as=None)]), SavedTogether)
+    assert names(tmp_path) == sorted([living.backup.name, *kept])
+    living.discard()
+    assert names(tmp_path) == sorted(kept)
+
+
+def test_a_change_between_two_renamings_takes_back_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writes = writes_in(tmp_path)
+    replace = Path.replace
+
+    def meanwhile(path: Path, target: Path) -> Path:
+        if target == writes[0].path:
+            writes[1].path.write_text("theirs")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", meanwhile)
+    assert save_together(writes) == ChangedOnDisk(writes[1].path, removed=False)
+    assert texts(tmp_path) == [OLD, "theirs", OLD]
+
+
+@pytest.mark.parametrize("single", [True, False])
+def test_a_change_in_the_very_last_moment_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, single: bool
+) -> None:
+    writes = writes_in(tmp_path)
+    replace = Path.replace
+
+    def meanwhile(path: Path, target: Path) -> Path:
+        if target == writes[0].path and "new" in path.read_text():
+            writes[0].path.write_text("theirs")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", meanwhile)
+    done = save(writes[0].path, Source(NEW), Source(OLD)) if single else save_together(writes)
+    assert done == ChangedOnDisk(writes[0].path, removed=False)
+    assert texts(tmp_path) == ["theirs", OLD, OLD]
+
+
+def test_a_link_that_leads_out_of_the_project_is_not_followed(tmp_path: Path) -> None:
+    project, outside = tmp_path / "project", tmp_path / "outside"
+    project.mkdir()
+    outside.mkdir()
+    (write, other) = writes_in(outside, 2)
+    (project / "0.json").symlink_to(write.path)
+    (project / "folder").symlink_to(outside)
+    (tmp_path / "again").symlink_to(project)
+    for named in (project / "0.json", project / "folder" / "0.json", tmp_path / "again" / "0.json"):
+        reason = "it lies outside the project, through a link"
+        assert save_together([Write(named, Source(NEW), Source(OLD), project)]) == SaveFailed(named, reason)
+        assert save(named, Source(NEW), Source(OLD), tmp_path / "again") == SaveFailed(named, reason)
+    assert texts(outside) == [OLD, OLD]
+    assert save(other.path, Source(NEW), Source(OLD), project) == Saved(other.path)  # it was named itself
+    (project / "own.json").write_text(OLD)
+    (project / "link.json").symlink_to("own.json")
+    assert isinstance(save(project / "link.json", Source(NEW), Source(OLD), project), Saved)
+    assert (project / "own.json").read_text() == NEW
 
 
 # Dies before the n-th thing that it does to the file system.
 SAVE_AND_DIE = """
 import os, signal, sys
 from pathlib import Path
+from stepflow_gui.text.files.save_journal import SaveJournal
 from stepflow_gui.text.files.save_together import Write, save_together
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.files.store import save
 
-folder, left, old, new = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+folder, left, old, new, journal = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4], Path(sys.argv[5])
 watched = {"open", "os.rename", "os.remove", "os.link", "os.chmod", "os.chown", "os.listdir", "os.scandir"}
 
 def count(event="", _arguments=()):
@@ -177,27 +237,35 @@ sys.addaudithook(count)
 if len(files) == 1:
     save(files[0], Source(new), Source(old))
 else:
-    save_together([Write(file, Source(new), Source(old)) for file in files])
+    save_together([Write(file, Source(new), Source(old)) for file in files], SaveJournal(journal))
 """
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_process_killed_at_any_stage_leaves_whole_files(tmp_path: Path, count: int) -> None:
-    outcomes = []
+def test_a_process_killed_at_any_stage_leaves_whole_files_and_all_of_them_or_none(tmp_path: Path, count: int) -> None:
+    outcomes, journal = [], SaveJournal(tmp_path / "saves")
+    settled: list[SettledSave] = []
     for stage in range(200):
         folder = tmp_path / str(stage)
         folder.mkdir()
         paths = [write.path for write in writes_in(folder, count)]
-        command = [sys.executable, "-c", SAVE_AND_DIE, str(folder), str(stage), OLD, NEW]
+        command = [sys.executable, "-c", SAVE_AND_DIE, str(folder), str(stage), OLD, NEW, str(journal.folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode in (0, -signal.SIGKILL), done.stderr
         found = [path.read_text() for path in paths]
         assert all(text in (OLD, NEW) for text in found)
         outcomes.append(found)
+        settled += journal.settle()
+        assert not journal.folder.exists()
+        assert len({path.read_text() for path in paths}) == 1
+        assert save(paths[0], Source(OLD), None) == Saved(paths[0])  # which sweeps up what was left before the renaming
+        assert names(folder) == [path.name for path in paths]
         if done.returncode == 0:
             break
     assert outcomes[0] == [OLD] * count
     assert outcomes[-1] == [NEW] * count
     assert len(outcomes) >= 6
-    assert sum(len(set(found)) > 1 for found in outcomes) <= 2 * count
+    between = sum(len(set(found)) > 1 for found in outcomes)
+    assert (1 <= between <= 2 * count) is (count > 1)
+    assert [done.outcome for done in settled] == ["completed"] * between

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stepflow_gui.text.json.indent_recovery import GuidedReading
 from stepflow_gui.text.json.reader import read_json
-from stepflow_gui.text.json.reading import Reading
+from stepflow_gui.text.json.reading import DEEPEST, Reading
 from stepflow_gui.text.json.tree import JsonTree, Node
 from stepflow_gui.text.source import Source
 from tests.conftest import Thin
@@ -160,16 +160,28 @@ def test_lone_surrogates_and_numbers_of_any_size_are_sound() -> None:
     [("[", "", "]"), ('{"a":', "1", "}"), ('[{"a": ', "[]", "}]"), ("[1,\n", "2", "]")],
 )
 @pytest.mark.parametrize("cut", [False, True])
-def test_a_hundred_thousand_levels(opening: str, middle: str, closing: str, cut: bool, full: bool) -> None:
-    """Those that are never closed: twenty thousand, which the slow reader reads; --full: a hundred thousand, too."""
-    depth = 20_000 if cut and not full else 100_000
+def test_ten_thousand_levels(opening: str, middle: str, closing: str, cut: bool) -> None:
+    depth = DEEPEST - 1
     levels = depth // (opening.count("[") + opening.count("{"))
     tree = read(opening * levels + (middle + closing * levels if not cut else ""))
     assert [problem.kind[:8] for problem in tree.problems] == (["unclosed"] if cut else [])
     assert tree.root is not None
     assert sum(1 for _ in tree.root.nodes()) >= depth
     assert tree.root.at("/a" * 3 if opening == '{"a":' else "") is not None
-    del tree
+
+
+@pytest.mark.parametrize(
+    ("opening", "middle", "closing"),
+    [("[", "", "]"), ('{"a":', "1", "}"), ('[{"a": ', "[]", "}]"), ("[1,\n", "2", "]"), ("[{},", "", "]")],
+)
+@pytest.mark.parametrize("levels", [100_000, 1_000_000])
+def test_more_levels_are_not_read(opening: str, middle: str, closing: str, levels: int) -> None:
+    """One problem, whether they are closed or not, and no more nodes than for those that are read."""
+    for text in (opening * levels, opening * levels + middle + closing * levels):
+        tree = read(text)
+        assert [problem.kind for problem in tree.problems] == ["too-deep"]
+        assert tree.root is not None
+        assert sum(1 for _ in tree.root.nodes()) <= 2 * DEEPEST + 2
 
 
 def test_depth_that_the_scanner_took_is_walked_from_deep_in_the_stack() -> None:

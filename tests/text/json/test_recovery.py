@@ -262,7 +262,7 @@ def test_what_is_behind_a_mistake_is_still_exact() -> None:
     assert sum(found[pointer] != sound[pointer] for pointer in sound) <= 20  # the mistakes and what holds them
 
 
-def _check(tree: JsonTree) -> None:
+def check_tree(tree: JsonTree) -> None:
     length = len(tree.source.text)
     assert list(tree.problems) == sorted(tree.problems, key=lambda problem: (problem.start, problem.end))
     for problem in tree.problems:
@@ -287,7 +287,7 @@ def _check(tree: JsonTree) -> None:
 @example("[<<<<<<< a\n]")
 @example("\n<<<<<<< a\n=======\n")
 def test_any_text_is_read(text: str) -> None:
-    _check(read(text))
+    check_tree(read(text))
 
 
 @given(st.data())
@@ -300,7 +300,7 @@ def test_a_registry_with_anything_cut_doubled_or_put_in_is_read(data: st.DataObj
             st.sampled_from(["", text[start:end] * 2, "{", "}", '"', "'", "[", "]", ",", ":", "\n", "x", "//"])
         )
         text = text[:start] + middle + text[end:]
-    _check(read(text))
+    check_tree(read(text))
 
 
 @pytest.mark.parametrize(
@@ -321,6 +321,6 @@ def test_growth_is_linear(piece: str) -> None:
         read(text)
         return process_time() - start
 
-    small = min(seconds(1_000) for _ in range(3))
+    small = min(seconds(2_000) for _ in range(3))
     limit = 50 * small + 0.05
-    assert any(seconds(10_000) < limit for _ in range(3))
+    assert any(seconds(20_000) < limit for _ in range(3))

@@ -19,6 +19,7 @@ from stepflow_gui.text.yaml.edit import (
     set_value,
 )
 from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
+from tests.sampling import examples
 
 PIECE = """\
 # A piece
@@ -192,7 +193,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.data(), VALUES)
 def test_any_value_can_be_put_anywhere(data: st.DataObject, value: Any) -> None:
     tree = read(PIECE)
@@ -205,7 +206,7 @@ def test_any_value_can_be_put_anywhere(data: st.DataObject, value: Any) -> None:
     assert found.value == value
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.data())
 def test_real_pieces_take_edits_and_give_them_back(corpus: Path, data: st.DataObject) -> None:
     files = sorted((corpus / "takt" / "seed-era" / "builtins" / "en" / "pieces").glob("*.yaml"))

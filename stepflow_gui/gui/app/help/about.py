@@ -27,11 +27,11 @@ class Library:
         self.version: str | None = None
         self.licence = ""
         try:
-            told = metadata.metadata(name)
+            fields = metadata.metadata(name)
         except metadata.PackageNotFoundError:
             return
-        self.version = told["Version"]
-        licences = [*(told.get_all("License-Expression") or ()), *(told.get_all("License") or ()), ""]
+        self.version = fields["Version"]
+        licences = [*(fields.get_all("License-Expression") or ()), *(fields.get_all("License") or ()), ""]
         self.licence = licences[0].partition("\n")[0]
 
 

@@ -58,9 +58,9 @@ class ShortcutsPage(QDialog):
         for inside, name in ((QLineEdit, _("New keys")), (QToolButton, _("Clear"))):
             for part in self.keys.findChildren(inside):
                 part.setAccessibleName(name)
-        self.told = QLabel()
-        self.told.setWordWrap(True)
-        self.told.setTextFormat(Qt.TextFormat.PlainText)
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.assign = QPushButton(_("Assign"))
         self.assign.setProperty("primary", True)
         self.default = QPushButton(_("Default"))
@@ -101,7 +101,7 @@ class ShortcutsPage(QDialog):
         column.addWidget(self.search)
         column.addWidget(self.list, 1)
         column.addLayout(line)
-        column.addWidget(self.told)
+        column.addWidget(self.note)
         column.addLayout(end)
         self.resize(560, 520)
 
@@ -161,8 +161,8 @@ class ShortcutsPage(QDialog):
         same = action is not None and keys == self._actions[action].shortcut()
         self.assign.setEnabled(action is not None and not same)
         holders = [plain_title(spec.title()) for spec in self._holders(keys) if spec.id != action]
-        self.told.setProperty("token", "warning" if holders else "muted")
-        self.told.setText(
+        self.note.setProperty("token", "warning" if holders else "muted")
+        self.note.setText(
             _("{keys} is taken from “{action}” then.").format(keys=_native(keys), action=_("”, “").join(holders))
             if holders and not same
             else ""

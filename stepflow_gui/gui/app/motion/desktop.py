@@ -36,8 +36,8 @@ def desktop_reduces_motion() -> bool:
         import ctypes
 
         on = ctypes.c_int(1)
-        told = ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(on), 0)
-        return bool(told) and not on.value
+        value = ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(on), 0)
+        return bool(value) and not on.value
     if sys.platform == "darwin":
         from PySide6.QtCore import QSettings
 
@@ -77,5 +77,5 @@ def _is_off(file: Path, key: str) -> bool:
         read.read_string(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, Error):
         return False
-    told = [read.get(section, key, fallback="") for section in read.sections()]
-    return any(value.strip().casefold() in _OFF for value in told)
+    value = [read.get(section, key, fallback="") for section in read.sections()]
+    return any(value.strip().casefold() in _OFF for value in value)

@@ -24,7 +24,7 @@ def ask_portal(parent: QObject, wanted: Callable[[], object]) -> None:
     bus = QDBusConnection.sessionBus()
     if not bus.isConnected():
         return
-    told: list[bool] = []
+    is_done: list[bool] = []
     for namespace, key, little in _ASKED:
         call = QDBusMessage.createMethodCall(_PORTAL, _PATH, _SETTINGS, "Read")
         call.setArguments([namespace, key])
@@ -33,8 +33,8 @@ def ask_portal(parent: QObject, wanted: Callable[[], object]) -> None:
         def answered(done: QDBusPendingCallWatcher, little: object = little) -> None:
             values = [] if done.isError() else done.reply().arguments()
             done.deleteLater()
-            if values and _plain(values[0]) == little and not told:
-                told.append(True)
+            if values and _plain(values[0]) == little and not is_done:
+                is_done.append(True)
                 wanted()
 
         watcher.finished.connect(answered)

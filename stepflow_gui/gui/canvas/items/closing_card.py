@@ -30,7 +30,7 @@ class CheckSign(NamedTuple):
 
     name: str
     state: str
-    leads_to: str
+    target: str
 
 
 class ClosingSign(NamedTuple):
@@ -109,7 +109,7 @@ class ClosingCard(QGraphicsItem):
         across = _PAD + _DIAMOND
         painter.setPen(QPen(pens.edge, 1.0))
         painter.drawLine(QPointF(across, HEAD + _ROW / 2), QPointF(across, HEAD + _ROW * (len(self._rows) - 0.5)))
-        for at, (check, name, leads) in enumerate(self._rows):
+        for at, (check, name, target_width) in enumerate(self._rows):
             top = HEAD + at * _ROW
             color = pens.theme.color(_TOKENS.get(check.state, "edge"))
             painter.setPen(QPen(color, 1.4))
@@ -123,7 +123,7 @@ class ClosingCard(QGraphicsItem):
             painter.drawText(QRectF(_PAD + 22, top, self._names, _ROW), middle, name)
             painter.setPen(pens.error if check.state == "failed" else pens.muted)
             left = _PAD + 22 + self._names + 10
-            painter.drawText(QRectF(left, top, self._rect.width() - left - 4, _ROW), middle, leads)
+            painter.drawText(QRectF(left, top, self._rect.width() - left - 4, _ROW), middle, target_width)
         painter.setFont(fonts().label)
         painter.setPen(pens.muted)
         painter.drawText(QRectF(_PAD, HEAD + _ROW * len(self._rows), width, HEAD), middle, self._foot)
@@ -131,12 +131,12 @@ class ClosingCard(QGraphicsItem):
     def _measure(self) -> None:
         caption, label, kind = (QFontMetricsF(font) for font in (fonts().caption, fonts().label, fonts().kind))
         sign = self.sign
-        texts = [(check, one_line(check.name), one_line(check.leads_to)) for check in sign.checks]
+        texts = [(check, one_line(check.name), one_line(check.target)) for check in sign.checks]
         right = Qt.TextElideMode.ElideMiddle
         self._names = min(160.0, max((caption.horizontalAdvance(name) for _c, name, _l in texts), default=0.0) + 4)
-        leads = max((caption.horizontalAdvance(text) for _c, _n, text in texts), default=0.0) + 6
+        target_width = max((caption.horizontalAdvance(text) for _c, _n, text in texts), default=0.0) + 6
         wanted = max(
-            22 + self._names + 10 + leads,
+            22 + self._names + 10 + target_width,
             kind.horizontalAdvance(sign.title) + 4,
             label.horizontalAdvance(sign.foot) + 4,
         )

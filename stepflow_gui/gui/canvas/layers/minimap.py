@@ -38,7 +38,7 @@ class Minimap(QWidget):
         self._later = QTimer(self)  # what changes again and again is painted once it rests
         self._later.setSingleShot(True)
         self._later.setInterval(_REST)
-        self._later.timeout.connect(self._paint_anew)
+        self._later.timeout.connect(self._repaint)
         self._pens = overview.pens
         for bar in (view.horizontalScrollBar(), view.verticalScrollBar()):
             bar.valueChanged.connect(self.follow)
@@ -110,7 +110,7 @@ class Minimap(QWidget):
         else:
             self._later.start()
 
-    def _paint_anew(self) -> None:
+    def _repaint(self) -> None:
         self._picture = None
         self.update()
 

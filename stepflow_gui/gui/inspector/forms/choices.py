@@ -51,7 +51,7 @@ def choices(folder: AgentFolder, line: FormField) -> list[str]:
     """What can be chosen, the likeliest first."""
     if line.shape is None:
         return []
-    found = dict.fromkeys([*line.shape.choices, *_named(folder, line), *_told(folder, line)])
+    found = dict.fromkeys([*line.shape.choices, *_named(folder, line), *_of_movement(folder, line)])
     return [text for text in found if text][:_MOST]
 
 
@@ -106,10 +106,10 @@ def _named(folder: AgentFolder, line: FormField) -> Iterator[str]:
             yield from _elsewhere(folder, line.pointer)
 
 
-def _told(folder: AgentFolder, line: FormField) -> Iterator[str]:
+def _of_movement(folder: AgentFolder, line: FormField) -> Iterator[str]:
     word = _word(line)
     if folder.flow.format == "takt":
-        yield from piece_choices.told(folder, line, word)
+        yield from piece_choices.choices_of(folder, line, word)
         return
     if word in _PROMPT_PARTS:
         yield from _prompt_words(folder, line, word)

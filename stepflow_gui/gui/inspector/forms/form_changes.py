@@ -25,13 +25,13 @@ from stepflow_gui.formats.fields import Field
 from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.inspector.forms.form_fields import FormField, alternative
 from stepflow_gui.gui.inspector.forms.new_values import new_value
-from stepflow_gui.gui.inspector.forms.outcomes import begun_at, removed_at, said_at
+from stepflow_gui.gui.inspector.forms.outcomes import begun_at, field_change, removed_at
 from stepflow_gui.gui.inspector.forms.piece_values import begun_value
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent, split
 
 
-class _Way(NamedTuple):
+class _TransitionPart(NamedTuple):
     """A transition, or the case of a conditional one, that a pointer leads to; `part` is what follows in it."""
 
     step: str
@@ -41,30 +41,30 @@ class _Way(NamedTuple):
 
 def set_to(flow: Flow, line: FormField, value: JsonValue) -> Change:
     """Another value; where a transition leads is asked for as such, so that illegal targets are refused."""
-    way = _way(flow, line.pointer)
-    if way is not None and (value is None or isinstance(value, str)):
-        if way.part == ("target",):
-            return Retarget(way.step, way.intent, value)
-        if len(way.part) == 2 and way.part[0] == "targets":
-            return Retarget(way.step, way.intent, value, way.part[1])
-    return said_at(flow, line.pointer, value) or SetField(line.pointer, value)
+    part_of = _transition_part(flow, line.pointer)
+    if part_of is not None and (value is None or isinstance(value, str)):
+        if part_of.part == ("target",):
+            return Retarget(part_of.step, part_of.intent, value)
+        if len(part_of.part) == 2 and part_of.part[0] == "targets":
+            return Retarget(part_of.step, part_of.intent, value, part_of.part[1])
+    return field_change(flow, line.pointer, value) or SetField(line.pointer, value)
 
 
 def remove(flow: Flow, line: FormField) -> Change:
     """The member or element taken out."""
-    way = _way(flow, line.pointer)
-    if way is not None and not way.part:
-        return Disconnect(way.step, way.intent)
-    if way is not None and len(way.part) == 2 and way.part[0] == "targets":
-        return Disconnect(way.step, way.intent, way.part[1])
+    part_of = _transition_part(flow, line.pointer)
+    if part_of is not None and not part_of.part:
+        return Disconnect(part_of.step, part_of.intent)
+    if part_of is not None and len(part_of.part) == 2 and part_of.part[0] == "targets":
+        return Disconnect(part_of.step, part_of.intent, part_of.part[1])
     return removed_at(flow, line.pointer) or RemoveField(line.pointer)
 
 
 def rename(flow: Flow, line: FormField, new: str) -> Change:
     """Another key for a member whose key is free."""
-    way = _way(flow, line.pointer)
-    if way is not None and len(way.part) == 2 and way.part[0] == "targets":
-        return RenameCase(way.step, way.intent, way.part[1], new)
+    part_of = _transition_part(flow, line.pointer)
+    if part_of is not None and len(part_of.part) == 2 and part_of.part[0] == "targets":
+        return RenameCase(part_of.step, part_of.intent, part_of.part[1], new)
     return RenameKey(line.pointer, new)
 
 
@@ -99,11 +99,11 @@ def add_entry(flow: Flow, line: FormField, key: str) -> Change | None:
     if inner is None:
         return None
     where = join(line.pointer, key)
-    way, first = _way(flow, where), _first_step(flow)
-    if way is not None and not way.part:
-        return Connect(way.step, way.intent, _usual_target(flow, way))
-    if way is not None and len(way.part) == 2 and way.part[0] == "targets":
-        return AddCase(way.step, way.intent, way.part[1], _usual_target(flow, way))
+    part_of, first = _transition_part(flow, where), _first_step(flow)
+    if part_of is not None and not part_of.part:
+        return Connect(part_of.step, part_of.intent, _usual_target(flow, part_of))
+    if part_of is not None and len(part_of.part) == 2 and part_of.part[0] == "targets":
+        return AddCase(part_of.step, part_of.intent, part_of.part[1], _usual_target(flow, part_of))
     keys = split(where)
     if len(keys) == 2 and keys[0] in PATTERN_HOLDERS:
         return AddFailurePattern(key, "")
@@ -118,17 +118,17 @@ def add_entry(flow: Flow, line: FormField, key: str) -> Change | None:
 
 def change_form(flow: Flow, line: FormField, form: int) -> Change:
     """The value as another alternative of its union."""
-    way = _way(flow, line.pointer)
+    part_of = _transition_part(flow, line.pointer)
     assert line.shape is not None
-    if way is not None and not way.part:
+    if part_of is not None and not part_of.part:
         to = line.shape.either[form]
         if to.fields and to.fields[0].name == "condition":
-            return MakeConditional(way.step, way.intent, _usual_condition(flow, way.step))
-        return MakeUnconditional(way.step, way.intent)
+            return MakeConditional(part_of.step, part_of.intent, _usual_condition(flow, part_of.step))
+        return MakeUnconditional(part_of.step, part_of.intent)
     return SetField(line.pointer, new_value(line.shape.either[form], line.key, _known_by(flow)))
 
 
-def _way(flow: Flow, pointer: str) -> _Way | None:
+def _transition_part(flow: Flow, pointer: str) -> _TransitionPart | None:
     if flow.format not in ROUTED_FORMATS:
         return None
     keys = split(pointer)
@@ -136,18 +136,18 @@ def _way(flow: Flow, pointer: str) -> _Way | None:
         return None
     step = flow.steps.get(keys[1])
     known = step is not None and step.pointer == parent(parent(join("", *keys[:4])))
-    return _Way(keys[1], keys[3], tuple(keys[4:])) if known else None
+    return _TransitionPart(keys[1], keys[3], tuple(keys[4:])) if known else None
 
 
-def _usual_target(flow: Flow, way: _Way) -> str | None:
+def _usual_target(flow: Flow, part_of: _TransitionPart) -> str | None:
     """Where a new transition or case may lead until somebody says so: where the step leads already, else to itself."""
-    if way.intent in {"closing", "complete"}:
+    if part_of.intent in {"closing", "complete"}:
         return None
-    rule = flow.steps[way.step].transition(way.intent)
+    rule = flow.steps[part_of.step].transition(part_of.intent)
     for case in rule.cases if rule else ():
         if case.target:
             return case.target.value
-    return way.step
+    return part_of.step
 
 
 def _usual_condition(flow: Flow, step_id: str) -> str:

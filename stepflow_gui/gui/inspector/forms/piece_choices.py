@@ -15,7 +15,7 @@ CHOOSABLE = frozenset((*REFERENCES, *SECTIONS, *INITIALS))
 """Fields whose lines offer a list though their table names no words."""
 
 
-def told(folder: AgentFolder, line: FormField, word: str) -> Iterator[str]:
+def choices_of(folder: AgentFolder, line: FormField, word: str) -> Iterator[str]:
     """What can stand in a line; `word` is the field, or the list or map that the line is an element of."""
     if line.names == "step" and word == "next":
         yield from ENDS

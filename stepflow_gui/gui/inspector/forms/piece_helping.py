@@ -17,6 +17,7 @@ from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.gui.inspector.forms.row_model import RowModel
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.files.presence import is_folder
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 
@@ -130,10 +131,10 @@ def _start(folder: AgentFolder, section: str, value: JsonValue) -> Path:
     beside = folder.registry.path.parent
     if isinstance(value, str) and "\n" not in value:
         named = beside / value
-        if named.parent.is_dir() and named.suffix:
+        if is_folder(named.parent) and named.suffix:
             return named.parent
     homes = [beside / section, beside.parent / section, beside.parent / _FOLDERS.get(section, section)]
-    return next((home for home in homes if home.is_dir()), beside)
+    return next((home for home in homes if is_folder(home)), beside)
 
 
 def _kinds(section: str) -> str:

@@ -91,8 +91,8 @@ def _targets(step: Step) -> Collection[str]:
 def _conditions(flow: Flow, pointer: str) -> list[str]:
     node = flow.document.tree.at(pointer)
     values = [item.value for item in node.items()] if node is not None else []
-    said = [value.get("condition") for value in values if isinstance(value, dict)]
-    return [condition for condition in said if isinstance(condition, str)]
+    conditions = [value.get("condition") for value in values if isinstance(value, dict)]
+    return [condition for condition in conditions if isinstance(condition, str)]
 
 
 def _step(flow: Flow, pointer: str) -> Step | None:

@@ -127,7 +127,7 @@ class FormRow(QWidget):
         return self.shown.line
 
     @property
-    def said(self) -> list[str]:
+    def shown_texts(self) -> list[str]:
         """The problems and the notice that can be read at the row."""
         found = [label.text() for label in self._problems if not label.isHidden()]
         return [*found, *([self._notice.text] if self._notice and self._notice.text else [])]

@@ -50,7 +50,7 @@ class AnswerForm(QWidget):
         self.setObjectName("panel")
         self._theme = theme
         self._draft: AnswerDraft | None = None
-        self._foretell: Foretell | None = None
+        self._predict: Foretell | None = None
         self._unlisten: Callable[[], None] | None = None
         self._rows: dict[tuple[object, ...], FieldRow | AbsentRow] = {}
         self._order: list[tuple[object, ...]] = []
@@ -101,7 +101,7 @@ class AnswerForm(QWidget):
 
         The same draft again keeps every widget and cursor.
         """
-        self._foretell = foretell
+        self._predict = foretell
         if draft is not self._draft:
             self.clear()
             self._draft = draft
@@ -189,22 +189,22 @@ class AnswerForm(QWidget):
         if draft is not None and draft.instead is not None:
             self._menu.addAction(_("Give the answer itself")).triggered.connect(draft.mend)
             self._menu.addSeparator()
-        for way in draft.breakages if draft is not None else ():
-            action = self._menu.addAction(way.label.replace("&", "&&"))
-            action.setEnabled(way.answered is not None)
-            action.setToolTip(self._foretold(way))
-            action.triggered.connect(lambda _checked=False, way=way: self._broken(way))
+        for breakage in draft.breakages if draft is not None else ():
+            action = self._menu.addAction(breakage.label.replace("&", "&&"))
+            action.setEnabled(breakage.answered is not None)
+            action.setToolTip(self._prediction(breakage))
+            action.triggered.connect(lambda _checked=False, breakage=breakage: self._break_answer(breakage))
         self._menu.addSeparator()
         self._menu.addAction(_("Start over with a valid answer")).triggered.connect(self._start_over)
 
-    def _broken(self, way: Breakage) -> None:
+    def _break_answer(self, breakage: Breakage) -> None:
         if self._draft is not None:
-            self._draft.break_it(way)
+            self._draft.break_it(breakage)
 
-    def _foretold(self, way: Breakage) -> str:
-        if way.answered is None:
-            return way.why
-        return self._foretell(way.answered).message if self._foretell is not None else ""
+    def _prediction(self, breakage: Breakage) -> str:
+        if breakage.answered is None:
+            return breakage.why
+        return self._predict(breakage.answered).message if self._predict is not None else ""
 
     # What is shown
 
@@ -288,11 +288,11 @@ class AnswerForm(QWidget):
 
     def _show_forecast(self, draft: AnswerDraft) -> None:
         answered = draft.answered()
-        if answered is None or self._foretell is None:
+        if answered is None or self._predict is None:
             self._will.show_text("", "muted")
             return
-        told = self._foretell(answered)
-        self._will.show_text(told.message, _TOKENS.get(told.kind, "work"), "\n".join(told.why))
+        prediction = self._predict(answered)
+        self._will.show_text(prediction.message, _TOKENS.get(prediction.kind, "work"), "\n".join(prediction.why))
 
     def _arrange(self, wanted: list[RowSpec]) -> None:
         """Have exactly these rows in this order; those that are there already stay."""

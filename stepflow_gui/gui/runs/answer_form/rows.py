@@ -133,10 +133,10 @@ class FieldRow(QWidget):
         marks = [_("required")] if field.required and not field.present else []
         marks += [] if field.declared else [_("not in the schema")]
         for mark in marks:
-            said = QLabel(mark)
-            said.setFont(ui_font(11))
-            said.setProperty("muted", True)
-            row.addWidget(said)
+            mark_label = QLabel(mark)
+            mark_label.setFont(ui_font(11))
+            mark_label.setProperty("muted", True)
+            row.addWidget(mark_label)
         description = ElidedLabel(field.description, ui_font(11), Qt.TextElideMode.ElideRight)
         description.setProperty("muted", True)
         row.addWidget(description, 1)

@@ -40,7 +40,7 @@ class ExplorePage(ScrolledPage):
         self.rows = Rows(3, theme)
         self.table = Table(self.rows, (128, 0, 0))
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self._ways: frozenset[object] = frozenset()
+        self._playable: frozenset[object] = frozenset()
         self.explore.clicked.connect(self.wanted)
         self.cancel.clicked.connect(self.cancelled)
         self.play.clicked.connect(self._play)
@@ -54,13 +54,13 @@ class ExplorePage(ScrolledPage):
         row.setContentsMargins(12, 6, 12, 6)
         for widget in (self.explore, self.cancel, self.all_entries, self.play, self.save):
             row.addWidget(widget)
-        told = QHBoxLayout()
-        told.setContentsMargins(12, 0, 12, 6)
-        told.setSpacing(8)
-        told.addWidget(self.summary, 1)
-        told.addWidget(self.tint)
+        heading = QHBoxLayout()
+        heading.setContentsMargins(12, 0, 12, 6)
+        heading.setSpacing(8)
+        heading.addWidget(self.summary, 1)
+        heading.addWidget(self.tint)
         self.column.addWidget(buttons)
-        self.column.addLayout(told)
+        self.column.addLayout(heading)
         self.column.addWidget(self.note)
         self.column.addWidget(self.table, 1)
         self.column.addStretch(0)
@@ -103,10 +103,10 @@ class ExplorePage(ScrolledPage):
         self.summary.show_whole(text)
 
     def show_found(
-        self, summary: str, note: str, rows: Sequence[TableRow], ways: frozenset[object], *, busy: bool
+        self, summary: str, note: str, rows: Sequence[TableRow], playable: frozenset[object], *, busy: bool
     ) -> None:
-        """What was found so far. `ways`: keys of the rows whose way can be played. `busy`: it goes on."""
-        self._ways = ways
+        """What was found so far. `playable`: keys of the rows whose way can be played. `busy`: it goes on."""
+        self._playable = playable
         self.summary.show_whole(summary)
         self.note.show_text(note or _("Finds all ends with the shortest way, endless loops and dead ends."))
         self.note.setVisible(bool(note) or not (summary or rows))
@@ -123,11 +123,11 @@ class ExplorePage(ScrolledPage):
     def _looked(self) -> None:
         at = self.table.picked
         key = self.table.key_at(at) if at is not None else None
-        self.play.setEnabled(key in self._ways)
+        self.play.setEnabled(key in self._playable)
         self.picked.emit(key)
 
     def _play(self) -> None:
         at = self.table.picked
         key = self.table.key_at(at) if at is not None else None
-        if key in self._ways:
+        if key in self._playable:
             self.played.emit(key)

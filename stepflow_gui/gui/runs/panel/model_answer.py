@@ -33,7 +33,7 @@ class ModelAnswer(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("panel")
-        self.hearing = Hearing(Inbox(self, self._heard))
+        self.hearing = Hearing(Inbox(self, self._progressed))
         self._spent = Spent()
         self._waiting: list[str] = []  # text that has come and isn't shown yet
         self._title = ElidedLabel("", mono_font(12, QFont.Weight.DemiBold))
@@ -77,10 +77,10 @@ class ModelAnswer(QWidget):
         self._waiting.clear()
         self._text.clear()
         self._title.show_whole(_("No model has been asked"))
-        self._say("", "muted")
+        self._show_status("", "muted")
         self._show_costs()
 
-    def _heard(self, progress: Progress) -> None:
+    def _progressed(self, progress: Progress) -> None:
         match progress:
             case AttemptStarted():
                 self._waiting.clear()
@@ -90,21 +90,21 @@ class ModelAnswer(QWidget):
                     text = _("Attempt {attempt} of {of}").format(attempt=progress.attempt, of=progress.of)
                 else:
                     text = _("Waiting for the model …")
-                self._say(text, "muted")
+                self._show_status(text, "muted")
             case Delta(kind="thinking"):
-                self._say(_("The model thinks …"), "muted")
+                self._show_status(_("The model thinks …"), "muted")
             case Delta():
                 self._waiting.append(progress.text)
                 if not self._timer.isActive():
                     self._timer.start()
             case Waiting():
                 self._flush()
-                self._say(progress.message, "warning")
+                self._show_status(progress.message, "warning")
             case Exchanged():
                 self._flush()
                 self._spent = self._spent.plus(progress.usage, progress.cost)
                 broken = [f"{breach.pointer or '/'}: {breach.message}" for breach in progress.breaches]
-                self._say("\n".join(broken), "warning")
+                self._show_status("\n".join(broken), "warning")
                 self._show_costs()
 
     def _flush(self) -> None:
@@ -117,7 +117,7 @@ class ModelAnswer(QWidget):
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.insertText("".join(self._waiting))
         self._waiting.clear()
-        self._say("", "muted")
+        self._show_status("", "muted")
         if follows:
             bar.setValue(bar.maximum())
 
@@ -133,7 +133,7 @@ class ModelAnswer(QWidget):
         self._costs.setText(text.format(count=spent.answers, sent=sent, received=received, cost=cost))
         self._costs.setVisible(spent.answers > 0)
 
-    def _say(self, text: str, token: str) -> None:
+    def _show_status(self, text: str, token: str) -> None:
         self._state.setText(text)
         self._state.setVisible(bool(text))
         if self._state.property("token") != token:

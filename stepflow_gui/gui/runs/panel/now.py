@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from stepflow_gui.gui.widgets.controls import push_button, quiet_label
 from stepflow_gui.gui.widgets.fields import ElidedLabel, one_line, polish
@@ -56,7 +65,7 @@ class RunNow(QWidget):
         self.offers = QWidget()
         self.offers.setObjectName("panel")
         self._row = WrapLayout(self.offers)
-        self._told = QCheckBox()
+        self._condition = QCheckBox()
         self._wrote = QLineEdit()
         self._writes: Wrote = "validator"
         self.form = QWidget()  # where a whole form for the answer may be put
@@ -66,9 +75,9 @@ class RunNow(QWidget):
         self.retranslate()
 
     @property
-    def told(self) -> bool:
+    def condition_met(self) -> bool:
         """Whether the person says that the outside's condition holds."""
-        return self._told.isVisible() and self._told.isChecked()
+        return self._condition.isVisible() and self._condition.isChecked()
 
     @property
     def wrote(self) -> str:
@@ -79,7 +88,7 @@ class RunNow(QWidget):
         """Name everything in the language in use."""
         self._name_wrote()
         self._scroll.setAccessibleName(_("Where the run stands"))
-        for widget in (self._wrote, self._told, self.detail, self.note):
+        for widget in (self._wrote, self._condition, self.detail, self.note):
             widget.setFont(ui_font(12))
 
     def show_status(self, status: Status) -> None:
@@ -97,9 +106,9 @@ class RunNow(QWidget):
         self.note.setVisible(bool(status.note))
 
     def show_offers(
-        self, offers: Sequence[AnswerOffer], told: str | None = None, *, wrote: Wrote | None = None
+        self, offers: Sequence[AnswerOffer], condition: str | None = None, *, wrote: Wrote | None = None
     ) -> None:
-        """Offer these. `told` labels a box for what only the outside can say; `wrote`: whose words to ask for."""
+        """Offer these. `condition`: label of a box that only the user can check; `wrote`: whose words to ask for."""
         focused = self.window().focusWidget()  # its own would be the one that had the keyboard last
         had_focus = focused is not None and (self.offers.isAncestorOf(focused) or focused is self._scroll)
         if had_focus:
@@ -119,16 +128,24 @@ class RunNow(QWidget):
             button.show()
         self.offers.setVisible(bool(offers))
         self.offers.updateGeometry()
-        self._told.setVisible(told is not None)
-        self._told.setText(told or "")
-        self._told.setChecked(False)
+        self._condition.setVisible(condition is not None)
+        self._condition.setText(condition or "")
+        self._condition.setChecked(False)
         self._wrote.setVisible(wrote is not None)
         if wrote != self._writes or wrote is None:
             self._wrote.clear()
         self._writes = wrote or self._writes
         self._name_wrote()
+        self._arrange()
         if had_focus:
             self.focus_offers()
+
+    def _arrange(self) -> None:
+        """Give all its place before it is painted: an offer that moves afterwards is missed by a click."""
+        for _round in range(2):  # a scroll bar that comes takes width
+            for widget in filter(None, (self, self.offers, self._scroll.widget(), self._scroll)):
+                QApplication.sendEvent(widget, QEvent(QEvent.Type.LayoutRequest))
+            QApplication.sendPostedEvents(self._scroll, QEvent.Type.MetaCall.value)  # by which Qt shows the bar
 
     def _name_wrote(self) -> None:
         name = {
@@ -155,7 +172,7 @@ class RunNow(QWidget):
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 0, 12, 10)
         column.setSpacing(8)
-        for widget in (self.detail, self.note, self.offers, self._wrote, self._told, self.form):
+        for widget in (self.detail, self.note, self.offers, self._wrote, self._condition, self.form):
             column.addWidget(widget)
         column.addStretch(1)
         self.form.hide()

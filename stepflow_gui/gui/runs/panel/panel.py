@@ -107,9 +107,9 @@ class RunPanel(QWidget):
             page.set_theme(theme)
 
     @property
-    def told(self) -> bool:
+    def condition_met(self) -> bool:
         """Whether the person says that the outside's condition holds."""
-        return self.now.told
+        return self.now.condition_met
 
     def show_idle(self, status: Status, entries: Sequence[tuple[str, object]], offers: Sequence[AnswerOffer]) -> None:
         """No run: say how one is started, at one of the entries (label, key)."""

@@ -93,7 +93,7 @@ def beginning_of(setup: Setup, entry: str | None, piece: Piece) -> PieceRunStart
 
 
 def answers_of(
-    setup: Setup, beginning: PieceRunStart, run: PieceRun, hear: "Callable[[Progress], None]"
+    setup: Setup, beginning: PieceRunStart, run: PieceRun, listener: "Callable[[Progress], None]"
 ) -> Answers | CantAnswer | None:
     """Who answers the run from where it stands on; None where the person does."""
     happened = [moment.event for moment in run.moments]
@@ -105,7 +105,7 @@ def answers_of(
 
             return Chance(setup.seed)
         case "anthropic":
-            return _model(setup, hear)
+            return _model(setup, listener)
     return None
 
 
@@ -136,7 +136,7 @@ def _recorded(
     return Replayed(recorded, len(happened)) if recorded is not None else None
 
 
-def _model(setup: Setup, hear: "Callable[[Progress], None]") -> "ModelAnswers | CantAnswer":
+def _model(setup: Setup, listener: "Callable[[Progress], None]") -> "ModelAnswers | CantAnswer":
     try:
         from stepflow_gui.run.responders.anthropic_settings import SettingsProblem, read_settings
         from stepflow_gui.run.takt.prompts.model_answers import ModelAnswers
@@ -145,7 +145,7 @@ def _model(setup: Setup, hear: "Callable[[Progress], None]") -> "ModelAnswers | 
     settings = read_settings()
     if isinstance(settings, SettingsProblem):
         return CantAnswer(settings.message)
-    return ModelAnswers(settings, hear, max_cost=setup.max_cost, apart=True, person=True)
+    return ModelAnswers(settings, listener, max_cost=setup.max_cost, apart=True, person=True)
 
 
 def _source(file: Path | None, nothing: str) -> Source | CantAnswer:

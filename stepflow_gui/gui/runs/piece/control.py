@@ -24,6 +24,7 @@ from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
+from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.run.debugging.branches import Goal
 from stepflow_gui.run.takt.debugging import PieceRuns
 from stepflow_gui.run.takt.loading import PieceRefusal
@@ -212,11 +213,11 @@ class PieceControl(RunController[PieceRun]):
         return known[1]
 
     def _save(self, run: PieceRun, path: Path) -> str | None:
-        saved = save(path, Source(trace_text(run)), None)
+        saved = save(path, Source(trace_text(run)), None, marked_root(path))
         return None if isinstance(saved, Saved) else _("{path}: can't be written").format(path=path)
 
-    def _moved(self, led: list[object]) -> None:
-        self.debugger.take([each for each in led if isinstance(each, Moment)])
+    def _moved(self, moves: list[object]) -> None:
+        self.debugger.take([each for each in moves if isinstance(each, Moment)])
 
     def _chosen(self, key: object) -> None:
         wrote = self._panel.now.wrote

@@ -13,7 +13,7 @@ _LOOKED_BACK = 2_000  # events in which the latest results of sub-steps are look
 def marks_of(run: PieceRun) -> RunMarks:
     """Where it is and has been."""
     piece, state = run.machine.piece, run.state
-    taken = {_ref(piece, way.movement, way.rule): count for way, count in run.taken.items()}
+    taken = {_ref(piece, ref.movement, ref.rule): count for ref, count in run.taken.items()}
     active = frozenset() if state.end is not None or state.movement is None else frozenset({state.movement})
     visits = {name: count for name, count in state.counts.items() if name in piece.movements}
     ended = state.end is not None and (state.end.success or state.end.kind == "abort_transition")

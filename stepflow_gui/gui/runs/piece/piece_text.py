@@ -98,7 +98,7 @@ def row_of(machine: PieceMachine, number: int, before: PieceState, moment: Momen
     lines = _came(machine, before, moment)
     who = _who(moment)
     token = "text" if lines else "muted"
-    what = "; ".join(lines) or _said(moment)
+    what = "; ".join(lines) or _answer_text(moment)
     return TableRow((Cell(str(number)), Cell(who, mono=True), Cell(what, token=token)), moment.state.movement)
 
 
@@ -109,7 +109,7 @@ def explained(machine: PieceMachine, before: PieceState, moment: Moment) -> list
         _("Taken to be so: {name} = {value}").format(name=name, value=in_short(value))
         for name, value in facts_in_words(facts)
     ]
-    return [line for line in (_said(moment), *taken_so, *_came(machine, before, moment)) if line]
+    return [line for line in (_answer_text(moment), *taken_so, *_came(machine, before, moment)) if line]
 
 
 def _came(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str]:
@@ -140,7 +140,7 @@ def _who(moment: Moment) -> str:
     return _("the person") if isinstance(event, UserInput) else _("start") if isinstance(event, Begin) else ""
 
 
-def _said(moment: Moment) -> str:
+def _answer_text(moment: Moment) -> str:
     event = moment.event
     if isinstance(event, Replied):
         return event.text

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import Change, RenameStep
 from stepflow_gui.formats.edits import Plan, Refusal
-from stepflow_gui.gui.inspector.form_notice import ways_of
+from stepflow_gui.gui.inspector.form_notice import allowed_changes
 from stepflow_gui.gui.problems.places import stands_at
 from stepflow_gui.gui.source.assist.completing import SourceCompleting
 from stepflow_gui.gui.source.assist.hover import HoverCard, SourceHover
@@ -97,7 +97,7 @@ class SourceAssist(QObject):
         editor = self._editor
         self.completing = SourceCompleting(editor, self._completions)
         self.card = HoverCard(editor)
-        self.hover = SourceHover(editor, self.card, self._found_at, self.told, self.place_of)
+        self.hover = SourceHover(editor, self.card, self._found_at, self.hover_at, self.place_of)
         self.links = SourceLinks(editor, self._link_at, self.go_to_definition)
         self.hover.fix_asked.connect(self.fix_asked)
         self.hover.rule_asked.connect(self.rule_asked)
@@ -125,7 +125,7 @@ class SourceAssist(QObject):
         if (key == Qt.Key.Key_Period and modifiers == _CTRL) or (enters and modifiers == _ALT):
             return self.show_fixes
         if key == Qt.Key.Key_I and modifiers == _CTRL:
-            return self.tell_here
+            return self.show_hover
         return None
 
     # Going
@@ -139,7 +139,7 @@ class SourceAssist(QObject):
         elif places:
             self._offer(places)
         elif offset is None:
-            self._say(why_no_definition)
+            self._explain(why_no_definition)
         return bool(places)
 
     def find_references(self) -> None:
@@ -148,7 +148,7 @@ class SourceAssist(QObject):
         if places:
             self._offer(places)
         else:
-            self._say(why_no_definition)
+            self._explain(why_no_definition)
 
     def _link_at(self, offset: int) -> Span | None:
         at = self.file()
@@ -179,7 +179,7 @@ class SourceAssist(QObject):
             entries.append(PaletteEntry("file", text, where, partial(self._go, place)))
         PalettePopup(self._panel.window(), self._editor.theme, entries).open_over(self._panel.window())
 
-    def _say(self, why: Callable[[AgentFolder, AnyDocument, int], str]) -> None:
+    def _explain(self, why: Callable[[AgentFolder, AnyDocument, int], str]) -> None:
         at = self.file()
         offset = self._editor.caret
         text = why(*at, offset) if at is not None else _("No name stands here")
@@ -220,15 +220,19 @@ class SourceAssist(QObject):
             return RenameCheck("", None)
         found = renaming(document.folder, subject, new)
         if isinstance(found.plan, Refusal):
-            ways = [(way.label, way.change) for way in ways_of(found.change, found.plan)] if found.change else []
-            return RenameCheck(found.plan.reason, None, ways)
+            choices = (
+                [(allowed.label, allowed.change) for allowed in allowed_changes(found.change, found.plan)]
+                if found.change
+                else []
+            )
+            return RenameCheck(found.plan.reason, None, choices)
         edits = {path: listed for path, listed in found.plan.edits.items() if path != document.layout_path}
         places, files = sum(map(len, edits.values())), len(edits)
-        said = [
+        counts = [
             ngettext("{count} place changes", "{count} places change", places).format(count=places),
             ngettext("{count} file", "{count} files", files).format(count=files),
         ]
-        return RenameCheck("\n".join((" · ".join(said), *found.plan.notes)), found.change or found.plan)
+        return RenameCheck("\n".join((" · ".join(counts), *found.plan.notes)), found.change or found.plan)
 
     def _rename(self, wanted: Change | Plan) -> None:
         document = self._panel.document
@@ -247,7 +251,7 @@ class SourceAssist(QObject):
 
     # Telling
 
-    def told(self, offset: int) -> Hover | None:
+    def hover_at(self, offset: int) -> Hover | None:
         """What an offset is about."""
         at = self.file()
         if at is None:
@@ -261,7 +265,7 @@ class SourceAssist(QObject):
             return Hover(keyword[0], keyword[1], (keyword[2],)) if keyword is not None else None
         return found
 
-    def tell_here(self) -> None:
+    def show_hover(self) -> None:
         """Tell what stands at the caret, without the mouse."""
         if not self.hover.show_at(self._editor.caret):
             self.hover.note(_("Nothing is known of this place"), self._editor.caret)
@@ -322,7 +326,7 @@ class SourceAssist(QObject):
             *self.offers(self._editor.caret),
             SourceOffer(_("Fixes and More…"), "Ctrl+.", self.show_fixes, no_finding),
             SourceOffer(_("Complete"), "Ctrl+Space", self.completing.complete, ""),
-            SourceOffer(_("Tell about This Place"), "Ctrl+I", self.tell_here, ""),
+            SourceOffer(_("Tell about This Place"), "Ctrl+I", self.show_hover, ""),
         ]
 
     def _fill_menu(self, menu: QMenu, offset: int) -> None:

@@ -71,11 +71,11 @@ class _Rows(QStyledItemDelegate):
         names = QRect(rect.left() + _PAD, rect.top(), self.names, rect.height())
         self._name(painter, names, label)
         left = names.right() + _GAP
-        told = QRect(left, rect.top(), rect.right() - _PAD - left, rect.height())
+        details = QRect(left, rect.top(), rect.right() - _PAD - left, rect.height())
         painter.setFont(ui_font(12))
         painter.setPen(self.theme.color("text" if chosen else "muted"))
-        detail = painter.fontMetrics().elidedText(detail, Qt.TextElideMode.ElideRight, told.width())
-        painter.drawText(told, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, detail)
+        detail = painter.fontMetrics().elidedText(detail, Qt.TextElideMode.ElideRight, details.width())
+        painter.drawText(details, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, detail)
 
     def _name(self, painter: QPainter, rect: QRect, label: str) -> None:
         """What is typed of it stands out."""
@@ -120,19 +120,19 @@ class CompletionList(SourceCard):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.clicked.connect(lambda index: self.taken.emit(index.row()))
-        self._told = QLabel()
-        self._told.setTextFormat(Qt.TextFormat.PlainText)
-        self._told.setWordWrap(True)
-        self._told.setProperty("muted", True)
-        self._told.setFont(ui_font(11))
-        self._told.setContentsMargins(_PAD, 4, _PAD, 6)
+        self._details = QLabel()
+        self._details.setTextFormat(Qt.TextFormat.PlainText)
+        self._details.setWordWrap(True)
+        self._details.setProperty("muted", True)
+        self._details.setFont(ui_font(11))
+        self._details.setContentsMargins(_PAD, 4, _PAD, 6)
         self._place = QRect()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
         column.addWidget(self.view)
-        column.addWidget(self._told)
+        column.addWidget(self._details)
         self.view.setStyleSheet("QListView#completions { background: transparent; border: 0; padding: 0; }")
 
     @property
@@ -141,9 +141,9 @@ class CompletionList(SourceCard):
         return self.view.currentIndex().row()
 
     @property
-    def told(self) -> str:
+    def details(self) -> str:
         """What is said below the list of the chosen one, where its row has too little room."""
-        return "" if self._told.isHidden() else self._told.text()
+        return "" if self._details.isHidden() else self._details.text()
 
     def list(self, items: Sequence[Completion], typed: str, place: QRect) -> None:
         """List completions beside a stretch of the viewport, the first one chosen."""
@@ -153,9 +153,9 @@ class CompletionList(SourceCard):
         self._model.show(items)
         self._rows.typed = typed
         self._place = place
-        name, told = QFontMetrics(mono_font(12)), QFontMetrics(ui_font(12))
+        name, details = QFontMetrics(mono_font(12)), QFontMetrics(ui_font(12))
         self._rows.names = min(_NAMES, max(name.horizontalAdvance(item.label) for item in items) + 8)
-        detail = max(told.horizontalAdvance(item.detail) for item in items)
+        detail = max(details.horizontalAdvance(item.detail) for item in items)
         bar = self.view.verticalScrollBar().sizeHint().width() if len(items) > _ROWS else 0
         wanted = self._rows.names + 2 * _PAD + (detail + _GAP if detail else 0) + bar + 4
         self.setFixedWidth(min(max(_NARROWEST, wanted), _WIDEST, self.room))
@@ -185,10 +185,10 @@ class CompletionList(SourceCard):
         long = QFontMetrics(mono_font(12)).horizontalAdvance(item.label) > self._rows.names
         parts = [item.label if long else "", item.detail if cut else ""]
         text = "\n".join(part for part in parts if part)
-        self._told.setText(text)
-        self._told.setVisible(bool(text))
+        self._details.setText(text)
+        self._details.setVisible(bool(text))
         height = self.view.height() + 2
         if text:
-            height += self._told.heightForWidth(self.width() - 2)
+            height += self._details.heightForWidth(self.width() - 2)
         self.resize(self.width(), height)
         self.show_beside(self._place)

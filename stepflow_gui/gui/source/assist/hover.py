@@ -62,7 +62,7 @@ class HoverCard(SourceCard):
         """The look that it is painted in."""
         return self._editor.theme
 
-    def tell(self, text: str, place: QRect) -> None:
+    def show_text(self, text: str, place: QRect) -> None:
         """Tell something beside a stretch of the viewport, above it where there is room."""
         self.paint_in(self.theme)
         self.label.setFont(ui_font(12))
@@ -120,20 +120,20 @@ class SourceHover(QObject):
     def show_at(self, offset: int) -> bool:
         """Tell of an offset; False where there is nothing to tell."""
         found = sorted(self._found_at(offset), key=lambda each: RANK[each.severity])
-        told = self._about(offset)
-        if not found and told is None:
+        subject = self._about(offset)
+        if not found and subject is None:
             self.hide()
             return False
-        span = told.span if told is not None else Span(offset, offset + 1)
+        span = subject.span if subject is not None else Span(offset, offset + 1)
         if found:
             spans = [Span(each.range.start.offset, each.range.end.offset) for each in found]
             span = next((each for each in spans if each.start <= offset <= each.end), span)
         self._links = []
         text = self._findings(found)
-        if told is not None and (told.is_defined or not found):  # else a finding has said so
-            text += (self._line() if found else "") + _told(told)
+        if subject is not None and (subject.is_defined or not found):  # else a finding has said so
+            text += (self._line() if found else "") + _markup(subject)
         self._place = self._place_of(span)
-        self.card.tell(text, self._place)
+        self.card.show_text(text, self._place)
         self._editor.hovered = offset if found else None
         return True
 
@@ -142,7 +142,7 @@ class SourceHover(QObject):
         self._links = []
         self._editor.hovered = None
         self._place = self._place_of(Span(offset, offset))
-        self.card.tell(escape(text), self._place)
+        self.card.show_text(escape(text), self._place)
 
     def hide(self, *_value: int) -> None:
         """Take the card away."""
@@ -223,9 +223,9 @@ class SourceHover(QObject):
         return "".join(f"<p style='margin: 0 0 3px 0'>{line}</p>" for line in lines)
 
 
-def _told(told: Hover) -> str:
-    lines = [f"<b>{escape(told.name)}</b>"] if told.name else []
-    lines += [escape(line) for line in told.lines]
+def _markup(subject: Hover) -> str:
+    lines = [f"<b>{escape(subject.name)}</b>"] if subject.name else []
+    lines += [escape(line) for line in subject.lines]
     return "".join(f"<p style='margin: 0 0 3px 0'>{line}</p>" for line in lines)
 
 

@@ -18,11 +18,11 @@ _SOON = 60  # milliseconds after a key; where a look takes long, twice what it t
 
 
 class RenameCheck(NamedTuple):
-    """What a new name would do, or what speaks against it; `ways` are the changes that would pass all the same."""
+    """What a new name would do, or what speaks against it; `choices` are the changes that would pass all the same."""
 
     text: str
     change: Change | Plan | None  # None where it can't be made
-    ways: Sequence[tuple[str, Change]] = ()
+    choices: Sequence[tuple[str, Change]] = ()
 
 
 class RenamePopup(Popup):
@@ -40,15 +40,15 @@ class RenamePopup(Popup):
         self.field = QLineEdit(name)
         self.field.setFont(mono_font(12))
         self.field.setAccessibleName(_("New name of “{name}”").format(name=name))
-        self.said = QLabel()
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setWordWrap(True)
-        self.said.setFont(ui_font(11))
+        self.message = QLabel()
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message.setWordWrap(True)
+        self.message.setFont(ui_font(11))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(6, 6, 6, 8)
         self._column.setSpacing(6)
         self._column.addWidget(self.field)
-        self._column.addWidget(self.said)
+        self._column.addWidget(self.message)
         self.buttons: list[QPushButton] = []
         wide = self.field.fontMetrics().horizontalAdvance(name + "mmmmmm") + 40
         self.setFixedWidth(max(_NARROWEST, min(wide, _WIDEST)))
@@ -79,14 +79,14 @@ class RenamePopup(Popup):
             self._verdict = self._judge(self.new)
         self._later.setInterval(max(_SOON, round(2000 * (time.perf_counter() - begun))))
         wrong = self._verdict.change is None and self.new != self._name
-        self.said.setText(self._verdict.text)
-        self.said.setProperty("token", "error" if wrong else "muted")
-        self.said.style().unpolish(self.said)
-        self.said.style().polish(self.said)
+        self.message.setText(self._verdict.text)
+        self.message.setProperty("token", "error" if wrong else "muted")
+        self.message.style().unpolish(self.message)
+        self.message.style().polish(self.message)
         for button in self.buttons:
             self._column.removeWidget(button)
             button.deleteLater()
-        self.buttons = [self._button(label, change) for label, change in self._verdict.ways]
+        self.buttons = [self._button(label, change) for label, change in self._verdict.choices]
         if self.isVisible():
             self.show_at(self._at)
 

@@ -228,7 +228,9 @@ class FindBar(QWidget):
         if edits:
             self.replaced.emit(edits, _("Replace all"))
         self._again()
-        self._say(ngettext("{count} match replaced", "{count} matches replaced", count).format(count=count), "muted")
+        self._show_status(
+            ngettext("{count} match replaced", "{count} matches replaced", count).format(count=count), "muted"
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -302,14 +304,14 @@ class FindBar(QWidget):
         more = "+" if search.capped or search.trouble or not search.done else ""
         index = self._index()
         if not self.field.text() or search.trouble == "pattern":
-            said = ""
+            counted = ""
         elif not count:
-            said = _("no match") if search.done else "…"
+            counted = _("no match") if search.done else "…"
         elif index is None:
-            said = f"{count}{more}"
+            counted = f"{count}{more}"
         else:
-            said = _("{number} of {count}").format(number=index + 1, count=f"{count}{more}")
-        self._count.setText(said)
+            counted = _("{number} of {count}").format(number=index + 1, count=f"{count}{more}")
+        self._count.setText(counted)
         for button in (self._back, self._forth, self._one, self._all):
             button.setEnabled(bool(count))
         wrong = bool(search.trouble)
@@ -317,13 +319,13 @@ class FindBar(QWidget):
             self.field.setProperty("wrong", wrong)
             self.field.style().polish(self.field)
         if search.trouble == "pattern":
-            self._say(_("This is no regular expression: {reason}").format(reason=search.reason), "error")
+            self._show_status(_("This is no regular expression: {reason}").format(reason=search.reason), "error")
         elif search.trouble:
-            self._say(_("This pattern takes too long here; not everything was searched."), "error")
+            self._show_status(_("This pattern takes too long here; not everything was searched."), "error")
         else:
-            self._say("", "muted")
+            self._show_status("", "muted")
 
-    def _say(self, text: str, token: str) -> None:
+    def _show_status(self, text: str, token: str) -> None:
         self.note.setVisible(bool(text))
         self.note.setText(text)
         if self.note.property("token") != token:

@@ -63,7 +63,7 @@ class CrumbBar(QWidget):
         """The way, the outermost part first."""
         return [crumb.label for crumb in self._crumbs]
 
-    def show_way(self, crumbs: list[Crumb], top: Siblings) -> None:
+    def show_path(self, crumbs: list[Crumb], top: Siblings) -> None:
         """Show the way to a place; where that is in nothing, offer what there is at the top."""
         if [crumb[:2] for crumb in crumbs] != [crumb[:2] for crumb in self._crumbs] or top != self._top or not crumbs:
             self._crumbs, self._top = crumbs, top
@@ -136,7 +136,7 @@ class CrumbBar(QWidget):
             self._row.insertWidget(1 + len(self._parts), part)
             self._parts.append(part)
         for index, (part, label) in enumerate(zip(self._parts, labels, strict=True)):
-            part.tell(label, last=index == len(labels) - 1)
+            part.set_label(label, last=index == len(labels) - 1)
         self._fit()
         if focused:
             self.take_keyboard()
@@ -159,7 +159,7 @@ class CrumbBar(QWidget):
 
     def _part(self, label: str) -> "_Part":
         part = _Part()
-        part.tell(label, last=False)
+        part.set_label(label, last=False)
         if label:
             part.clicked.connect(self._open_hidden)
         return part
@@ -213,7 +213,7 @@ class _Part(QToolButton):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def tell(self, label: str, *, last: bool) -> None:
+    def set_label(self, label: str, *, last: bool) -> None:
         """Show a label."""
         self.setProperty("last", last)
         self.style().polish(self)

@@ -44,15 +44,15 @@ class SourceHead(QWidget):
         self.note.setContentsMargins(16, 0, 16, 4)
         self.note.hide()
         self.part = QWidget()
-        told = QHBoxLayout(self.part)
-        told.setContentsMargins(16, 0, 12, 4)
+        row = QHBoxLayout(self.part)
+        row.setContentsMargins(16, 0, 12, 4)
         self._part_note = wrapped_label(ui_font(11))
         self._part_note.setProperty("token", "warning")
         self.breaking = QPushButton()
         self.breaking.setObjectName("formButton")
         self.breaking.clicked.connect(self.breaking_asked)
-        told.addWidget(self._part_note, 1)
-        told.addWidget(self.breaking)
+        row.addWidget(self._part_note, 1)
+        row.addWidget(self.breaking)
         self.part.hide()
         self.files = QToolButton()
         self.files.setProperty("flat", True)
@@ -115,7 +115,7 @@ class SourceHead(QWidget):
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
-    def tell_part(self, on: bool, can_break: bool) -> None:
+    def show_part_note(self, on: bool, can_break: bool) -> None:
         """Tell that not all of the text is shown; and offer to break it into lines."""
         self.part.setVisible(on)
         self.breaking.setVisible(can_break)

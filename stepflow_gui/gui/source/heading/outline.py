@@ -58,11 +58,11 @@ class SourceOutline(QObject):
     def show_now(self) -> None:
         """At once."""
         self._later.stop()
-        found = self._way()
+        found = self._path()
         if found is not None:
-            self._panel.crumbs.show_way(*found)
+            self._panel.crumbs.show_path(*found)
 
-    def _way(self) -> tuple[list[Crumb], Siblings] | None:
+    def _path(self) -> tuple[list[Crumb], Siblings] | None:
         panel = self._panel
         document, path = panel.document, panel.path
         if document is None or path is None:

@@ -62,18 +62,18 @@ def places_in(holder: Node | None) -> Siblings:
         return []
     if members := holder.members():
         return [(_short(member.key), member.key_span) for member in members]
-    return [(f"[{at}] {_told(item)}".rstrip(), _beginning(item)) for at, item in enumerate(holder.items())]
+    return [(f"[{at}] {_caption(item)}".rstrip(), _beginning(item)) for at, item in enumerate(holder.items())]
 
 
 def crumbs_of_headings(headings: list[Heading], offset: int) -> list[Crumb]:
     """The headings under which an offset lies, the outermost first."""
     upto = bisect_right(headings, offset, key=lambda heading: heading.span.start)
-    way: list[int] = []
+    path: list[int] = []
     for index in range(upto):
-        while way and headings[way[-1]].level >= headings[index].level:
-            way.pop()
-        way.append(index)
-    return [Crumb(headings[index].label, headings[index].span, partial(_beside, headings, index)) for index in way]
+        while path and headings[path[-1]].level >= headings[index].level:
+            path.pop()
+        path.append(index)
+    return [Crumb(headings[index].label, headings[index].span, partial(_beside, headings, index)) for index in path]
 
 
 def headings_of_markdown(source: Source) -> list[Heading]:
@@ -118,7 +118,7 @@ def _beside(headings: list[Heading], index: int) -> Siblings:
     return [(each.label, each.span) for each in headings[first:after] if each.level == level]
 
 
-def _told(item: Node) -> str:
+def _caption(item: Node) -> str:
     # What an element is: a plain value itself, an object by the first text in it.
     value = item.value
     if isinstance(value, dict):

@@ -31,7 +31,7 @@ class SourceTabs(QTabBar):
         self._theme = theme
         self._main: Path | None = None
         self._root = Path()
-        self._standing: dict[Path, tuple[bool, bool]] = {}  # unsaved, gone from disk
+        self._states: dict[Path, tuple[bool, bool]] = {}  # unsaved, gone from disk
         self.setMovable(True)
         self.setExpanding(False)
         self.setDrawBase(False)
@@ -69,7 +69,7 @@ class SourceTabs(QTabBar):
             self.removeTab(0)
         self.blockSignals(False)
         self._main, self._root = main, root
-        self._standing = {}
+        self._states = {}
         if main is not None:
             self.show_file(main)
 
@@ -93,17 +93,17 @@ class SourceTabs(QTabBar):
             self.blockSignals(True)
             self.removeTab(self.paths.index(path))
             self.blockSignals(False)
-            self._standing.pop(path, None)
+            self._states.pop(path, None)
             self._name()
 
     def can_close(self, path: Path | None) -> bool:
         """Whether the tab of a file may go."""
         return path is not None and path != self._main
 
-    def stand(self, path: Path, *, unsaved: bool, gone: bool) -> None:
+    def set_state(self, path: Path, *, unsaved: bool, gone: bool) -> None:
         """Tell how a file stands to the disk."""
-        if self._standing.get(path, (False, False)) != (unsaved, gone):
-            self._standing[path] = (unsaved, gone)
+        if self._states.get(path, (False, False)) != (unsaved, gone):
+            self._states[path] = (unsaved, gone)
             self._name()
 
     def step(self, by: int) -> None:
@@ -143,7 +143,7 @@ class SourceTabs(QTabBar):
     def _name(self) -> None:
         paths = self.paths
         for index, (path, name) in enumerate(zip(paths, short_names(paths), strict=True)):
-            unsaved, gone = self._standing.get(path, (False, False))
+            unsaved, gone = self._states.get(path, (False, False))
             lines = [below(path, self._root)]
             if gone:
                 lines.append(_("No longer on disk"))
@@ -151,7 +151,7 @@ class SourceTabs(QTabBar):
                 lines.append(_("Not saved"))
             end = self.tabButton(index, QTabBar.ButtonPosition.RightSide)
             if isinstance(end, _End):
-                end.tell(name, unsaved=unsaved)  # before the text, with which the tab takes the width for both
+                end.set_file(name, unsaved=unsaved)  # before the text, with which the tab takes the width for both
             self._write(index, name, _("{file} (deleted)") if gone else "{file}")
             self.setTabToolTip(index, "\n".join(lines))
             self.setAccessibleTabName(index, ", ".join([name, *lines[1:]]))
@@ -184,7 +184,7 @@ class _End(QToolButton):
         self._theme = theme
         self.update()
 
-    def tell(self, name: str, *, unsaved: bool) -> None:
+    def set_file(self, name: str, *, unsaved: bool) -> None:
         self._unsaved = unsaved
         title = _("Close {file}").format(file=name) if self.closes else ""
         self.setToolTip(title)

@@ -15,18 +15,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.formats.climpt.agent.check import falsy_fields
 from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.formats.fields import Field, Shape
+from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
-from stepflow_gui.lint.rules.agent.sf808_agent_id_mismatch import AGENTS
+from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
+from stepflow_gui.lint.rules.document.agent_faults import NAMES
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
+from stepflow_gui.project.finding.locate import AGENTS
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonValue, Node
@@ -72,6 +75,18 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             filled.append(missing)
     if filled:
         yield _gathered(filled, agent, document, context.era)
+    if agent.layout != "flat":
+        yield from _empty(agent, context.era)
+
+
+def _empty(agent: AgentFile, era: Era) -> Iterator[Finding]:
+    """Texts that count as missing; SF004 speaks of values of another type, SF805 of words outside their choices."""
+    for pointer in falsy_fields(agent.today, era):
+        field = field_at(AGENT, pointer, era.name)
+        is_text = isinstance(field, Field) and field.shape.kind == "string"
+        if is_text and agent.value(pointer) == "" and pointer not in WORDS:
+            message = _("“{field}” is empty: climpt refuses to start the agent")
+            yield agent.finding(message.format(field=".".join(split(pointer))), pointer)
 
 
 def _no_file(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -99,7 +114,8 @@ def _missing(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Miss
         if field.name == "verdict" and node.member("completion"):
             continue  # SF009 says that it has another name
         value = node.get(field.name)
-        if value is None or (value.value is None and field.need == "load"):
+        is_name = shape is AGENT and field.name in NAMES
+        if value is None or (value.value is None and field.need == "load" and not is_name):
             if field.need in {"load", "validate"}:
                 yield _Missing(field, node, pointer)
         else:

@@ -60,8 +60,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             continue
         given = verdict.given.get("config")
         if given is not None and verdict.config is None:
-            text = _("The config of {type} must be an object, and is {kind}")
-            yield agent.finding(text.format(type=verdict.type, kind=a_kind(given)), f"{verdict.pointer}/config")
+            yield _no_object(given, verdict, agent)
             continue
         for name in known.needed:
             if name not in (verdict.config or {}) and _is_filled(verdict, name):
@@ -75,6 +74,18 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             problem = _problem(name, value, verdict, context.era) if value is not None else None
             if problem:
                 yield agent.finding(problem, f"{verdict.pointer}/config/{name}", WARNING)
+
+
+def _no_object(given: JsonValue, verdict: WrittenVerdict, agent: AgentFile) -> Finding:
+    """Of the agent's own verdict climpt looks into objects and lists alone, and goes by its defaults else."""
+    looked_into = verdict.pointer != OWN or (isinstance(given, list) and VERDICTS[verdict.type or ""].needed)
+    text = (
+        _("The config of {type} must be an object, and is {kind}")
+        if looked_into
+        else _("The config of {type} must be an object, and is {kind}: climpt ignores it")
+    )
+    text = text.format(type=verdict.type, kind=a_kind(given))
+    return agent.finding(text, f"{verdict.pointer}/config", ERROR if looked_into else WARNING)
 
 
 def _is_filled(verdict: WrittenVerdict, name: str) -> bool:

@@ -9,6 +9,7 @@ does, and a run goes on without what you wanted.
 Fix: write one of the words.
 """
 
+import json
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.fields import AGENT
@@ -27,7 +28,7 @@ BAD = changed({"agent.json#/runner/boundaries/permissionMode": "readOnly"})
 GOOD = changed()
 
 
-_PLACES = (
+WORDS = (
     "/runner/boundaries/permissionMode",
     "/runner/boundaries/sandbox/network/mode",
     "/runner/logging/format",
@@ -54,7 +55,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         name = pointer.rpartition("/")[2]
         text = _("“{field}” is {value}, and must be one of {choices}").format(
             field=name,
-            value=_("“{word}”").format(word=word) if isinstance(word, str) else repr(word),
+            value=_("“{word}”").format(word=word) if isinstance(word, str) else json.dumps(word),
             choices=_(", ").join(allowed),
         )
         meant = context.nearest(RULE.code, word, allowed) if isinstance(word, str) else None
@@ -65,7 +66,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 
 def _words(agent: AgentFile, era: Era) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for pointer in _PLACES:
+    for pointer in WORDS:
         yield pointer, _choices_at(pointer, era)
     for verdict in verdicts(agent):
         for name in _IN_CONFIG:

@@ -46,6 +46,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 def _message(problem: AgentProblem, agent: AgentFile, *, refused: bool) -> tuple[str, Severity] | None:
     name = problem.path[1] if len(problem.path) > 1 else ""
+    if name and not isinstance(agent.value(join("/parameters", name)), dict | None):
+        return None  # SF004 says that it is of a wrong type
     later = ERROR if refused else WARNING
     match problem.kind:
         case "param_missing_cli":

@@ -19,6 +19,7 @@ from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.files.presence import is_folder
 from stepflow_gui.text.source import Source
 
 RULE = Rule("SF807", "path-missing", ERROR, looks_at=DOCUMENT)
@@ -91,7 +92,7 @@ def _likely(named: str, path: Path, context: RuleContext, ending: str) -> str | 
 def _folder(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     named = agent.text(pointer)
     path = context.folder.folder / named if named else None
-    if path and context.folder.inside(path) and not path.is_dir():
+    if path and context.folder.inside(path) and not is_folder(path):
         text = _("{field}: there is no folder “{path}”").format(field=_name(pointer), path=named)
         yield agent.finding(text, pointer)
 
@@ -102,7 +103,7 @@ def _schemas(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     if not named:
         return
     tried = [context.folder.root / named, context.folder.folder / named]
-    if any(not context.folder.inside(path) or path.is_dir() for path in tried):
+    if any(not context.folder.inside(path) or is_folder(path) for path in tried):
         return
     spare = (context.registry.path.parent / "schemas").is_dir()
     if spare and context.folder.folder.parent.name != ".agent":

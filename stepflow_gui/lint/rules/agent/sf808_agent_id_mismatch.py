@@ -19,15 +19,13 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.project.finding.locate import REGISTRY
+from stepflow_gui.project.finding.locate import AGENTS, REGISTRY
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF808", "agent-id-mismatch", ERROR, looks_at=DOCUMENT)
 
 BAD = changed({"/agentId": "issue_flow"})
 GOOD = changed()
-
-AGENTS = ".agent"  # the folder whose folders are agents
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:

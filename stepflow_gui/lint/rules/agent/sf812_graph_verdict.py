@@ -1,11 +1,15 @@
 """SF812 graph-verdict.
 
 What it does: reports the verdict type detect:graph where no step of the registry has a gate, and a registryPath or
-entryStep in its config that names what isn't there.
+entryStep in its config that names a file or step that doesn't exist. registryPath is read from the working directory,
+that is, the project.
 
-Why is this bad: such a verdict follows the flow to its end. Without a gate there is no flow: climpt refuses to start.
+Why is this bad: such a verdict follows the flow to its end. Without a gate there is no flow, and climpt refuses to
+start. So do climpt 2026-04-01 and later without the registry that registryPath names (AC-VERDICT-011); climpt
+2026-03-14 takes the verdict count:iteration instead and stops with “Unknown step ID”.
 
-Fix: give the steps gates, or choose another verdict type; name a registry and a step that are there.
+Fix: give the steps gates, or choose another verdict type; write registryPath from the project's root, such as
+`.agent/NAME/steps_registry.json`.
 """
 
 from collections.abc import Iterator
@@ -15,8 +19,10 @@ from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.project.graph_registry import from_root, graph_registry
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF812", "graph-verdict", ERROR, looks_at=DOCUMENT)
@@ -56,11 +62,32 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             yield agent.finding(text, f"{verdict.pointer}/type")
         other = f"{verdict.pointer}/config/registryPath"
         named = agent.text(other)
-        path = context.folder.folder / named if named else None
-        if path and context.folder.inside(path) and not context.folder.exists(path):
-            yield agent.finding(_("registryPath: there is no file “{path}”").format(path=named), other)
-        elif path is None or path == context.registry.path:
+        path = graph_registry(context.folder, named) if named else context.registry.path
+        if named and path is None and context.folder.inside(context.folder.root / named):
+            yield _no_registry(named, other, agent, context)
+        elif path == context.registry.path:
             yield from _entry(f"{verdict.pointer}/config/entryStep", agent, context)
+
+
+def _no_registry(named: str, pointer: str, agent: AgentFile, context: RuleContext) -> Finding:
+    folder = context.folder
+    if folder.exists(folder.folder / named):
+        meant: str | None = from_root(folder.folder / named, folder)
+        text = _("registryPath is read from the working directory, not from the agent's folder: {outcome}")
+    else:
+        meant = context.nearest(RULE.code, named, [from_root(folder.registry.path, folder)])
+        text = _("registryPath: the working directory has no file “{path}”: {outcome}")
+    text = text.format(path=named, outcome=_outcome(context))
+    if meant:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+    proposals = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
+    return agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))
+
+
+def _outcome(context: RuleContext) -> str:
+    if context.era.load_errors == "dropped":
+        return _("climpt 2026-03-14 stops with “Unknown step ID”, and later versions refuse to start")
+    return _("climpt 2026-04-01 and later refuse to start the agent (AC-VERDICT-011)")
 
 
 def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:

@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent.check import check_raw
+from stepflow_gui.formats.climpt.agent.check import check_raw, falsy_fields
 from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.prelude import ERROR, WARNING, Finding, RuleContext, _
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 
-_JUDGED_ELSEWHERE = ("/runner/verdict/config/",)  # by SF803
+_JUDGED_ELSEWHERE = ("/runner/verdict/config", *WORDS)  # by SF803 and SF805
+NAMES = ("name", "displayName")  # null is a wrong type there; elsewhere it counts as absent
 _REFUSED = {"name_type", "version_type", "verdict_type_invalid", "type"}
 
 
@@ -24,11 +27,18 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
         yield Finding(text, Span(root.start, min(root.end, root.start + 1)), "", document=document)
     if agent is None:
         return
-    refused = {problem.pointer for problem in check_raw(agent.today, context.era) if problem.kind in _REFUSED}
+    objected = {problem.pointer for problem in check_raw(agent.today, context.era) if problem.kind in _REFUSED}
+    refused = set(objected)
+    names = NAMES if agent.layout != "flat" else ()
+    if agent.layout != "flat":
+        for missing in falsy_fields(agent.today, context.era):  # a holder of a wrong type counts as an empty one
+            refused.update(_up(missing))
     for misfit in misfits(agent.today, AGENT, context.era.name):
         pointer = misfit.pointer
         value = agent.value(pointer)
-        if (value is None and pointer not in refused) or pointer.startswith(_JUDGED_ELSEWHERE):
+        if pointer.startswith(_JUDGED_ELSEWHERE):
+            continue
+        if value is None and pointer not in objected and pointer[1:] not in names:
             continue
         if misfit.kind == "pattern" and pointer == "/name" and not has_placeholder(value):
             text = _(
@@ -39,7 +49,17 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
             field = field_at(AGENT, pointer, context.era.name)
             shape = field.shape if isinstance(field, Field) else field
             if shape is not None:
-                text = _("“{field}” must be {expected}, and is {kind}")
+                text = (
+                    _("“{field}” must be {expected}, and is {kind}: climpt refuses to start the agent")
+                    if pointer in refused
+                    else _("“{field}” must be {expected}, and is {kind}")
+                )
                 name = ".".join(str(key) for key in misfit.path)
                 message = text.format(field=name, expected=expectation(shape), kind=a_kind(value))
                 yield agent.finding(message, pointer, ERROR if pointer in refused else WARNING)
+
+
+def _up(pointer: str) -> Iterator[str]:
+    """The pointer and those of its holders, but for the file itself."""
+    keys = split(pointer)
+    return (join("", *keys[:count]) for count in range(1, len(keys) + 1))

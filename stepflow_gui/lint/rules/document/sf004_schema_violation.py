@@ -4,7 +4,8 @@ What it does: reports values of a type that their field can't have, or outside i
 registry needs, and transitions that are neither a target nor a condition with its targets.
 
 Why is this bad: the runner reads such a value as absent, or stops. It tolerates a wrong `name`, `edition`,
-`uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well.
+`uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well. A `stepKind` that doesn't
+exist makes loading fail where the step has a gate.
 
 Fix: give the field a value of its type.
 """
@@ -161,7 +162,7 @@ def _lacking(lacking: Lacking, document: ParsedFile) -> Finding:
 
 
 def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Finding:
-    """A stepKind outside the three counts as none, and so on: the runner goes on."""
+    """The runner goes on, but for the stepKind of a step with a gate: it looks up what such a kind may emit."""
     keys = split(fault.pointer)
     span = _at(document, fault.pointer)
     step = keys[1] if keys[0] == "steps" else None
@@ -169,14 +170,29 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
     if not fault.shape.choices:
         text = _("“{field}” of “{name}” is {value}: it must be at least {least}")
         return Finding(text.format(least=fault.shape.least, **names), span, fault.pointer, step, severity=WARNING)
-    text = _("“{field}” of “{name}” is “{value}”: climpt knows {choices}").format(
-        choices=_(", ").join(fault.shape.choices), **names
-    )
+    refused = keys[-1] == "stepKind" and fault.value and context.format in KINDS and _has_gate(step, document)
+    text = (
+        _("“{field}” of “{name}” is “{value}”, not one of {choices}: {outcome}")
+        if refused
+        else _("“{field}” of “{name}” is “{value}”: climpt knows {choices}")
+    ).format(choices=_(", ").join(fault.shape.choices), outcome=_of_unknown_kind(context), **names)
     meant = context.nearest(RULE.code, fault.value, fault.shape.choices)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(document, span, meant)] if meant else []
-    return Finding(text, span, fault.pointer, step, severity=WARNING, proposals=proposals, misspelt=bool(meant))
+    severity = ERROR if refused else WARNING
+    return Finding(text, span, fault.pointer, step, severity=severity, proposals=proposals, misspelt=bool(meant))
+
+
+def _has_gate(step: str | None, document: ParsedFile) -> bool:
+    gate = document.tree.at(join("/steps", step, "structuredGate")) if step is not None else None
+    return gate is not None and isinstance(gate.value, dict)
+
+
+def _of_unknown_kind(context: RuleContext) -> str:
+    if context.era.load_errors == "dropped":
+        return _("climpt 2026-03-14 drops the registry and finds no entry step, later versions refuse to load it")
+    return _("climpt 2026-04-01 and later refuse to load the registry")
 
 
 def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile) -> Iterator[Finding]:

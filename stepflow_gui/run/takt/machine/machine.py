@@ -190,10 +190,10 @@ class PieceMachine:
             task = task._replace(reported=task.reported + 1)
         else:
             task = self._judgement.replied(task, event.text)
-        led = self._judgement.advance(state, movement, task)
-        if isinstance(led, str):
-            return self._end(state, led)
-        after, further = self._placed(state, led)
+        advanced = self._judgement.advance(state, movement, task)
+        if isinstance(advanced, str):
+            return self._end(state, advanced)
+        after, further = self._placed(state, advanced)
         return after, (*happened, *further)
 
     def _open(self, state: PieceState) -> tuple[MovementTask, ...]:
@@ -210,10 +210,10 @@ class PieceMachine:
             movement = self._parent(state)
             if movement.subs:
                 parent = MovementTask(movement.name, "choose", _joined(state.tasks))
-                led = self._judgement.advance(state, movement, parent)
-                if isinstance(led, str):
-                    return self._end(state, led)
-                task = led
+                advanced = self._judgement.advance(state, movement, parent)
+                if isinstance(advanced, str):
+                    return self._end(state, advanced)
+                task = advanced
                 state = state._replace(parent=task)
         return self._finish(state, task) if task.phase == "done" else (state, ())
 

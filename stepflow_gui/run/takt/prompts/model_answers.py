@@ -30,7 +30,7 @@ Session = tuple[str, int]
 _IN_SESSION = frozenset({"agent", "report", "consult"})
 
 
-class _Said(NamedTuple):
+class _Turn(NamedTuple):
     """A turn of a conversation, and the event that it became."""
 
     session: Session
@@ -60,7 +60,7 @@ class ModelAnswers:
         self._max_cost = max_cost
         self._asking = ModelClient(settings, listener, key=key, apart=apart)
         self._person = person
-        self._said: list[_Said] = []
+        self._turns: list[_Turn] = []
         self.spent = Spent()
 
     def cancel(self) -> None:
@@ -70,7 +70,7 @@ class ModelAnswers:
     def go_on_from(self, happened: Iterable[Event | None]) -> None:
         """Forget what was said in events that the run has taken back."""
         kept = {id(event) for event in happened}
-        self._said = [said for said in self._said if id(said.event) in kept]
+        self._turns = [said for said in self._turns if id(said.event) in kept]
 
     def next_event(self, machine: PieceMachine, state: PieceState) -> Event | NoAnswer:
         """What comes next in a state that isn't the end; why nobody can say, where a model gave no answer."""
@@ -89,7 +89,9 @@ class ModelAnswers:
             model=model_of(self._settings, movement.model),
             prompt=prompt.text,
             system=prompt.system,
-            talk=tuple(said.turn for said in self._said if said.session == session) if call.kind in _IN_SESSION else (),
+            talk=tuple(said.turn for said in self._turns if said.session == session)
+            if call.kind in _IN_SESSION
+            else (),
             schema=None,
         )
         text = self._asked(finding, state)
@@ -101,7 +103,7 @@ class ModelAnswers:
         elif call.kind == "agent" and movement.structured is not None:
             event = Replied(call.task, text, structured=answer_in(text))
         if call.kind in _IN_SESSION:
-            self._said.append(_Said(session, Exchange(finding.prompt, text), event))
+            self._turns.append(_Turn(session, Exchange(finding.prompt, text), event))
         return event
 
     def _asked(self, finding: ModelQuery, state: PieceState) -> str | NoAnswer:
@@ -111,12 +113,12 @@ class ModelAnswers:
         done = self._asking.ask(finding)
         if isinstance(done, NoAnswer):
             return done
-        reply, way = done
+        reply, mode = done
         cost = self._settings.cost(finding.model, reply.usage)
         self.spent = self.spent.plus(reply.usage, cost)
-        self._listener(Exchanged(finding.step, state.iteration, finding.model, way, reply.usage, cost, ()))
+        self._listener(Exchanged(finding.step, state.iteration, finding.model, mode, reply.usage, cost, ()))
         broken = unusable(reply, finding.model, self._settings.max_tokens)
-        return answer_of(reply, way).said if broken is None else broken
+        return answer_of(reply, mode).full_text if broken is None else broken
 
 
 def model_of(settings: ModelSettings, named: str | None) -> str:

@@ -14,7 +14,7 @@ from stepflow_gui.run.takt.machine.state import Begin, PieceEnd
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.scripts.script import read_piece_script
 from stepflow_gui.run.takt.scripts.script_check import ScriptMismatch, misses
-from stepflow_gui.run.takt.scripts.scripted import Scripted, lead
+from stepflow_gui.run.takt.scripts.scripted import Scripted, drive
 from stepflow_gui.run.takt.session import PieceRun, TakenRule
 from stepflow_gui.run.takt.words import end_words
 from stepflow_gui.text.files.store import ReadProblem, read
@@ -60,7 +60,7 @@ def run_piece_test(agent: AgentFolder, file: Path, runner: TaktRunner | None = N
         piece = again
     run = PieceRun(PieceMachine(piece, usual, interactive=script.interactive))
     run.send(Begin(script.task, script.start, script.state))
-    for _position in lead(run, Scripted(script).next_event):
+    for _position in drive(run, Scripted(script).next_event):
         pass
     end = run.state.end
     wrong = misses(run, script)

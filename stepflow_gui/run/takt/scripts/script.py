@@ -164,23 +164,23 @@ def _status(item: Mapping[str, JsonValue], where: str) -> Status:
     return "blocked" if _typed(item.get("blocked", False), bool, join(where, "blocked"), "blocked") else "done"
 
 
-def rule_meant(said: object, movement: Movement) -> int | str | None:
+def rule_meant(named: object, movement: Movement) -> int | str | None:
     """The 0-based place of the rule that a number, from 1, or a condition means; in words why it means none."""
-    if said is None:
+    if named is None:
         return None
-    if isinstance(said, int) and not isinstance(said, bool) and 0 < said <= len(movement.rules):
-        return said - 1
-    if isinstance(said, str):
+    if isinstance(named, int) and not isinstance(named, bool) and 0 < named <= len(movement.rules):
+        return named - 1
+    if isinstance(named, str):
         for place, rule in enumerate(movement.rules):
-            if rule.text == said:
+            if rule.text == named:
                 return place
     conditions = ", ".join(f"{number} {rule.text}" for number, rule in enumerate(movement.rules, 1)) or "–"
     message = _("{movement} has no rule “{rule}”; it has: {rules}")
-    return message.format(movement=movement.name, rule=said, rules=conditions)
+    return message.format(movement=movement.name, rule=named, rules=conditions)
 
 
-def _rule(said: JsonValue, movement: Movement, where: str) -> int | None:
-    found = rule_meant(said, movement)
+def _rule(named: JsonValue, movement: Movement, where: str) -> int | None:
+    found = rule_meant(named, movement)
     if isinstance(found, str):
         raise _WrongError(where, found)
     return found

@@ -56,7 +56,7 @@ class Chance:
         )
 
 
-def lead(run: PieceRun, next_event: Callable[[PieceMachine, PieceState], Event]) -> Iterator[int]:
+def drive(run: PieceRun, next_event: Callable[[PieceMachine, PieceState], Event]) -> Iterator[int]:
     """Let a run that has begun come to its end; gives its position after each event."""
     while run.state.waits != "nothing" and run.position < MOST_EVENTS:
         run.send(next_event(run.machine, run.state))

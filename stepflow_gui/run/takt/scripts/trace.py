@@ -109,10 +109,10 @@ def _record(number: int, moment: Moment) -> dict[str, JsonValue]:
     event, state = moment.event, moment.state
     assert event is not None
     kind = next(kind for kind, made in _EVENTS.items() if type(event) is made)
-    said = _plain(event)
+    content = _plain(event)
     if isinstance(event, Replied) and not event.facts:
-        del said["facts"]
-    record: dict[str, JsonValue] = {"n": number, "event": {"kind": kind, **said}}
+        del content["facts"]
+    record: dict[str, JsonValue] = {"n": number, "event": {"kind": kind, **content}}
     record |= {"movement": state.movement, "iteration": state.iteration}
     if moment.happened:
         record["happened"] = [{"kind": type(each).__name__, **_plain(each)} for each in moment.happened]

@@ -1,0 +1,40 @@
+"""The journal of saves under way, and what is told of one that was cut off."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from stepflow_gui.messages import _
+from stepflow_gui.project.user_folders import state_folder
+
+if TYPE_CHECKING:
+    from stepflow_gui.text.files.save_journal import SaveJournal, SettledSave
+
+
+def save_journal() -> "SaveJournal | None":
+    """The one of this person; None for somebody without a home folder."""
+    from stepflow_gui.text.files.save_journal import SaveJournal
+
+    try:
+        return SaveJournal(state_folder() / "saves")
+    except RuntimeError:
+        return None
+
+
+def settle_saves() -> "Sequence[SettledSave]":
+    """Bring to an end what was cut off, at the start of a program."""
+    try:
+        there = (state_folder() / "saves").is_dir()
+    except (OSError, RuntimeError):
+        return ()
+    journal = save_journal() if there else None  # what does it is loaded only where there is something to do
+    return () if journal is None else journal.settle()
+
+
+def settled_text(settled: "SettledSave") -> str:
+    """What became of a save that was cut off, in one line."""
+    texts = {
+        "completed": _("A save that was interrupted has been completed: {files}"),
+        "undone": _("A save that was interrupted has been undone: {files}"),
+        "kept": _("A save was interrupted, and its files have changed since; compare them: {files}"),
+    }
+    return texts[settled.outcome].format(files=", ".join(str(file) for file in settled.files))

@@ -1,0 +1,27 @@
+"""Whether something is at a path that a text or a person names: never where none can be, or none may look."""
+
+from pathlib import Path
+
+
+def exists(path: Path) -> bool:
+    """Whether there is anything."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # too long, or with NUL; in a folder that may not be looked into
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,206 @@
+"""A journal of saves of several files, so that one that was cut off between two files is brought to an end.
+
+An entry is written before the first file is renamed, and goes once all is done. It is held by a lock that the system
+lets go of when the program ends, however it ends: what nobody holds was cut off.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any, Literal, NamedTuple
+
+from stepflow_gui.text.files.locking import hold
+from stepflow_gui.text.files.regular_file import read_bytes
+from stepflow_gui.text.files.staging import Staged, flush_folder
+
+_VERSION = 1
+
+
+class SettledSave(NamedTuple):
+    """What became of a save that was cut off. `kept`: another program wrote meanwhile, so that nothing was touched."""
+
+    outcome: Literal["completed", "undone", "kept"]
+    files: tuple[Path, ...]
+
+
+class SaveJournal:
+    """The saves of several files that are under way, each an entry in a folder of the person's own."""
+
+    __slots__ = ("folder",)
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def begin(self, staged: Sequence[Staged]) -> "SaveEntry | None":
+        """Write down what is about to be renamed; None where that can't be, which stops no save."""
+        entry = self.folder / f"{secrets.token_hex(8)}.json"
+        files = [
+            {
+                "file": str(each.target),
+                "beside": str(each.beside),
+                "backup": None if each.backup is None else str(each.backup),
+                "new": _digest(each.beside),
+                "old": None if each.backup is None else _digest(each.backup),
+            }
+            for each in staged
+        ]
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            begun = SaveEntry(entry, entry.open("xb"))
+        except OSError:
+            return None
+        if begun.write(json.dumps({"version": _VERSION, "files": files}).encode("ascii")):
+            return begun
+        begun.end()
+        return None
+
+    def settle(self) -> list[SettledSave]:
+        """Complete each save that was cut off, or undo it where that can't be; nothing of another program is lost.
+
+        Its files beside the others go. A save of which no file was renamed yet is taken back without a word.
+        """
+        settled = []
+        for entry in self._left():
+            done = _settle(entry)
+            entry.unlink(missing_ok=True)
+            if done is not None:
+                settled.append(done)
+        try:
+            self.folder.rmdir()
+        except OSError:
+            pass  # it isn't there, or another program saves
+        return settled
+
+    def _left(self) -> Iterator[Path]:
+        for entry in sorted(self.folder.glob("*.json")):
+            try:
+                with entry.open("rb") as file:
+                    free = hold(file)
+            except OSError:
+                continue
+            if free:
+                yield entry
+
+
+class SaveEntry:
+    """What is written down of a save that is under way."""
+
+    __slots__ = ("_file", "_path")
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self._path = path
+        self._file = file
+
+    def write(self, data: bytes) -> bool:
+        """Write it down, so that a power cut doesn't lose it; whether that could be done."""
+        try:
+            hold(self._file)
+            self._file.write(data)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError:
+            return False
+        flush_folder(self._path.parent)
+        return True
+
+    def end(self) -> None:
+        """All is done, or taken back."""
+        try:
+            self._path.unlink(missing_ok=True)
+            self._file.close()  # only now: nobody is to find it free
+            self._path.parent.rmdir()
+        except OSError:
+            pass  # another save is under way
+
+
+class _Cut(NamedTuple):
+    """A file of a save that was cut off. `new` and `old` are digests; `old` None: it wasn't there before."""
+
+    file: Path
+    beside: Path
+    backup: Path | None
+    new: str
+    old: str | None
+
+    @property
+    def is_new(self) -> bool:
+        return _digest(self.file) == self.new
+
+    @property
+    def is_old(self) -> bool:
+        return _digest(self.file) == self.old
+
+
+def _settle(entry: Path) -> SettledSave | None:
+    cut = _read(entry)
+    if cut is None:
+        return None
+    files = tuple(each.file for each in cut)
+    renamed = [each for each in cut if each.is_new]
+    waiting = [each for each in cut if not each.is_new]
+    try:
+        if not renamed:
+            return None
+        if any(not each.is_old for each in waiting):
+            return SettledSave("kept", files) if waiting else None
+        if all(_digest(each.beside) == each.new for each in waiting):
+            for each in waiting:
+                each.beside.replace(each.file)
+            return SettledSave("completed", files) if waiting else None
+        return _undone(renamed, files)
+    except OSError:
+        return SettledSave("kept", files)
+    finally:
+        _clear(cut)
+
+
+def _undone(renamed: Sequence[_Cut], files: tuple[Path, ...]) -> SettledSave:
+    if any(each.old is not None and (each.backup is None or _digest(each.backup) != each.old) for each in renamed):
+        return SettledSave("kept", files)
+    for each in renamed:
+        if each.backup is not None:
+            each.backup.replace(each.file)
+        else:
+            each.file.unlink()
+    return SettledSave("undone", files)
+
+
+def _clear(cut: Sequence[_Cut]) -> None:
+    for each in cut:
+        for path in (each.beside, each.backup):
+            try:
+                if path is not None:
+                    path.unlink(missing_ok=True)
+            except OSError:
+                pass
+        flush_folder(each.file.parent)
+
+
+def _read(entry: Path) -> list[_Cut] | None:
+    try:
+        found: Any = json.loads(read_bytes(entry))
+        if found["version"] != _VERSION:
+            return None
+        return [
+            _Cut(
+                Path(each["file"]),
+                Path(each["beside"]),
+                None if each["backup"] is None else Path(each["backup"]),
+                str(each["new"]),
+                None if each["old"] is None else str(each["old"]),
+            )
+            for each in found["files"]
+        ]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None  # cut off while it was written, or another version's: no file had been renamed
+
+
+def _digest(path: Path) -> str | None:
+    """What a file's bytes are known by; None where there is no file that can be read."""
+    try:
+        return hashlib.sha256(read_bytes(path)).hexdigest()
+    except (OSError, ValueError):
+        return None

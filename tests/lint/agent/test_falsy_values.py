@@ -1,0 +1,57 @@
+"""Values of agent.json in place of which climpt takes none: an error just where it refuses the file."""
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from stepflow_gui.formats.climpt.agent.check import check_complete, check_raw
+from stepflow_gui.formats.climpt.eras import ERAS
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.examples.agent import files_of
+from stepflow_gui.lint.examples.example import changed, whole
+from tests.lint.conftest import Lint
+
+AGENT: dict[str, Any] = json.loads(files_of(changed())["agent.json"])
+OLDEST, NEWEST = "climpt-2026-03-14", "climpt-2026-04-20"
+OTHER_REASONS = {"SF807", "SF808"}  # a file that doesn't exist, another name than the folder's
+
+
+def places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    if path:
+        yield path
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(inner, (*path, key))
+
+
+@pytest.mark.parametrize(
+    ("value", "runtime"),
+    [
+        ("", NEWEST),
+        (0, NEWEST),
+        (False, NEWEST),
+        (None, NEWEST),
+        ([], NEWEST),
+        ("x", NEWEST),
+        ("", "climpt-2026-03-14"),
+    ],
+)
+def test_a_value_is_an_error_just_where_the_runner_refuses_it(value: object, runtime: str, lint_example: Lint) -> None:
+    for path in places(AGENT):
+        agent = copy.deepcopy(AGENT)
+        holder: Any = agent
+        for key in path[:-1]:
+            holder = holder[key]
+        holder[path[-1]] = value
+        era = ERAS[runtime]
+        refused = any(not each.is_warning for each in [*check_raw(agent, era), *check_complete(agent, era)])
+        found = lint_example(whole(json.dumps(agent), "agent.json"), LintSettings(runtime))
+        errors = [
+            each
+            for each in found
+            if each.severity == "error" and each.file.name == "agent.json" and each.code not in OTHER_REASONS
+        ]
+        assert len(errors) == refused, (path, errors)

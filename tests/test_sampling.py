@@ -1,0 +1,39 @@
+"""Sampling: each value of each parameter is tried in a usual run, and everything with --full."""
+
+import pytest
+
+from tests.sampling import in_turns
+
+pytest_plugins = ["pytester"]
+
+SWEEP = """
+import pytest
+
+@pytest.mark.takes_turns("language")
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("view", ["a", "b", "c"])
+def test_view(view, language): ...
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_other(language): ...
+
+@pytest.mark.takes_turns("shell")
+def test_shell(shell): ...
+
+@pytest.fixture(params=["en", "ja"])
+def shell(request): ...
+"""
+
+
+def test_parameters_take_turns(pytester: pytest.Pytester) -> None:
+    taken, left = in_turns(pytester.getitems(SWEEP))
+    assert [test.name for test in taken] == [
+        *("test_view[a-en]", "test_view[b-ja]", "test_view[c-en]"),
+        *("test_other[en]", "test_other[ja]", "test_shell[en]"),
+    ]
+    assert [test.name for test in left] == ["test_view[a-ja]", "test_view[b-en]", "test_view[c-ja]", "test_shell[ja]"]
+
+
+def test_a_test_picked_by_name_is_taken_whatever_its_turn(pytester: pytest.Pytester) -> None:
+    items = pytester.getitems(SWEEP)
+    assert in_turns(items[1:2]) == (items[1:2], [])
