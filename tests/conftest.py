@@ -69,6 +69,14 @@ def _compile_catalogue(checkout: Path) -> None:
             raise pytest.UsageError(f"the translations can't be compiled, run `make catalogue`: {error}") from error
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What Stepflow remembers by itself is the tests' own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 def _folder(request: pytest.FixtureRequest, option: str) -> Path:
     folder = request.config.getoption(option)
     assert isinstance(folder, Path)

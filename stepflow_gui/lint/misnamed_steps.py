@@ -32,11 +32,13 @@ def misnamed_steps(flow: Flow) -> dict[str, Step]:
 
 
 def _named(flow: Flow) -> Iterator[str]:
-    """The names that entries, transitions and loop monitors have, as often as they do."""
+    """The names that entries, transitions and loop monitors have, and the `stepId` of steps under another key."""
     for entry in flow.entries:
         if entry.target:
             yield entry.target.value
     for step in flow.steps.values():
+        if step.step_id and step.step_id.value != step.id:
+            yield step.step_id.value
         for rule in step.transitions:
             targets = (rule.target, *(case.target for case in rule.cases))
             yield from (target.value for target in targets if target and target.value != step.id)

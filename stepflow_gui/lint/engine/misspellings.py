@@ -49,8 +49,8 @@ def join_consequences(
         riders.setdefault(_cause(each, respelt), []).append(each)
     instead: dict[int, RuleFinding | None] = {id(each): None for each in gone}
     instead |= {id(each): each._replace(finding=each.finding._replace(proposals=())) for each in altered}
-    for number, respelling in enumerate(respelt):
-        instead[id(respelling.found)] = _leading(respelling.found, riders.get(number, []), folder.registry)
+    for number, one in enumerate(respelt):
+        instead[id(one.found)] = _leading(one.found, riders.get(number, []), folder.registry)
     replaced = (instead.get(id(each), each) for each in found)
     return [each for each in replaced if each is not None]
 

@@ -67,7 +67,7 @@ def carry_on(tree: JsonTree, source: Source, changed: ChangedSpan, holder: str) 
         return None
     outer.value.value[key] = value
     fresh = Node(value, node.start, end, source.text, node.depth, unique=True)
-    anew = outer.value.carry_members(key, fresh, shift, source.text)
+    changed_keys = outer.value.carry_members(key, fresh, shift, source.text)
     tree.root.carry_members(holder, outer.value, shift, source.text)
     tree.source = source
-    return anew | {key}
+    return changed_keys | {key}

@@ -5,6 +5,7 @@ from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.messages import _
+from stepflow_gui.text.document import ParsedFile
 
 
 def is_step(name: str, flow: Flow) -> bool:
@@ -12,11 +13,14 @@ def is_step(name: str, flow: Flow) -> bool:
     return name in flow.steps or any(odd.value == name for odd in flow.odd_steps)
 
 
-def respelt(named: Text, meant: str | None, context: RuleContext) -> list[Proposal]:
-    """What puts a name right that is no step's: the step's own name where that one is misspelt, else the name."""
+def respelt(named: Text, meant: str | None, context: RuleContext, document: ParsedFile | None = None) -> list[Proposal]:
+    """What puts a name right that is no step's: the step's own name where that one is misspelt, else the name.
+
+    `document` is where the name stands, None for the registry.
+    """
     step = context.misnamed_steps.get(named.value)
     if step is None:
-        return [write(context.registry, named.span, meant)] if meant else []
+        return [write(document or context.registry, named.span, meant)] if meant else []
     places = [step.key_span]
     if step.step_id and step.step_id.value not in {"", named.value}:
         places.append(step.step_id.span)
