@@ -327,5 +327,5 @@ def test_fixes_that_are_sound_alone_leave_no_empty_yaml_file_together(tmp_path: 
     assert isinstance(agent, AgentFolder)
     fixed = fix_all([agent], lint, any_fixes)
     (change,) = fixed.changes
-    assert change.after.text == "# c\n\n# y\n\n{}"
+    assert change.after.text == "# c\n\n# y\n\n{}\n"
     assert len(fixed.applied) == 2
