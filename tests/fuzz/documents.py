@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -21,7 +22,7 @@ from tests.fuzz.cases import Case, Cases, lay_out
 from tests.fuzz.mutations import mutated
 
 _DEEDS = 25
-_SETTLING = 5  # milliseconds now and then, in which findings come
+_LONGEST_LINT = 20.0  # seconds
 
 
 def draw(chance: random.Random) -> Case:
@@ -93,7 +94,7 @@ class _Person:
                 self._save,
             ),
             *(self._write_outside, self._write_outside, self._look, self._merge_with_disk, self._choose, self._reload),
-            *(self._overwrite, self._fix, self._wait, self._keep_mine),
+            *(self._overwrite, self._fix, self._fix, self._keep_mine),
         )
         for _time in range(_DEEDS):
             self._chance.choice(deeds)()
@@ -109,7 +110,8 @@ class _Person:
         stack, index = document.stack, document.stack.index()
         now = {text.path: text.source.text for text in document.texts}
         stack.setIndex(0)
-        assert {text.path: text.source.text for text in document.texts} == self._begun
+        for text in document.texts:
+            assert text.source.text == self._begun[text.path], text.path
         stack.setIndex(index)
         assert {text.path: text.source.text for text in document.texts} == now
 
@@ -190,13 +192,17 @@ class _Person:
         self._document.keep_mine()
 
     def _fix(self) -> None:
-        fixes = [fix for each in self._document.diagnostics for fix in each.fixes]
+        document = self._document
+        end = monotonic() + _LONGEST_LINT
+        while not document.linted and monotonic() < end:
+            QTest.qWait(2)
+        fixes = [fix for each in document.diagnostics for fix in each.fixes]
         if fixes:
-            self._document.apply_fix(self._chance.choice(fixes))
-            self._remember()
-
-    def _wait(self) -> None:
-        QTest.qWait(_SETTLING)
+            fix = self._chance.choice(fixes)
+            for edit in fix.edits:
+                source = document.source(edit.file)
+                self._begun.setdefault(edit.file, source.text if isinstance(source, Source) else "")
+            document.apply_fix(fix)
 
 
 def _bytes_of(path: Path) -> bytes | None:
