@@ -5,7 +5,14 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.formats.changes import AddEntry, AddFailurePattern, AddStep, AddValidationStep, AddValidator, RenameStep
+from stepflow_gui.formats.changes import (
+    AddEntry,
+    AddFailurePattern,
+    AddStep,
+    AddValidationStep,
+    AddValidator,
+    RenameStep,
+)
 from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
 from stepflow_gui.lint.examples.agent import files_of
 from stepflow_gui.lint.examples.example import changed
