@@ -13,7 +13,7 @@ from stepflow_gui.run.machine.state import State
 from stepflow_gui.text.pointer import join
 
 Repeats = Mapping[str, int]  # step id -> how many elements of its chain were taken since it was last left
-Led = Routed | EndRun | RunError
+Route = Routed | EndRun | RunError
 _RESET_BEFORE_TARGET = frozenset({"handoff", "escalate"})
 EXHAUSTED = "chain_exhausted"
 
@@ -33,23 +33,23 @@ class Repeat(NamedTuple):
     adaptation: str | None = None
 
 
-def along_chain(step: Step | None, at: str, intent: str, led: Led, repeats: Repeats) -> tuple[Led, Repeat]:
-    """Where an answer leads that the router sends to `led`: a repeat only as far as the chain has elements.
+def along_chain(step: Step | None, at: str, intent: str, routed: Route, repeats: Repeats) -> tuple[Route, Repeat]:
+    """Where an answer leads that the router sends to `routed`: a repeat only as far as the chain has elements.
 
     Any other move that succeeds begins the chain anew; a handoff or escalate does so even where its target is missing.
     """
     if intent == "repeat":
-        if isinstance(led, RunError):
-            return led, Repeat(repeats)
+        if isinstance(routed, RunError):
+            return routed, Repeat(repeats)
         adaptation = next_adaptation(step, at, repeats)
         if isinstance(adaptation, RunError):
             return adaptation, Repeat(repeats)
-        return led, Repeat({**repeats, at: repeats.get(at, 0) + 1}, adaptation)
+        return routed, Repeat({**repeats, at: repeats.get(at, 0) + 1}, adaptation)
     allowed = step is None or step.kind is None or intent in INTENTS_OF_KIND[step.kind]
-    begins_anew = not isinstance(led, RunError) or (intent in _RESET_BEFORE_TARGET and allowed)
-    if begins_anew and at in repeats:
+    starts_over = not isinstance(routed, RunError) or (intent in _RESET_BEFORE_TARGET and allowed)
+    if starts_over and at in repeats:
         repeats = {each: count for each, count in repeats.items() if each != at}
-    return led, Repeat(repeats)
+    return routed, Repeat(repeats)
 
 
 def repeating(state: State, repeat: Repeat | None) -> State:

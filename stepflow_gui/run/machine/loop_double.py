@@ -84,9 +84,9 @@ def _decide(config: RunConfig, state: State, entry: TraceEntry, event: Event, ta
 def _repeat(config: RunConfig, state: State, entry: TraceEntry, at: str, to: str) -> Stepped:
     if config.era.repeats_along_chain:
         step = config.flow.steps.get(at)
-        led, repeat = along_chain(step, at, "repeat", Routed(at, "stays"), state.memory.repeats)
-        if isinstance(led, RunError):
-            return stop(state, entry.event, led, entry.interpretation, None, state)
+        routed, repeat = along_chain(step, at, "repeat", Routed(at, "stays"), state.memory.repeats)
+        if isinstance(routed, RunError):
+            return stop(state, entry.event, routed, entry.interpretation, None, state)
         state = repeating(state, repeat)
     return advance(config, state, entry, to)
 

@@ -175,7 +175,7 @@ class Machine:
                 if unsaid is not None:
                     return stop(state, event, unsaid, reached=_reached(state, at, event, answer, era))
                 read = found
-                routed, repeat = _led(config.flow, step, read, era, state.memory.repeats)
+                routed, repeat = _route(config.flow, step, read, era, state.memory.repeats)
                 if isinstance(routed, RunError):
                     return stop(
                         state, event, routed, read, reached=_reached(state, at, event, answer, era, read.handoff)
@@ -287,13 +287,13 @@ class Machine:
         return self._loop.tried_again(config, state, entry)
 
 
-def _led(
+def _route(
     flow: Flow, step: Step, read: Interpretation, era: Era, repeats: Mapping[str, int]
 ) -> tuple[Routed | EndRun | RunError, Repeat | None]:
-    led = route(flow, step.id, read, era)
+    result = route(flow, step.id, read, era)
     if not era.repeats_along_chain:
-        return led, None
-    return along_chain(step, step.id, read.intent, led, repeats)
+        return result, None
+    return along_chain(step, step.id, read.intent, result, repeats)
 
 
 def _own_id(at: str, answer: JsonValue) -> tuple[JsonValue, str | None]:

@@ -70,8 +70,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     root, tree = document.root, document.tree
     if document is not context.registry or root is None or not tree.valid or tree.duplicates():
         return
-    said, keys = _SHAPES[context.format]
+    message_text, keys = _SHAPES[context.format]
     mark = next((member for key in (*keys, "steps") if (member := root.member(key))), None)
     if mark is not None:
-        message = said().format(shape=format_name(context.format))
+        message = message_text().format(shape=format_name(context.format))
         yield Finding(message, mark.key_span, f"/{mark.key}")

@@ -137,8 +137,8 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
         return
     text, meant = misspelt
     proposals = [write(context.registry, text.span, meant), new]
-    said = message + _(". Did you mean “{meant}”?").format(meant=meant)
-    place = finding._replace(message=said, span=text.span, pointer=text.pointer)
+    text_of = message + _(". Did you mean “{meant}”?").format(meant=meant)
+    place = finding._replace(message=text_of, span=text.span, pointer=text.pointer)
     yield place._replace(proposals=proposals, misspelt=True)
 
 
@@ -215,8 +215,8 @@ def _of_action(missing: list[_Missing], context: RuleContext) -> Iterator[Findin
             action=action.value, steps=steps
         )
     sides = [
-        Side(context.registry, each.step.key_span, each.step.pointer, said)
-        for each, said in zip(missing, messages, strict=True)
+        Side(context.registry, each.step.key_span, each.step.pointer, text_of)
+        for each, text_of in zip(missing, messages, strict=True)
     ]
     place = Side(document, action.span, action.pointer, message)
     proposals = [_new_prompt(first / each.tail, each.step) for each in missing] if len(missing) == 1 else []
