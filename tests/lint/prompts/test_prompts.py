@@ -6,7 +6,7 @@ import pytest
 
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.examples.example import REMOVED, Base, Moved, Removed, changed
+from stepflow_gui.lint.examples.example import REMOVED, Base, Removed, changed
 from tests.lint.conftest import Lint, Open
 
 INITIAL = "prompts/steps/initial/issue/f_default.md"
@@ -318,9 +318,12 @@ def test_a_fallback_key_of_ones_own_is_compared_with_the_steps_id(lint_example: 
 
 
 def test_a_misspelt_parameter_is_renamed_and_said_once(lint_example: Lint) -> None:
-    found = lint_example({"agent.json#/parameters/isue": Moved("/parameters/issue")})
+    parameter = {"type": "string", "cli": "--guideline", "required": True, "description": "What to heed"}
+    listed = {f"/steps/{step}/uvVariables": ["issue", "guideline"] for step in ("initial.issue", "continuation.issue")}
+    texts = dict.fromkeys((INITIAL, CONTINUATION), "Issue {uv-issue} {uv-guideline}\n")
+    found = lint_example(changed({"agent.json#/parameters/guidline": parameter, **listed}, texts=texts))
     (unknown,) = of("SF510", found)
-    assert [(edit.file.name, edit.text) for edit in unknown.fixes[0].edits] == [("agent.json", '"issue"')]
+    assert [(edit.file.name, edit.text) for edit in unknown.fixes[0].edits] == [("agent.json", '"guideline"')]
 
 
 def test_a_variable_misspelt_in_the_list_is_mended_there(lint_example: Lint) -> None:
