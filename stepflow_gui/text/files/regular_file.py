@@ -10,7 +10,7 @@ from stepflow_gui.messages import _
 
 
 def read_bytes(path: Path) -> bytes:
-    """What a file holds. Raises OSError, also for what is no regular file, and ValueError for an impossible name."""
+    """What a file holds. Raises OSError, also for what is not a regular file, and ValueError for an impossible name."""
     with open_regular(path) as file:
         return file.read()
 
