@@ -28,7 +28,7 @@ PATIENCE = float(os.environ.get("STEPFLOW_TEST_PATIENCE", "5"))  # seconds that 
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for wish in ("STEPFLOW_LANG", "NO_COLOR", "PYTHONDONTWRITEBYTECODE"):  # the person's, not the tests'
-    os.environ.pop(wish, None)  # without bytecode, each program that a test starts would compile all modules anew
+    os.environ.pop(wish, None)  # without bytecode, each program that a test starts would compile all modules again
 
 hypothesis.settings.register_profile("sample", deadline=None, derandomize=True, max_examples=40)
 hypothesis.settings.register_profile("full", deadline=None, derandomize=True, max_examples=USUAL)

@@ -41,7 +41,7 @@ def _imported(tree: ast.Module, known: Mapping[str, object]) -> Iterable[str]:
 
 
 def cycles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """The groups of nodes that reach each other (Tarjan 1972), each sorted; a node alone is no cycle."""
+    """The groups of nodes that reach each other (Tarjan 1972), each sorted; a node alone is not a cycle."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     open_nodes: list[str] = []

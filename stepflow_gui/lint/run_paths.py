@@ -94,7 +94,7 @@ class RunPaths:
 
 
 class KnownPaths(NamedTuple):
-    """What was read of one step. It holds as long as the contract, which is made anew with the step or its schema."""
+    """What was read of one step. It holds as long as the contract, which is made again with the step or its schema."""
 
     contract: Contract
     successors: dict[str, bool]

@@ -24,7 +24,7 @@ from stepflow_gui.text.source import Source
 class AgentFolder:
     """An agent as its files and unsaved texts say it is. Never changes: `with_buffers` gives the next one.
 
-    `flow` is empty and of format "" where the file is no registry; agent.json may be absent.
+    `flow` is empty and of format "" where the file is not a registry; agent.json may be absent.
     """
 
     __slots__ = (

@@ -13,7 +13,7 @@ from stepflow_gui.text.pointer import join
 def read_checks(document: ParsedFile) -> Flow:
     """The flow of a registry with checks. Each outcome that says where to go is a transition, in file order.
 
-    What has the wrong type (`retry: "yes"`, `complete: 1`) or is turned off (`retry: false`) is no way.
+    What has the wrong type (`retry: "yes"`, `complete: 1`) or is turned off (`retry: false`) is not a way.
     """
     return read_steps(document, "checks", _step)
 

@@ -220,7 +220,7 @@ class _Converting:
         self.prompts.append(NewPrompt(step_id, object_of(check.get("prompt")) or None, name))
 
     def _fold(self, key: str, step_id: str, check: JsonObject) -> None:
-        """A check that is no step of its own: its prompt goes behind the step's."""
+        """A check that is not a step of its own: its prompt goes behind the step's."""
         extra = {each: inner for each, inner in check.items() if each not in _OF_CHECK}
         self._report_unknown(key, extra, "check")
         for name, inner in extra.items():

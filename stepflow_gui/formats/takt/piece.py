@@ -273,7 +273,7 @@ def _kind(body: Body, parallel: bool) -> str:
 
 
 def _transitions(rules: StepPart) -> Iterator[Transition]:
-    """The rules of a list as transitions, each labelled by its condition. What is no object is none."""
+    """The rules of a list as transitions, each labelled by its condition. What is not an object is none."""
     listed = [(item, join(rules.pointer, index)) for index, item in enumerate(rules.node.items())]
     listed = [each for each in listed if each[0].kind == "object"]
     conditions = [text_of(item, "condition", pointer) for item, pointer in listed]

@@ -9,7 +9,7 @@ from stepflow_gui.lint.diagnostic import RANK
 from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import AnyDocument, ParsedFile
+from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.source import Source
 
@@ -71,7 +71,7 @@ def _compatible(misspelt: Iterable[RuleFinding]) -> list[_Respelling]:
         proposal = next(iter(each.finding.proposals))
         edits = list(proposal.made)
         places = [(document.path, (edit.start, edit.end)) for document, edit in edits]
-        if all(isinstance(document, ParsedFile) for document, _edit in edits) and not any(
+        if not any(
             place[0] < other[1] and other[0] < place[1] for path, place in places for other in taken.get(path, ())
         ):
             clear.append(_Respelling(each, edits))

@@ -82,7 +82,7 @@ def validators_of(flow: Flow) -> dict[str, Any]:
 
 
 def unknown_validator(flow: Flow, names: Iterable[str]) -> str | None:
-    """What to say where one of the names is no validator of the registry; None where all are."""
+    """What to say where one of the names is not a validator of the registry; None where all are."""
     known = validators_of(flow)
     for name in names:
         if name not in known:

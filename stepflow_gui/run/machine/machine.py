@@ -313,7 +313,7 @@ def _reached(
     handoff: Mapping[str, JsonValue] | None = None,
 ) -> State:
     """The state with what the answer leaves behind: its handoff, or where it has none the answer itself."""
-    # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
+    # Taken apart and put together again: `_replace` takes three times as long, and each answer passes here.
     waits, _step, iteration, came_from, context, _retry, failures, checking, _error, outcome, last, memory, counts = (
         state
     )

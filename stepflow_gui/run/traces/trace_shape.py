@@ -8,7 +8,7 @@ from stepflow_gui.run.machine.state import Answered, Event, NotAsked, ProgramEnd
 
 
 class _Lenient(BaseModel):
-    """What a later version adds is no mistake."""
+    """What a later version adds is not a mistake."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 

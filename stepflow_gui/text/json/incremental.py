@@ -1,6 +1,6 @@
 """A tree taken along from one text to the next, where only the inside of one value differs.
 
-Reading 1,000 steps anew takes some 40 ms, this one. The tree changes, so it is only for who alone holds it.
+Reading 1,000 steps again takes some 40 ms, this one. The tree changes, so it is only for who alone holds it.
 """
 
 from bisect import bisect_left

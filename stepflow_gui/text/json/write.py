@@ -28,7 +28,7 @@ class Writer:
         """The text of a value that begins in a line of that indentation.
 
         `model` is a value of the file that it should look like; `flat` keeps it in one line. Raises ValueError for
-        NaN and infinities, which JSON has no text for, TypeError for what is no JSON value.
+        NaN and infinities, which JSON has no text for, TypeError for what is not a JSON value.
         """
         if isinstance(value, Written):
             return str(value)

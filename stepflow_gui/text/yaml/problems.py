@@ -1,4 +1,4 @@
-"""Why a text is no YAML, as problems with a place and a kind."""
+"""Why a text is not YAML, as problems with a place and a kind."""
 
 import re
 from collections.abc import Iterator

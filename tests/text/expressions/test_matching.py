@@ -104,6 +104,7 @@ def test_known_traps_are_told_at_once(pattern: str) -> None:
     assert made.steps <= 10_000
 
 
+@pytest.mark.slow
 def test_ten_thousand_hostile_expressions_stay_below_the_limit() -> None:
     dice = random.Random(5)
     texts = ("a" * 200 + "!", "ab" * 100, "", "a b " * 60, "\n" * 90, "aA1_é" * 40)

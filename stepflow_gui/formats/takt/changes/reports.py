@@ -146,7 +146,7 @@ def _fits_an_entry(node: Node) -> bool:
 
 
 def _moved(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
-    """Put the older field under `output_contracts`: only its key is written anew, and its lines go further in."""
+    """Put the older field under `output_contracts`: only its key is written again, and its lines go further in."""
     text = tree.source.text
     key = tree.key_span(pointer)
     begin = text.rfind("\n", 0, key.start) + 1 if key is not None else 0
