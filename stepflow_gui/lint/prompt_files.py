@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
@@ -10,6 +11,8 @@ from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.files.presence import is_folder
+
+_HOLE = "\0"
 
 
 class PromptFiles:
@@ -76,6 +79,18 @@ class PromptFiles:
     def written(self, step: Step) -> list[tuple[TextFile, PromptText]]:
         """Those of them that hold any text: of one that is still to be written nobody knows what it will use."""
         return [(file, prompt) for file, prompt in self.shown_by(step) if file.source.text[prompt.start :].strip()]
+
+    def tails_like(self, fields: dict[str, Any], field: str) -> Iterator[str]:
+        """The values of a field under which there is a prompt, its other fields being these."""
+        tail = path_of_fields(self._agent.flow, fields | {field: _HOLE})
+        before, hole, after = tail.partition(_HOLE) if tail else ("", "", "")
+        if not hole or "/" not in before:
+            return
+        for folder in self.folders:
+            for there in self._tails_below(folder, before.partition("/")[0]):
+                value = there[len(before) : len(there) - len(after)]
+                if there.startswith(before) and there.endswith(after) and value and "/" not in value:
+                    yield value
 
     def below(self, part: str) -> Iterator[Path]:
         """Every file in a part of the prompts folders."""

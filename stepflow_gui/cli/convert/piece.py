@@ -15,7 +15,7 @@ from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.files.store import Saved, save
+from stepflow_gui.text.files.store import Saved, SaveFailed, save
 
 NOTHING, CHANGES, TROUBLE = 0, 1, 2
 NAME = "stepflow convert"
@@ -43,7 +43,8 @@ def convert_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     if written:
         saved = save(path, new, source, agent.root) if chosen.write else write_output(Path(chosen.output), found.text)
         if not isinstance(saved, Saved):
-            message = _("{path}: can't be written").format(path=chosen.output or path)
+            reason = saved.reason if isinstance(saved, SaveFailed) else _("it was changed meanwhile")
+            message = _("{path}: can't be written ({reason})").format(path=chosen.output or path, reason=reason)
             return report_usage_error(NAME, UsageError(message))
     if chosen.json:
         left = [{"pointer": each.pointer, "message": each.message} for each in found.left]

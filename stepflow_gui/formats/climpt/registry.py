@@ -51,8 +51,8 @@ def read_steps(document: ParsedFile, format_id: str, read_step: Callable[[Member
     return flow
 
 
-def carry_flow(flow: Flow, anew: Collection[str]) -> bool:
-    """Take a flow on with its document's tree: steps of `anew` have new nodes, the others' have moved (`json_carry`).
+def carry_flow(flow: Flow, changed: Collection[str]) -> bool:
+    """Update a flow with its document's tree: steps of `changed` have new nodes, the others' moved (`carry_members`).
 
     Afterwards the flow is what `read_registry` would give. False, with nothing done, where it can't be.
     """
@@ -62,7 +62,7 @@ def carry_flow(flow: Flow, anew: Collection[str]) -> bool:
         return False
     flow.steps_span = steps.key_span
     for member in steps.value.members():
-        if member.key in anew:
+        if member.key in changed:
             flow.steps[member.key] = _step(member, join("/steps", member.key), flow.format)
         else:
             flow.steps[member.key].key_span = member.key_span

@@ -19,7 +19,7 @@ _EXACT = 9  # how closely a code or a name fits; a prefix as closely as it is lo
 
 
 class SelectionLayer(NamedTuple):
-    """One layer. `select` starts anew, the others change what the layers before it say. None: nothing is wished.
+    """One layer. `select` starts over, the others change what the layers before it say. None: nothing is wished.
 
     `paths` says to which files it applies; None: to all.
     """

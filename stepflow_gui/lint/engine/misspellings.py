@@ -9,7 +9,7 @@ from stepflow_gui.lint.diagnostic import RANK
 from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import AnyDocument, ParsedFile
+from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.source import Source
 
@@ -49,8 +49,8 @@ def join_consequences(
         riders.setdefault(_cause(each, respelt), []).append(each)
     instead: dict[int, RuleFinding | None] = {id(each): None for each in gone}
     instead |= {id(each): each._replace(finding=each.finding._replace(proposals=())) for each in altered}
-    for number, respelling in enumerate(respelt):
-        instead[id(respelling.found)] = _leading(respelling.found, riders.get(number, []), folder.registry)
+    for number, one in enumerate(respelt):
+        instead[id(one.found)] = _leading(one.found, riders.get(number, []), folder.registry)
     replaced = (instead.get(id(each), each) for each in found)
     return [each for each in replaced if each is not None]
 
@@ -71,7 +71,7 @@ def _compatible(misspelt: Iterable[RuleFinding]) -> list[_Respelling]:
         proposal = next(iter(each.finding.proposals))
         edits = list(proposal.made)
         places = [(document.path, (edit.start, edit.end)) for document, edit in edits]
-        if all(isinstance(document, ParsedFile) for document, _edit in edits) and not any(
+        if not any(
             place[0] < other[1] and other[0] < place[1] for path, place in places for other in taken.get(path, ())
         ):
             clear.append(_Respelling(each, edits))

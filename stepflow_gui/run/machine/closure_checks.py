@@ -11,7 +11,7 @@ from stepflow_gui.formats.climpt.vocabulary import (
     VALIDATION_STEP_OF_VERDICT,
 )
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.regular_expression import compiled
+from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -83,7 +83,7 @@ def validators_of(flow: Flow) -> dict[str, Any]:
 
 
 def unknown_validator(flow: Flow, names: Iterable[str]) -> str | None:
-    """What to say where one of the names is no validator of the registry; None where all are."""
+    """What to say where one of the names is not a validator of the registry; None where all are."""
     known = validators_of(flow)
     for name in names:
         if name not in known:
@@ -179,5 +179,5 @@ def best_pattern(patterns: JsonValue, text: str) -> str | None:
 def _occurs(keyword: str, lowered: str) -> bool:
     if len(keyword) > 2 and keyword[0] == keyword[-1] == "/":
         pattern = compiled(keyword[1:-1], ignore_case=True)
-        return pattern is not None and pattern.search(lowered) is not None
+        return pattern is not None and pattern.is_in(lowered) is True
     return keyword.lower() in lowered

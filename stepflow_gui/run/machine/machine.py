@@ -15,7 +15,7 @@ from stepflow_gui.run.machine.adaptations import Repeat, along_chain, repeating
 from stepflow_gui.run.machine.boundary import at_boundary
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
 from stepflow_gui.run.machine.gate import Interpretation, interpret
-from stepflow_gui.run.machine.route import EndRun, Routed, route
+from stepflow_gui.run.machine.route import EndRun, Routed, is_unrouted, no_gate, route
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, RunConfig
 from stepflow_gui.run.machine.run_errors import (
     intent_not_answered,
@@ -166,7 +166,8 @@ class Machine:
         read: Interpretation | None = None
         taken: Routed | EndRun | None = None
         if config.routes and not config.is_apart(step):
-            if answer is not None:
+            unrouted = is_unrouted(config.flow, step, era)
+            if answer is not None and not unrouted:
                 found = interpret(step, answer, era)
                 if isinstance(found, RunError):
                     return stop(state, event, found, reached=_reached(state, at, event, answer, era))
@@ -181,7 +182,7 @@ class Machine:
                     )
                 taken = routed
             elif state.iteration > 1:
-                error = no_output(step, event, state.iteration, era)
+                error = no_gate(step, era) if unrouted else no_output(step, event, state.iteration, era)
                 return stop(state, event, error, reached=_reached(state, at, event, answer, era))
         if taken is None:
             taken = Routed(at, "stays")
@@ -312,7 +313,7 @@ def _reached(
     handoff: Mapping[str, JsonValue] | None = None,
 ) -> State:
     """The state with what the answer leaves behind: its handoff, or where it has none the answer itself."""
-    # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
+    # Taken apart and put together again: `_replace` takes three times as long, and each answer passes here.
     waits, _step, iteration, came_from, context, _retry, failures, checking, _error, outcome, last, memory, counts = (
         state
     )

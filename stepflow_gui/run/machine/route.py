@@ -60,6 +60,24 @@ class _Target(NamedTuple):
 _NOWHERE = _Target(None)
 
 
+def is_unrouted(flow: Flow, step: Step, era: Era) -> bool:
+    """Whether neither gate nor router is asked at a step: it has no gate, and others have.
+
+    The guide follows the transitions of such a step, where it has any.
+    """
+    if not era.kinds or isinstance(step.raw.get("structuredGate"), dict):
+        return False
+    if era.load_errors == "told" and step.transitions:
+        return False
+    return any(other.gate for other in flow.steps.values())
+
+
+def no_gate(step: Step, era: Era) -> RunError:
+    """The end of a run that got to such a step: no intent was produced."""
+    message = _("{step} has no gate, so its answer leads nowhere. Give it one, or step back.").format(step=step.id)
+    return RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
+
+
 def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
     """Where the answer given at a step leads. Pure; the same for window, command line and tests."""
     step = flow.steps.get(at)

@@ -95,7 +95,7 @@ def advance(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Step
 
 def ask(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """Begin an iteration: the step is asked, or what comes before that."""
-    # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
+    # Taken apart and put together again: `_replace` takes three times as long, and each answer passes here.
     (_waits, at, iteration, came_from, context, retry, failures, _checking, _error, outcome, _last, memory, counts) = (
         state
     )

@@ -9,7 +9,7 @@ from stepflow_gui.messages import _
 
 
 def read_bytes(path: Path) -> bytes:
-    """What a file holds. Raises OSError, also for what is no regular file, and ValueError for an impossible name."""
+    """What a file holds. Raises OSError, also for what is not a regular file, and ValueError for an impossible name."""
     # Opened without waiting, so that a pipe nobody writes to doesn't hang before it can be told.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:

@@ -68,10 +68,6 @@ class SaveJournal:
             entry.unlink(missing_ok=True)
             if done is not None:
                 settled.append(done)
-        try:
-            self.folder.rmdir()
-        except OSError:
-            pass  # it isn't there, or another program saves
         return settled
 
     def _left(self) -> Iterator[Path]:
@@ -111,9 +107,8 @@ class SaveEntry:
         try:
             self._path.unlink(missing_ok=True)
             self._file.close()  # only now: nobody is to find it free
-            self._path.parent.rmdir()
         except OSError:
-            pass  # another save is under way
+            pass
 
 
 class _Cut(NamedTuple):

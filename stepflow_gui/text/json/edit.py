@@ -160,7 +160,7 @@ def _fill(tree: JsonTree, pointer: str, holder: Node, value: JsonValue, style: S
     text = tree.source.text
     indent = line_indent(text, holder.start)
     written = Writer(text, style).value(value, indent, _model_of(tree, pointer, value), _in_line(tree, pointer))
-    if text[holder.start + 1 : holder.end - 1].strip():  # a comment, which is no JSON but somebody's text
+    if text[holder.start + 1 : holder.end - 1].strip():  # a comment, which is not JSON but somebody's text
         return [TextEdit(holder.start + 1, holder.start + 1, written[1:-1])]
     return [TextEdit(holder.start, holder.end, written)]
 

@@ -74,16 +74,16 @@ def with_config_of(shape: Shape, value: JsonValue, type_key: str, config_key: st
 
 
 def _config_of(known: str, given: Sequence[str]) -> Shape:
-    told = VERDICTS.get(known)
-    if told is None:
+    verdict_type = VERDICTS.get(known)
+    if verdict_type is None:
         return CONFIG
     all_fields = {field.name: field for field in CONFIG.fields}
     fields: list[Field] = []
-    for name in (*told.needed, *told.also):
+    for name in (*verdict_type.needed, *verdict_type.also):
         field = all_fields[name]
         if name == "maxIterations" and known != "count:iteration":
             field = field._replace(default=SAFETY_LIMIT)
-        elif name in told.needed:
+        elif name in verdict_type.needed:
             field = field._replace(need="validate")
         fields.append(field)
     read = {field.name for field in fields}
@@ -99,8 +99,8 @@ def _unread(field: Field, verdict: str) -> Field:
 
 
 def _meaning_of_type(field: Field, verdict: str) -> str:
-    told = VERDICTS.get(verdict)
-    return f"{field.meaning()}\n{told.meaning()}" if told else field.meaning()
+    verdict_type = VERDICTS.get(verdict)
+    return f"{field.meaning()}\n{verdict_type.meaning()}" if verdict_type else field.meaning()
 
 
 def _no_field_of(verdict: str) -> str:

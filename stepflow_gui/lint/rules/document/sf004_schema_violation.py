@@ -13,6 +13,7 @@ Fix: give the field a value of its type.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.tables import registry_fields
+from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_addressed, lacking_fields
@@ -106,9 +107,19 @@ def _at(document: ParsedFile, pointer: str) -> Span:
 def _steps_member(root: Node, document: ParsedFile) -> Iterator[Finding]:
     if "steps" not in root.value:
         if document.tree.valid and has_marks(root):
-            yield Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
+            yield _without_steps(root, document)
     elif root.value["steps"] is None and _at(document, "/steps").start < _at(document, "/steps").end:
         yield Finding(_("“steps” is null, not an object"), _at(document, "/steps"), pointer="/steps")
+
+
+def _without_steps(root: Node, document: ParsedFile) -> Finding:
+    """Said at a key like it that holds an object, where there is one."""
+    like = nearest("steps", [member.key for member in root.members() if member.value.kind == "object"])
+    span = document.tree.key_span(join("", like)) if like else None
+    if like is None or span is None:
+        return Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
+    message = _("The registry has no “steps”. Is it “{key}”?").format(key=like)
+    return Finding(message, span, join("", like), proposals=[write(document, span, "steps")], misspelt=True)
 
 
 def _needed(root: Node, document: ParsedFile) -> Iterator[Finding]:

@@ -87,7 +87,8 @@ def _field(context: RuleContext) -> str:
 def _proposals(step: Step, context: RuleContext) -> Iterator[Proposal]:
     phase = phase_of(step, context.flow)
     if step.c2 and phase and step.c2.value != phase:
-        yield write(context.registry, step.c2.span, phase)
+        if context.distinct.address_is_free(step.raw | {"c2": phase}):
+            yield write(context.registry, step.c2.span, phase)
     elif step.c2 and step.explicit_kind:
         kind = KIND_OF_C2[step.c2.value]
         emitted = {text.value for text in step.gate.intents} if step.gate else set()

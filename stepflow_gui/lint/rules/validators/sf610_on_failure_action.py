@@ -28,7 +28,7 @@ GOOD = checked()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """An action that is no text is SF004's matter."""
+    """An action that is not a text is SF004's matter."""
     for step in context.validation.steps:
         action = step.action
         if action is None or has_placeholder(action.value):

@@ -1,6 +1,6 @@
 """A model of Anthropic as a piece's agents and judges: prompts as they are put together, no tools, nothing written.
 
-Each session of the piece is a conversation of its own; a refreshed one begins anew. Conductors and the AI judge are
+Each session of the piece is a conversation of its own; a refreshed one starts over. Conductors and the AI judge are
 asked apart from those.
 """
 

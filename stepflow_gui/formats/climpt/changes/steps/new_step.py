@@ -81,8 +81,8 @@ def _is_of(flow: Flow, step: Step, kind: StepKind) -> bool:
 def first_intents(flow: Flow, model: Step | None, step_id: str, kind: StepKind) -> tuple[str, ...]:
     """The intents of a new step with an enum of its own: those that lead somewhere."""
     intents = _model_intents(flow, model, kind)
-    led = targets(flow, model, NewStep(step_id, kind, "", intents))
-    return tuple(intent for intent in intents if intent in led or intent == "jump")
+    allowed = targets(flow, model, NewStep(step_id, kind, "", intents))
+    return tuple(intent for intent in intents if intent in allowed or intent == "jump")
 
 
 def _model_intents(flow: Flow, model: Step | None, kind: StepKind) -> tuple[str, ...]:
