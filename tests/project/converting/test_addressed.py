@@ -109,7 +109,7 @@ def test_a_single_entry_is_the_pair_of_the_agents_verdict() -> None:
 
 
 def test_checks_are_split_and_joined_again() -> None:
-    check = {"stepId": "closure.polling", "name": "V", "c2": "retry", "c3": "issue"}
+    check: dict[str, Any] = {"stepId": "closure.polling", "name": "V", "c2": "retry", "c3": "issue"}
     check |= {"validationConditions": [{"validator": "v"}], "onFailure": {"action": "abort"}}
     value = registry() | {"validationSteps": {"closure.polling": check}, "validators": {"v": {"type": "command"}}}
     made = to_addressed(value, None).value
