@@ -56,7 +56,8 @@ def _words(agent: AgentFolder) -> list[tuple[str, str]]:
 
 ADDRESSED = "adt-kind-address"
 TARGETS = ("closing", "c3l", ADDRESSED)
-SOURCES = ("complete", "checks", "closing", "c3l", ADDRESSED, "entry-pair", "gateless")
+WITHOUT_GATES = "gateless"  # what the other formats have to say of gates it hasn't got
+SOURCES = ("complete", "checks", "closing", "c3l", ADDRESSED, "entry-pair", WITHOUT_GATES)
 
 
 class Conversion(NamedTuple):
@@ -113,7 +114,7 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
         if doubled is not None:
             reason = _("“{place}” stands twice in “{file}”: remove one of the two first")
             return Refusal(reason.format(place=doubled.pointer, file=document.path.name))
-    if found not in SOURCES:
+    if found not in SOURCES or (found == WITHOUT_GATES and target != ADDRESSED):
         name = format_name(found) if found else agent.registry.path.name
         return Refusal(_("{format}: only flows with closing, complete or checks can be converted").format(format=name))
     if agent.flow.odd_steps:
