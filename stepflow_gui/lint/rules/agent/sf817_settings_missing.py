@@ -76,7 +76,7 @@ def _fault(fault: SettingsFault, context: RuleContext) -> tuple[str, Severity]:
         return text.format(pointer=fault.pointer, code=fault.code), ERROR
     text = _("There is no {file}: climpt 1.14 takes tools and permission mode from it, and asks no model without")
     own = settings_places(context.folder)[1]
-    severity = ERROR if context.folder.files_below(context.folder.root / FOLDER) else INFO
+    severity: Severity = ERROR if context.folder.files_below(context.folder.root / FOLDER) else INFO
     return text.format(file=own.relative_to(context.folder.root).as_posix()), severity
 
 
