@@ -47,7 +47,10 @@ class PromptFiles:
 
     def adapted(self, step: Step, adaptation: str) -> str | None:
         """The prompt of a step under another adaptation, below a prompts folder."""
-        return path_of_fields(self._agent.flow, step.raw | {"adaptation": adaptation})
+        fields = step.raw
+        if isinstance(address := fields.get("address"), dict) and self._agent.flow.format == "adt-kind-address":
+            fields = fields | {"address": address | {"adaptation": adaptation}}
+        return path_of_fields(self._agent.flow, fields | {"adaptation": adaptation})
 
     def found(self, tail: str | None) -> Path | None:
         """The first file of that path below a prompts folder; None where there is none."""
@@ -64,6 +67,9 @@ class PromptFiles:
         """The prompts that a step can show and that can be read: its own, and of a closure those of closing actions."""
         if step.id not in self._shown:
             paths = [self.of(step)]
+            chain = step.raw.get("adaptationChain")
+            elements = chain if isinstance(chain, list) and self._agent.flow.format == "adt-kind-address" else []
+            paths += [self.found(self.adapted(step, each)) for each in elements if isinstance(each, str)]
             if is_closing(step):
                 paths += [self.found(self.adapted(step, action)) for action in CLOSURE_ACTIONS[1:]]
             read = [self._reading(path) for path in dict.fromkeys(paths) if path]

@@ -12,7 +12,7 @@ _MOST = 20  # names that are looked for
 
 
 def misnamed_steps(flow: Flow) -> dict[str, Step]:
-    """By the name that is meant: steps that nothing names as they are called, while a name like theirs is no step.
+    """By the name that is meant: steps that nothing names as they are called, while a name like theirs is not a step.
 
     A name that the file has more often is the right one: of a step that is called rightly the schema, the `stepId` or
     other transitions have it too.

@@ -317,3 +317,15 @@ def test_no_folder_is_left_where_nothing_could_be_written(tmp_path: Path) -> Non
     assert isinstance(save(changes), ChangedOnDisk)
     assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
     assert save([changes[0]]) == [made]
+
+
+def test_fixes_that_are_sound_alone_leave_no_empty_yaml_file_together(tmp_path: Path) -> None:
+    piece = tmp_path / ".takt" / "pieces" / "x.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.write_text("# c\nlanguage: en\n\n# y\n\nlog_level: info\n", "utf-8")
+    agent = open_agent(piece)
+    assert isinstance(agent, AgentFolder)
+    fixed = fix_all([agent], lint, any_fixes)
+    (change,) = fixed.changes
+    assert change.after.text == "# c\n\n# y\n\n{}\n"
+    assert len(fixed.applied) == 2

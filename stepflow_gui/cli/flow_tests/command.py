@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.output_file import write_output
-from stepflow_gui.cli.piece_argument import piece_among
+from stepflow_gui.cli.piece_argument import TAKT, piece_among
 from stepflow_gui.cli.run.lines import end_of
 from stepflow_gui.cli.run.options import UsageError, commands_for, read_test_options, report_usage_error
+from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
@@ -29,19 +30,27 @@ def main(arguments: Sequence[str]) -> int:
     """Run it: 0 where all passed, 1 where one failed or too little is covered, 2 for a wrong command line."""
     piece = piece_among(arguments)
     if piece is not None:
-        from stepflow_gui.cli.flow_tests.pieces import test_piece
-
-        return test_piece(piece, arguments)
+        return _test_piece(piece, arguments)
     options = read_test_options(arguments)
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
         return report_usage_error(NAME, agent.message)
+    if agent.format == TAKT:  # the only one of a folder, or found by its name
+        return _test_piece(agent, arguments)
+    if refuses(agent):
+        return REFUSED
     if broken := broken_agent_file(agent):
         print_error(f"{NAME}: {broken}")
     try:
         return _run(agent, options)
     except UsageError as error:
         return report_usage_error(NAME, error)
+
+
+def _test_piece(piece: AgentFolder, arguments: Sequence[str]) -> int:
+    from stepflow_gui.cli.flow_tests.pieces import test_piece
+
+    return test_piece(piece, arguments)
 
 
 def _run(agent: AgentFolder, options: Namespace) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.run.options import UsageError, report_usage_error
+from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.formats.takt.runners import RUNNERS
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
@@ -21,7 +22,7 @@ NAME = "stepflow test"
 def test_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     """Run them: 0 where all passed, 1 where one failed, 2 for a wrong command line or where there are none."""
     parser = Parser(NAME, _("Run every script in flow_tests/NAME beside a TAKT piece."))
-    parser.words.add_argument("piece", metavar=_("PIECE"), help=_("the YAML file of a piece or workflow"))
+    parser.words.add_argument("piece", nargs="?", metavar=_("PIECE"), help=_("the YAML file of a piece or workflow"))
     options = parser.options
     options.add_argument(
         "--era",
@@ -33,6 +34,8 @@ def test_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     options.add_argument("--quiet", "-q", action="store_true", help=_("say only what failed, and the summary"))
     add_language(parser)
     chosen = parser.parse_args(arguments)
+    if refuses(agent):
+        return REFUSED
     folder, files = files_of(agent.registry.path)
     files = [file for file in files if not chosen.only or chosen.only in file.name]
     if not files:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from stepflow_gui.cli.piece_argument import piece_among
+from stepflow_gui.cli.piece_argument import TAKT, piece_among
 from stepflow_gui.cli.run.lines import end_of, findings_at, line_of
 from stepflow_gui.cli.run.options import UsageError, commands_for, parameters_of, read_run_options, report_usage_error
+from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
@@ -28,13 +29,15 @@ def main(arguments: Sequence[str]) -> int:
     """Run it: 0 where the run finished, 1 where it ended otherwise, 2 for a wrong command line or file."""
     piece = piece_among(arguments)
     if piece is not None:
-        from stepflow_gui.cli.run.piece import run_piece
-
-        return run_piece(piece, arguments)
+        return _run_piece(piece, arguments)
     options = read_run_options(arguments)
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
         return report_usage_error(NAME, agent.message)
+    if agent.format == TAKT:  # the only one of a folder, or found by its name
+        return _run_piece(agent, arguments)
+    if refuses(agent):
+        return REFUSED
     if broken := broken_agent_file(agent):
         print_error(f"{NAME}: {broken}")
     try:
@@ -47,6 +50,12 @@ def main(arguments: Sequence[str]) -> int:
         return _Running(agent, options).run()
     except UsageError as error:
         return report_usage_error(NAME, error)
+
+
+def _run_piece(piece: AgentFolder, arguments: Sequence[str]) -> int:
+    from stepflow_gui.cli.run.piece import run_piece
+
+    return run_piece(piece, arguments)
 
 
 _NOT_EXPLORED = ("trace", "shadow", "trust", "fail", "input", "cwd", "quiet")  # options that exploring can't heed

@@ -199,7 +199,7 @@ def commands_for(agent: AgentFolder, options: Namespace) -> tuple[Commands, bool
     wrong = unknown_validator(agent.flow, failing)
     if wrong is not None:
         raise UsageError(f"--fail: {wrong}")
-    real = options.trust or (not options.simulate and not failing and Trust().standing_of(agent) == "trusted")
+    real = options.trust or (not options.simulate and not failing and Trust().trust_state_of(agent) == "trusted")
     if real and failing:
         raise UsageError(_("--fail is for commands that are simulated; leave --trust out"))
     if real:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.run.options import UsageError, amount, report_usage_error
+from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.formats.takt.runners import RUNNERS
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
@@ -29,6 +30,8 @@ NextEvent = Callable[[PieceMachine, PieceState], Event]
 def run_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     """Run it: 0 where the piece was completed as expected, 1 where it ended otherwise, 2 for a wrong command line."""
     options = _options(arguments)
+    if refuses(agent):
+        return REFUSED
     try:
         return _Running(agent, options).run()
     except UsageError as error:
@@ -40,7 +43,7 @@ def _options(arguments: Sequence[str]) -> Namespace:
     parser = Parser(
         "stepflow run", _("Run a TAKT piece, answered by a script, by chance or by hand; nothing is written.")
     )
-    parser.words.add_argument("piece", metavar=_("PIECE"), help=_("the YAML file of a piece or workflow"))
+    parser.words.add_argument("piece", nargs="?", metavar=_("PIECE"), help=_("the YAML file of a piece or workflow"))
     who = parser.add_argument_group(
         _("Who answers (by hand in a terminal, if nobody is chosen)")
     ).add_mutually_exclusive_group()

@@ -174,11 +174,42 @@ _PROMOTION = object_of(
     Field("at", _COUNT, lambda: _("A field of newer workflows")),
     closed=True,
 )
+_TEAM_LEADER = object_of(
+    *(
+        Field(name, shape, lambda: _("A field of newer workflows"))
+        for name, shape in (
+            ("persona", _WORD),
+            ("part_persona", _WORD),
+            ("part_edit", BOOLEAN),
+            ("part_permission_mode", choice(*PERMISSIONS)),
+            ("part_allowed_tools", list_of(STRING)),
+            ("part_tags", list_of(STRING)),
+            ("max_parts", _COUNT),
+            ("initial_max_parts", _COUNT),
+            ("max_concurrency", _COUNT),
+            ("timeout_ms", Shape("number")),
+            ("refill_threshold", Shape("number")),
+            ("fail_on_part_error", BOOLEAN),
+        )
+    ),
+    others=ANY,
+)
+_FREE_OBJECT = object_of(others=ANY)
+_SHAPES_OF_NEWER: dict[str, Shape] = {
+    "session_key": _WORD,
+    "tags": list_of(STRING),
+    "allow_git_commit": BOOLEAN,
+    "requires_user_input": BOOLEAN,
+    "delay_before_ms": Shape("number"),
+    "structured_output": _FREE_OBJECT,
+    "arpeggio": _FREE_OBJECT,
+    "team_leader": _TEAM_LEADER,
+}
 _NEWER_STEP = (
     Field("concurrency", _COUNT, lambda: _("How many sub-steps run at the same time at most"), formats=WORKFLOW),
     Field("promotion", list_of(_PROMOTION), lambda: _("A field of newer workflows"), formats=WORKFLOW),
     *(
-        Field(name, ANY, lambda: _("A field of newer workflows"), formats=WORKFLOW)
+        Field(name, _SHAPES_OF_NEWER.get(name, ANY), lambda: _("A field of newer workflows"), formats=WORKFLOW)
         for name in (
             *("session_key", "kind", "mode", "call", "args", "vars", "uses", "with", "tags", "allow_git_commit"),
             *("capabilities", "mcp", "mcp_servers", "companion", "completion_retry", "requires_user_input"),

@@ -23,7 +23,7 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
 
-def _tell_engine_words(work: ConversionDraft) -> None:
+def _report_engine_words(work: ConversionDraft) -> None:
     """List each c2 and c3 that steps have got and that no pattern of the configuration lets through.
 
     The files lie outside the agent's folder and may serve others: they stay as they are.
@@ -136,8 +136,8 @@ def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion |
         report_missing_prompts(work)
     if target != source:
         report_closing_prompts(work)
-    _tell_engine_words(work)
-    _tell_beside(work)
+    _report_engine_words(work)
+    _report_beside(work)
     edits = {
         path: list(difference(work.original(path), text))
         for path, text in work.texts.items()
@@ -167,7 +167,7 @@ def _prompts_used(work: ConversionDraft) -> set[Path]:
     return {path for path in found if path is not None}
 
 
-def _tell_beside(work: ConversionDraft) -> None:
+def _report_beside(work: ConversionDraft) -> None:
     renamed = any(new != (old,) for old, new in work.steps.items()) or any(
         old[1] != new for old, new in work.intents.items()
     )

@@ -40,7 +40,7 @@ def from_complete(work: ConversionDraft) -> Refusal | None:
     work.write(work.agent.registry.path, text, CLOSING)
     offer_intents(work, {})
     write_prompts(work, made.prompts)
-    _tell_words(work)
+    _report_words(work)
     return None
 
 
@@ -75,7 +75,7 @@ def _rename_places(work: ConversionDraft, renames: Mapping[str, str]) -> None:
         work.apply({layout.path: edits})
 
 
-def _tell_words(work: ConversionDraft) -> None:
+def _report_words(work: ConversionDraft) -> None:
     """Prompts that name an intent by its word of before: no text of a person's is rewritten."""
     words: dict[str, list[tuple[str, str]]] = {}
     for (step, word), today in work.intents.items():

@@ -34,7 +34,12 @@ class EntriesResult(NamedTuple):
 
     @property
     def out_of_reach(self) -> tuple[Unreached, ...]:
-        """What runs from none of the entries come to, without what is told of as a dead end."""
+        """What runs from none of the entries come to, without what is told of as a dead end.
+
+        Nothing where a search was cut: what it would have come to isn't known.
+        """
+        if any(each.graph.cut is not None for each in self.each):
+            return ()
         first = self.each[0].out_of_reach
         if len(self.each) == 1:
             return first

@@ -9,7 +9,7 @@ from stepflow_gui.run.machine.check_answer import CheckAnswer
 from stepflow_gui.run.machine.gate import interpret
 from stepflow_gui.run.machine.loop_checks import after_run, transition_after, transitions_after
 from stepflow_gui.run.machine.picks import NG, OK, RAN, Pick, PickRefusal, answer_for
-from stepflow_gui.run.machine.route import EndRun, Routed, cases_of, route
+from stepflow_gui.run.machine.route import EndRun, Routed, cases_of, is_unrouted, no_gate, route
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import State
@@ -100,5 +100,7 @@ def _choice(flow: Flow, step: Step, pick: Pick, era: Era) -> Choice:
     answer = answer_for(step, pick, era)
     if isinstance(answer, PickRefusal):
         return Choice(pick, refusal=answer.message)
+    if is_unrouted(flow, step, era):
+        return Choice(pick, no_gate(step, era))
     read = interpret(step, answer, era)
     return Choice(pick, read if isinstance(read, RunError) else route(flow, step.id, read, era))

@@ -60,11 +60,30 @@ class _Target(NamedTuple):
 _NOWHERE = _Target(None)
 
 
+def is_unrouted(flow: Flow, step: Step, era: Era) -> bool:
+    """Whether neither gate nor router is asked at a step: it has no gate, and others have.
+
+    The guide follows the transitions of such a step, where it has any.
+    """
+    if not era.kinds or isinstance(step.raw.get("structuredGate"), dict):
+        return False
+    if era.load_errors == "told" and step.transitions:
+        return False
+    return any(other.gate for other in flow.steps.values())
+
+
+def no_gate(step: Step, era: Era) -> RunError:
+    """The end of a run that got to such a step: no intent was produced."""
+    message = _("{step} has no gate, so its answer leads nowhere. Give it one, or step back.").format(step=step.id)
+    return RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
+
+
 def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
     """Where the answer given at a step leads. Pure; the same for window, command line and tests."""
     step = flow.steps.get(at)
     intent, reason = answer.intent, answer.reason
-    if era.kinds and step and step.kind and intent != "abort" and intent not in INTENTS_OF_KIND[step.kind]:
+    of_all = intent == "abort" and intent in era.words
+    if era.kinds and step and step.kind and not of_all and intent not in INTENTS_OF_KIND[step.kind]:
         return route_error("intent_not_allowed_for_kind", at, intent, era, step_kind=step.kind, pointer=step.pointer)
     if intent in era.finishing:
         return EndRun(intent, "signal", reason=reason)
@@ -223,7 +242,7 @@ def _handoff(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | 
         return _error("handoff_null_target", flow, at, answer, era)
     else:
         found = _routed(flow, at, answer, era, goal, "handoff_target_not_found")
-    if step and step.raw.get("c2") == "initial" and not isinstance(found, RunError):
+    if step and step.c2 and step.c2.value == "initial" and not isinstance(found, RunError):
         return found._replace(warning=HANDOFF_FROM_INITIAL)
     return found
 

@@ -91,6 +91,7 @@ class _Search:
             self._edges[place] = set()
             for after, step in self._transitions(self._seen[place].state):
                 self._meet(place, after, step, waiting)
+        self._cut = self._cut or bool(waiting)  # stopped with places left
         endings = tuple(
             Ending(kind, movement, detail, (*self._path(place), step))
             for (kind, movement, detail), (place, step) in self._ends.items()

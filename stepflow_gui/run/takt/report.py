@@ -20,7 +20,7 @@ def is_flawed(found: PieceExploreResult) -> bool:
 
 
 def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
-    """Line by line: how much was looked at, the ends, loops without a way out, rules that no run takes."""
+    """Line by line: how much was searched, the ends, infinite loops, rules that no run takes or none searched."""
     text = ngettext("Explored as {era}: {count} place.", "Explored as {era}: {count} places.", found.places)
     yield text.format(era=machine.runner.name, count=found.places)
     if found.cut:
@@ -35,13 +35,22 @@ def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
         yield f"    {' → '.join(end.path)}"
     yield from _section(_("Loops without a way out"), list(found.endless))
     left = [f"{rule.movement}:{rule.rule + 1} {condition}" for rule, condition in rules if rule not in found.taken]
-    yield from _section(_("Rules that no run takes"), left)
+    yield from _section(_("Rules not searched") if found.cut else _("Rules that no run takes"), left)
 
 
 def as_json(machine: PieceMachine, found: PieceExploreResult) -> dict[str, JsonValue]:
-    """All of it for other programs: the keys are always there, and always mean the same."""
+    """All of it for other programs: the keys are always there, and always mean the same.
+
+    `taken` is null where the search was cut before it came to the rule.
+    """
+    untaken = None if found.cut else False
     rules = [
-        {"movement": rule.movement, "rule": rule.rule + 1, "condition": condition, "taken": rule in found.taken}
+        {
+            "movement": rule.movement,
+            "rule": rule.rule + 1,
+            "condition": condition,
+            "taken": True if rule in found.taken else untaken,
+        }
         for rule, condition in _rules(machine)
     ]
     ends = [

@@ -434,3 +434,15 @@ def test_standard_input_that_is_closed_is_a_wrong_command_line(
     ran = run("run", agent, *options)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("stepflow run: ")
+
+
+@pytest.mark.parametrize("words", [("run", "--explore"), ("run", "--random", "1"), ("test",)])
+def test_a_registry_that_cannot_be_parsed_is_refused_with_its_finding(
+    run: Run, agent: Path, words: tuple[str, ...]
+) -> None:
+    registry = agent / "steps_registry.json" if agent.is_dir() else agent
+    registry.write_text(registry.read_text("utf-8").replace("{", "{,", 1), "utf-8")
+    command, *options = words
+    code, out, err = run(command, registry, *options)
+    assert (code, out) == (2, "")
+    assert "error SF001: " in err

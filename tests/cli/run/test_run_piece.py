@@ -37,6 +37,26 @@ def _files(folder: Path) -> set[Path]:
     return set(folder.rglob("*"))
 
 
+@pytest.mark.parametrize(
+    "words", [("run", "--explore"), ("run", "--random", "1"), ("run", "--explore", "--json"), ("test",)]
+)
+def test_a_file_that_cannot_be_parsed_is_refused_with_its_finding(
+    run: Run, piece: Path, words: tuple[str, ...]
+) -> None:
+    piece.write_text("description: a page workflow (with a check: plan and build)\n" + TWO)
+    command, *options = words
+    code, out, err = run(command, piece, *options)
+    assert (code, out) == (2, "")
+    assert f"{piece}:1:43: error SF001: A text without quotes can't hold a colon" in err
+
+
+def test_a_piece_is_found_in_its_project(run: Run, piece: Path) -> None:
+    piece.write_text(TWO)
+    code, out, err = run("run", piece.parents[2], "--explore")
+    assert (code, err) == (0, "")
+    assert "rules are taken" in out
+
+
 def test_a_script_runs_a_piece_and_nothing_is_written(run: Run, piece: Path, tmp_path: Path) -> None:
     piece.write_text(TWO)
     script = tmp_path / "s.yaml"

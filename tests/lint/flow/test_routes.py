@@ -37,6 +37,22 @@ def test_an_escalation_needs_a_target(rule: Any, code: str | None, lint_example:
     assert [(each.code, each.severity) for each in found] == ([(code, "error")] if code else [])
 
 
+@pytest.mark.parametrize(
+    ("intent", "severities"),
+    [
+        ("extra", {"SF205": "error"}),  # one mistake: no intent is called so
+        ("escalate", {"SF301": "warning"}),  # none that the step may emit
+        ("handoff", {"SF301": "warning"}),  # none that its gate allows
+        ("next", {"SF301": "error"}),
+    ],
+)
+def test_only_a_transition_that_an_answer_takes_stops_a_run(
+    intent: str, severities: dict[str, str], lint_example: Lint
+) -> None:
+    found = lint_example({f"/steps/initial.issue/transitions/{intent}": {"target": "gone"}})
+    assert {each.code: each.severity for each in found if each.code in {"SF301", "SF205"}} == severities
+
+
 def test_the_guide_lets_an_escalation_end(lint_example: Lint) -> None:
     (found,) = of("SF310", lint_example(with_changes(GO, {ESCALATE: {"target": None}}), LintSettings("guide")))
     assert found.severity == "info"

@@ -1,12 +1,14 @@
 """Everything that runs of a piece can do."""
 
 from pathlib import Path
+from typing import Any
 
 from stepflow_gui.formats.takt.runners import PIECES
 from stepflow_gui.run.takt.exploring import PieceExploreResult, RuleAt, explore
 from stepflow_gui.run.takt.loading import load_piece
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
+from stepflow_gui.run.takt.report import as_json, table
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.tree import read_yaml_tree
 from tests.run.takt.pieces import PARALLEL, TWO, piece_of
@@ -69,6 +71,19 @@ def test_a_thousand_combinations_of_sub_steps_are_the_most() -> None:
     )
     text = f'movements:\n  - name: all\n    parallel:\n{subs}    rules: [{{condition: any("a"), next: COMPLETE}}]\n'
     assert _explored(text).cut
+
+
+def test_a_search_that_was_stopped_claims_nothing_of_what_is_left() -> None:
+    machine = PieceMachine(piece_of(TWO), PIECES)
+    calls = iter([False, True, *[True] * 100])
+    found = explore(machine, stopped=lambda: next(calls))
+    assert found.cut
+    assert "Rules not searched" in [*table(machine, found)]
+    assert "Rules that no run takes" not in [*table(machine, found)]
+    rules: Any = as_json(machine, found)["rules"]
+    taken = [rule["taken"] for rule in rules]
+    assert None in taken
+    assert False not in taken
 
 
 def test_real_pieces_come_to_an_end(corpus: Path) -> None:

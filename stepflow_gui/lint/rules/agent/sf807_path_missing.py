@@ -3,7 +3,8 @@
 What it does: reports a path of agent.json where there is nothing: the system prompt, the registry, the folders of
 prompts and schemas, the module of a verdict of your own.
 
-Why is this bad: climpt stops with an error as soon as it wants to read it.
+Why is this bad: climpt stops with an error as soon as it reads it. Only climpt 2026-03-14 goes on without the system
+prompt, with a built-in text in its place.
 
 Fix: write the path of the file, or make it.
 """
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.formats.climpt.agent.fields import PROMPTS
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
@@ -58,14 +60,20 @@ def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> 
         tried.append(context.folder.root / named)
     if any(not context.folder.inside(path) or context.folder.exists(path) for path in tried):
         return  # what lies outside the project is SF707's matter
-    text = _("{field}: there is no file “{path}”, and climpt stops there").format(field=_name(pointer), path=named)
+    stands_in = pointer == _SYSTEM and context.era is CLIMPT_2026_03_14
+    text = (
+        _("{field}: the file “{path}” doesn't exist: climpt 2026-03-14 uses a built-in text, later versions stop")
+        if stands_in
+        else _("{field}: the file “{path}” doesn't exist, and climpt stops there")
+    ).format(field=_name(pointer), path=named)
     meant = _likely(named, tried[0], context, ending)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals: list[Proposal] = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
     if pointer == _SYSTEM and not meant and tried[0].suffix == ".md":
         proposals.append(_begun(tried[0], agent))
-    yield agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))
+    severity = WARNING if stands_in else ERROR
+    yield agent.finding(text, pointer, severity, proposals=proposals, misspelt=bool(meant))
 
 
 def _begun(path: Path, agent: AgentFile) -> Proposal:

@@ -1,9 +1,10 @@
 """SF301 target-unknown.
 
-What it does: reports transitions, ways of conditional transitions and fallbacks that name a step which isn't there.
+What it does: reports transitions, cases of conditional transitions and fallbacks whose target step doesn't exist.
 
-Why is this bad: the run stops with an error as soon as it takes that way. Where the runner never follows the name (the
-`fallback` of a rule, the target of `closing`, `complete`, `repeat` or `abort`) it says something that isn't so.
+Why is this bad: the run stops with an error as soon as it follows the transition. Where the runner never follows the
+name (the `fallback` of a rule, the target of `closing`, `complete`, `repeat` or `abort`, a transition that no answer
+can take) it is misleading.
 
 Fix: write the step that was meant, or add it.
 """
@@ -14,7 +15,19 @@ from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.step_names import is_step, respelt
-from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ALL,
+    ERROR,
+    FLOW,
+    GATE,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE
 from stepflow_gui.text.pointer import join
 
@@ -25,18 +38,28 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Look at every name in every rule."""
+    """Look at every name in every rule, but for those of words that are no intent: SF205 says so."""
     for step in context.flow.steps.values() if context.format != "takt" else ():  # T004 speaks there
+        emitted, unknown = context.emitted(step), _unknown_words(step, context)
         for rule in step.transitions:
-            followed = rule.intent not in WITHOUT_RULE
+            if rule.intent in unknown:
+                continue
+            followed = rule.intent not in WITHOUT_RULE and rule in emitted
             if rule.target:
-                yield from _target(rule.target, rule, step, context, followed)
+                # Boot of climpt 1.14 looks at every plain target, whether a run gets there or not.
+                yield from _target(rule.target, rule, step, context, followed or context.era.whole_check)
             for case in rule.cases:
                 if case.target:
                     cases_read = followed and rule.intent not in TARGET_ONLY and not rule.target
                     yield from _target(case.target, rule, step, context, cases_read)
             if rule.fallback and not _known(rule.fallback, context):
                 yield _fallback(rule.fallback, rule, step, context)
+
+
+def _unknown_words(step: Step, context: RuleContext) -> set[str]:
+    if step.gate is None or context.format not in GATE:
+        return set()
+    return {word.value for word in context.contract(step).transitions or () if word.reading == "unknown"}
 
 
 def _known(target: Text, context: RuleContext) -> bool:

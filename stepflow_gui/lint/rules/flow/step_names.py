@@ -15,7 +15,7 @@ def is_step(name: str, flow: Flow) -> bool:
 
 
 def respelt(named: Text, meant: str | None, context: RuleContext, document: ParsedFile | None = None) -> list[Proposal]:
-    """What puts a name right that is no step's: the step's own name where that one is misspelt, else the name.
+    """What puts a name right that is not a step's: the step's own name where that one is misspelt, else the name.
 
     `document` is where the name stands, None for the registry. A name that is merely like another one may well be that
     of a step that is gone: then nothing is offered.

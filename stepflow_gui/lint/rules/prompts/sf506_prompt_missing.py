@@ -26,6 +26,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
     ERROR,
     FLOW,
     GATE,
@@ -69,14 +70,20 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         tail = context.prompts.tail_of(step)
         if tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
-            if context.prompts.found(tail) is None:
+            if context.prompts.found(tail) is None and not _plain_stands_in(step, context):
                 yield from _finding(_Missing(step, tail), context)
-            elif is_closing(step):
+            elif is_closing(step) and context.format not in ADDRESSED:  # SF515 speaks there
                 adapted += _adapted(step, context)
         check_prompt = step.raw.get("check") if context.format == "checks" else None
         if isinstance(check_prompt, dict):
             yield from _of_check(step, check_prompt, context)
     yield from _of_action(adapted, context)
+
+
+def _plain_stands_in(step: Step, context: RuleContext) -> bool:
+    """Whether the prompt without the adaptation is shown where that with it isn't there."""
+    adapted = context.format in ADDRESSED and step.adaptation is not None
+    return adapted and context.prompts.found(context.prompts.adapted(step, "")) is not None
 
 
 def _without_folder(context: RuleContext) -> Iterator[Finding]:
@@ -131,8 +138,8 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
         return
     text, meant = misspelt
     proposals = [write(context.registry, text.span, meant), new]
-    said = message + _(". Did you mean “{meant}”?").format(meant=meant)
-    place = finding._replace(message=said, span=text.span, pointer=text.pointer)
+    text_of = message + _(". Did you mean “{meant}”?").format(meant=meant)
+    place = finding._replace(message=text_of, span=text.span, pointer=text.pointer)
     yield place._replace(proposals=proposals, misspelt=True)
 
 
@@ -209,8 +216,8 @@ def _of_action(missing: list[_Missing], context: RuleContext) -> Iterator[Findin
             action=action.value, steps=steps
         )
     sides = [
-        Side(context.registry, each.step.key_span, each.step.pointer, said)
-        for each, said in zip(missing, messages, strict=True)
+        Side(context.registry, each.step.key_span, each.step.pointer, text_of)
+        for each, text_of in zip(missing, messages, strict=True)
     ]
     place = Side(document, action.span, action.pointer, message)
     proposals = [_new_prompt(first / each.tail, each.step) for each in missing] if len(missing) == 1 else []
