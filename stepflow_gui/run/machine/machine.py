@@ -175,7 +175,7 @@ class Machine:
                 if unsaid is not None:
                     return stop(state, event, unsaid, reached=_reached(state, at, event, answer, era))
                 read = found
-                routed, repeat = _route(config.flow, step, read, era, state.memory.repeats)
+                routed, repeat = _routed_by(config.flow, step, read, era, state.memory.repeats)
                 if isinstance(routed, RunError):
                     return stop(
                         state, event, routed, read, reached=_reached(state, at, event, answer, era, read.handoff)
@@ -287,13 +287,13 @@ class Machine:
         return self._loop.tried_again(config, state, entry)
 
 
-def _route(
+def _routed_by(
     flow: Flow, step: Step, read: Interpretation, era: Era, repeats: Mapping[str, int]
 ) -> tuple[Routed | EndRun | RunError, Repeat | None]:
-    result = route(flow, step.id, read, era)
+    routed = route(flow, step.id, read, era)
     if not era.repeats_along_chain:
-        return result, None
-    return along_chain(step, step.id, read.intent, result, repeats)
+        return routed, None
+    return along_chain(step, step.id, read.intent, routed, repeats)
 
 
 def _own_id(at: str, answer: JsonValue) -> tuple[JsonValue, str | None]:
