@@ -77,7 +77,7 @@ def written(folder: Path, made: Json) -> AgentFolder:
 
 @pytest.mark.parametrize("made_of", [of_complete, of_checks])
 def test_growth(made_of: Callable[[int], Json], tmp_path: Path) -> None:
-    """Four times the steps take at most eight times as long: no text is read anew for each step."""
+    """Four times the steps take at most eight times as long: no text is read again for each step."""
     costs = []
     for steps in SIZES:
         times = []

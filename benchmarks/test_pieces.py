@@ -24,7 +24,7 @@ def pieces(corpus: Path) -> list[Path]:
 
 
 def test_linting_every_piece(pieces: list[Path]) -> None:
-    """In one process, each opened, read and linted anew."""
+    """In one process, each opened, read and linted again."""
     costs = []
     for piece in pieces:
         start = time.process_time()

@@ -28,7 +28,7 @@ PATIENCE = float(os.environ.get("STEPFLOW_TEST_PATIENCE", "5"))  # seconds that 
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for wish in ("STEPFLOW_LANG", "NO_COLOR", "PYTHONDONTWRITEBYTECODE"):  # the person's, not the tests'
-    os.environ.pop(wish, None)  # without bytecode, each program that a test starts would compile all modules anew
+    os.environ.pop(wish, None)  # without bytecode, each program that a test starts would compile all modules again
 
 hypothesis.settings.register_profile("sample", deadline=None, derandomize=True, max_examples=40)
 hypothesis.settings.register_profile("full", deadline=None, derandomize=True, max_examples=USUAL)
@@ -67,6 +67,14 @@ def _compile_catalogue(checkout: Path) -> None:
             runpy.run_path(str(checkout / "packaging" / "catalogue.py"))["compile_catalogue"](checkout)
         except OSError as error:
             raise pytest.UsageError(f"the translations can't be compiled, run `make catalogue`: {error}") from error
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What Stepflow remembers by itself is the tests' own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
 
 
 def _folder(request: pytest.FixtureRequest, option: str) -> Path:

@@ -1,7 +1,8 @@
 """The structure of the package as its source says it: modules, who imports whom, public classes."""
 
 import ast
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def _imported(tree: ast.Module, known: Mapping[str, object]) -> Iterable[str]:
 
 
 def cycles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """The groups of nodes that reach each other (Tarjan 1972), each sorted; a node alone is no cycle."""
+    """The groups of nodes that reach each other (Tarjan 1972), each sorted; a node alone is not a cycle."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     open_nodes: list[str] = []
@@ -76,3 +77,28 @@ def cycles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
             else:
                 low[node] = min(low[node], low[target])
     return found
+
+
+def words_of(name: str) -> set[str]:
+    """The words of an identifier, in lower case."""
+    return {word.lower() for word in re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}
+
+
+def public_names(checkout: Path) -> Iterator[tuple[str, str]]:
+    """Each module with the names that it gives: its own, of classes, functions and constants, fields and parameters.
+
+    Those that begin with an underscore are left out; so are modules of rules, which are named after their rules.
+    """
+    for module, tree in trees(checkout).items():
+        own = module.rpartition(".")[2]
+        names = [] if re.match(r"(sf|t)\d{3}_", own) else [own]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                names.append(node.name)
+            elif isinstance(node, ast.arg):
+                names.append(node.arg)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                names.append(node.attr)
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                names.append(node.target.id)
+        yield from ((module, name) for name in names if not name.startswith("_"))

@@ -6,7 +6,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.structure import PACKAGE, cycles, imports, trees
+from tests.structure import PACKAGE, cycles, imports, public_names, trees, words_of
 
 LONGEST = 450  # lines of a Python file
 NEVER_LOADED_BY_A_CLEAN_LINT = ("PySide6", "shiboken6", "anthropic", "networkx", "numpy", "pydantic", "jsonschema")
@@ -15,6 +15,11 @@ MOST_MODULES = 25  # of one folder
 SMALL = 40  # lines under which a module with one user in its folder is part of that one
 JOINED = 330  # lines that the two may have together
 RULES = "lint.rules"
+DIALECT = {  # better: message, report, path, route, transition, target, check, again, item
+    *("tell", "tells", "told", "telling", "say", "says", "said", "saying", "hear", "hears", "heard"),
+    *("way", "ways", "lead", "leads", "led", "leading", "stand", "stands", "stood", "standing"),
+    *("whom", "fare", "fares", "anew", "nobody", "somebody", "thing", "things"),
+}
 
 LINT_AND_LIST = """
 import sys
@@ -90,6 +95,16 @@ def test_a_public_class_name_stands_for_one_class(checkout: Path) -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(module)
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_public_names_have_no_words_of_a_private_dialect(checkout: Path) -> None:
+    """A class, function, parameter or attribute says what it is in words that other programs use."""
+    found = {
+        f"{module}: {name}"
+        for module, name in public_names(checkout)
+        if words_of(name.replace("three_way", "").replace("ThreeWay", "")) & DIALECT
+    }
+    assert not found, "\n".join(sorted(found))
 
 
 def test_contributing_names_every_folder(checkout: Path) -> None:

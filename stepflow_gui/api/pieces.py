@@ -54,7 +54,7 @@ def run_piece(
 ) -> PieceResult:
     """Run a piece to its end, by a script (a file, or what it holds) or by a function.
 
-    Raises `AgentError` for a file that is no piece, a piece that the runner refuses, and a script that doesn't fit.
+    Raises `AgentError` for a file that is not a piece, a piece that the runner refuses, and a script that doesn't fit.
     """
     agent = _open_piece(Path(path))
     if era is not None and era not in RUNNERS:

@@ -17,7 +17,7 @@ _SECOND_COLUMN = "\0"
 
 
 class Parser(argparse.ArgumentParser):
-    """`options` is the group for options, `words` the one for what is no option."""
+    """`options` is the group for options, `words` the one for what is not an option."""
 
     def __init__(self, prog: str, description: str, usage: str | None = None) -> None:
         super().__init__(

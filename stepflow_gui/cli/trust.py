@@ -37,16 +37,16 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _check(trust: Trust, folder: Path) -> int:
-    standing = trust.standing(folder)
-    if standing == "trusted":
-        standing = trust.standing(folder, digests_below(folder))
+    state = trust.state_of(folder)
+    if state == "trusted":
+        state = trust.state_of(folder, digests_below(folder))
     text = {
         "trusted": _("trusted: {path}"),
         "changed": _("not trusted: {path} (commands have changed since it was trusted)"),
         "untrusted": _("not trusted: {path}"),
-    }[standing]
+    }[state]
     print(printable(text.format(path=folder)))
-    return DONE if standing == "trusted" else NOT_TRUSTED
+    return DONE if state == "trusted" else NOT_TRUSTED
 
 
 def _options(arguments: Sequence[str]) -> Namespace:

@@ -14,7 +14,7 @@ class Palette:
         self._colours = {token: both[side] for token, both in _tokens().items()}
 
     def __getitem__(self, token: str) -> str:
-        """The colour as `#RRGGBB`. Raises KeyError for a name that is no token."""
+        """The colour as `#RRGGBB`. Raises KeyError for a name that is not a token."""
         return self._colours[token]
 
     def mix(self, token: str, over: str, share: float) -> str:

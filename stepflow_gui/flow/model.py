@@ -313,7 +313,7 @@ class Entry(NamedTuple):
     """
 
     key: str | None
-    target: Text | None  # None where the value is no string
+    target: Text | None  # None where the value is not a string
     key_span: Span
     span: Span
     pointer: str
@@ -332,7 +332,7 @@ class LoopMonitor(NamedTuple):
 
 
 class Flow:
-    """A registry as read. `steps` holds what could be read; `odd_steps` the ids whose value is no object."""
+    """A registry as read. `steps` holds what could be read; `odd_steps` the ids whose value is not an object."""
 
     __slots__ = (
         "agent_id",

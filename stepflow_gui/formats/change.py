@@ -4,7 +4,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.climpt import changes as climpt
-from stepflow_gui.formats.climpt.changes import transitions as ways
+from stepflow_gui.formats.climpt.changes import transitions
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS, ROUTED_FORMATS
 from stepflow_gui.formats.edits import Edits, Plan, Refusal
 from stepflow_gui.formats.names import format_name
@@ -45,7 +45,7 @@ def can_connect(flow: Flow, step_id: str, intent: str, target: str | None) -> Re
         from stepflow_gui.formats.takt.changes import rules
 
         return rules.can_connect(flow, step_id, intent, target)
-    return _unrouted(flow) or ways.can_connect(flow, step_id, intent, target)
+    return _unrouted(flow) or transitions.can_connect(flow, step_id, intent, target)
 
 
 def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: str | None) -> Edits | Refusal:
@@ -58,7 +58,7 @@ def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: st
         from stepflow_gui.formats.takt.changes import rules
 
         return rules.set_target(flow, step_id, intent, target)
-    return _unrouted(flow) or ways.retarget(flow, step_id, intent, case, target)
+    return _unrouted(flow) or transitions.retarget(flow, step_id, intent, case, target)
 
 
 def _unrouted(flow: Flow) -> Refusal | None:

@@ -11,7 +11,7 @@ _NEWER_WORDS = {"closing", "handoff"}
 
 
 def detect(document: ParsedFile) -> str | None:
-    """The id of the registry's format; None where it is no registry at all (no object with steps)."""
+    """The id of the registry's format; None where it is not a registry at all (no object with steps)."""
     root = document.root.value if document.root else None
     if document.is_yaml:
         from stepflow_gui.formats.takt.detect import is_home, is_piece, is_script  # registries are JSON

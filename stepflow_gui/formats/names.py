@@ -19,7 +19,7 @@ def format_name(format_id: str | None) -> str:
         "flow-array": _("climpt flow lists"),
         "prompt-path": _("climpt steps with promptPath"),
         "entry-pair": _("climpt steps with entry pairs"),
-        "adt-kind-address": _("climpt steps with kind and address"),
+        "adt-kind-address": _("climpt 1.14 (pre-release)"),
     }
     return names.get(format_id or "", _("unknown format"))
 

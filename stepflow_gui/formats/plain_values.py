@@ -53,9 +53,9 @@ def plain(shape: Shape, format_id: str) -> Plain:
     return Plain(_TYPES[shape.kind], values, fields, others, null)
 
 
-def is_plain(value: JsonValue, told: Plain) -> bool:
+def is_plain(value: JsonValue, rules: Plain) -> bool:
     """Whether a value is wholly so. A rare one that is sound all the same isn't: a float that is whole, say."""
-    kind, values, fields, others, null = told
+    kind, values, fields, others, null = rules
     if kind is None:
         return True
     if kind is not type(value) or (values is not None and value not in values):

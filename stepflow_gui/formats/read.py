@@ -12,7 +12,7 @@ from stepflow_gui.text.document import ParsedFile
 def read_flow(
     document: ParsedFile, format_id: str | None = None, load: Callable[[Path], ParsedFile | None] | None = None
 ) -> Flow:
-    """The flow of a document; an empty one of format "" where it is no registry. `format_id` overrides detection.
+    """The flow of a document; an empty one of format "" where it is not a registry. `format_id` overrides detection.
 
     `load` gives other files, for what a format reads from those: the steps that TAKT workflows share.
     """

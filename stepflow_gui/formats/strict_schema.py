@@ -35,6 +35,6 @@ _WITHIN_LIMITS: dict[str, Callable[[JsonValue], bool]] = {
     "items": lambda value: not isinstance(value, list),
     "enum": lambda value: not isinstance(value, list) or all(_primitive(each) for each in value),
     "const": _primitive,
-    "format": lambda value: value in FORMATS,
+    "format": lambda value: isinstance(value, str) and value in FORMATS,
     "pattern": lambda value: not isinstance(value, str) or not any(each in value for each in _BEYOND_PATTERNS),
 }

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.text.document import YAML_ENDINGS, ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed, read
-from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.source import Source
 
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
+_PARSED = (".json", *YAML_ENDINGS)
 
 Linting = Callable[[AgentFolder], Sequence[Diagnostic]]
 Choosing = Callable[[Diagnostic], Sequence[Fix]]
@@ -77,7 +78,7 @@ def fix_all(
     `unsaved` are the texts that the agents were opened or laid over with.
 
     In a round only fixes are applied that stay clear of each other; the next one looks at what is left. A fix that
-    would make a sound JSON file unsound is left out.
+    would make a sound JSON or YAML file unsound is left out.
     """
     return _Fixing(agents, linting, choosing, unsaved or {}).run()
 
@@ -197,7 +198,7 @@ class _Fixing:
             except ValueError:  # the edits of one fix overlap: a bug in it
                 return None
             texts[path] = Source(after, before.bom and path not in unmarked)
-            if path.suffix == ".json" and _problems(texts[path]) > _problems(before):
+            if path.suffix in _PARSED and _problems(path, texts[path]) > _problems(path, before):
                 return None
         return texts
 
@@ -288,9 +289,9 @@ def _same(before: Source | None, after: Source) -> bool:
     return before is not None and before.text == after.text and before.bom == after.bom
 
 
-def _problems(source: Source) -> int:
-    tree = read_json(source)
-    return len(tree.problems) + len(tree.duplicates())
+def _problems(path: Path, source: Source) -> int:
+    tree = ParsedFile.read(path, source).tree
+    return len(tree.problems) + len(tree.duplicates()) + (tree.root is None)
 
 
 def _real(path: Path) -> Path:

@@ -9,7 +9,7 @@ _MOST = 20  # names that are looked for
 
 
 def misnamed_steps(flow: Flow) -> dict[str, Step]:
-    """By the name that is meant: steps that nothing names as they are called, while a name like theirs is no step.
+    """By the name that is meant: steps that nothing names as they are called, while a name like theirs is not a step.
 
     A name that the file has more often is the right one: of a step that is called rightly the schema, the `stepId` or
     other transitions have it too.
@@ -32,11 +32,13 @@ def misnamed_steps(flow: Flow) -> dict[str, Step]:
 
 
 def _named(flow: Flow) -> Iterator[str]:
-    """The names that entries, transitions and loop monitors have, as often as they do."""
+    """The names that entries, transitions and loop monitors have, and the `stepId` of steps under another key."""
     for entry in flow.entries:
         if entry.target:
             yield entry.target.value
     for step in flow.steps.values():
+        if step.step_id and step.step_id.value != step.id:
+            yield step.step_id.value
         for rule in step.transitions:
             targets = (rule.target, *(case.target for case in rule.cases))
             yield from (target.value for target in targets if target and target.value != step.id)

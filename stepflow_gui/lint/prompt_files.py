@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
@@ -10,6 +11,8 @@ from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.files.presence import is_folder
+
+_HOLE = "\0"
 
 
 class PromptFiles:
@@ -44,7 +47,10 @@ class PromptFiles:
 
     def adapted(self, step: Step, adaptation: str) -> str | None:
         """The prompt of a step under another adaptation, below a prompts folder."""
-        return path_of_fields(self._agent.flow, step.raw | {"adaptation": adaptation})
+        fields = step.raw
+        if isinstance(address := fields.get("address"), dict) and self._agent.flow.format == "adt-kind-address":
+            fields = fields | {"address": address | {"adaptation": adaptation}}
+        return path_of_fields(self._agent.flow, fields | {"adaptation": adaptation})
 
     def found(self, tail: str | None) -> Path | None:
         """The first file of that path below a prompts folder; None where there is none."""
@@ -61,6 +67,9 @@ class PromptFiles:
         """The prompts that a step can show and that can be read: its own, and of a closure those of closing actions."""
         if step.id not in self._shown:
             paths = [self.of(step)]
+            chain = step.raw.get("adaptationChain")
+            elements = chain if isinstance(chain, list) and self._agent.flow.format == "adt-kind-address" else []
+            paths += [self.found(self.adapted(step, each)) for each in elements if isinstance(each, str)]
             if is_closing(step):
                 paths += [self.found(self.adapted(step, action)) for action in CLOSURE_ACTIONS[1:]]
             read = [self._reading(path) for path in dict.fromkeys(paths) if path]
@@ -70,6 +79,18 @@ class PromptFiles:
     def written(self, step: Step) -> list[tuple[TextFile, PromptText]]:
         """Those of them that hold any text: of one that is still to be written nobody knows what it will use."""
         return [(file, prompt) for file, prompt in self.shown_by(step) if file.source.text[prompt.start :].strip()]
+
+    def tails_like(self, fields: dict[str, Any], field: str) -> Iterator[str]:
+        """The values of a field under which there is a prompt, its other fields being these."""
+        tail = path_of_fields(self._agent.flow, fields | {field: _HOLE})
+        before, hole, after = tail.partition(_HOLE) if tail else ("", "", "")
+        if not hole or "/" not in before:
+            return
+        for folder in self.folders:
+            for there in self._tails_below(folder, before.partition("/")[0]):
+                value = there[len(before) : len(there) - len(after)]
+                if there.startswith(before) and there.endswith(after) and value and "/" not in value:
+                    yield value
 
     def below(self, part: str) -> Iterator[Path]:
         """Every file in a part of the prompts folders."""

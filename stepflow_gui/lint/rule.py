@@ -17,8 +17,11 @@ SUPPRESSION: LooksAt = "suppression"  # check(suppression): what is told to be i
 CONFIG: LooksAt = "config"  # check(pattern): a pattern of the configuration that met no file of the run
 
 ALL: tuple[str, ...] = ()
-GATE = ("closing", "c3l", "complete")
-KINDS = ("closing", "c3l")
+ADDRESSED = ("adt-kind-address",)  # steps with kind and address
+FLAT_GATE = ("closing", "c3l", "complete")  # what their steps say of kind and prompt stands in the step itself
+FLAT_KINDS = ("closing", "c3l")
+GATE = (*FLAT_GATE, *ADDRESSED)
+KINDS = (*FLAT_KINDS, *ADDRESSED)
 
 
 class Rule(NamedTuple):

@@ -13,6 +13,7 @@ from stepflow_gui.lint.agent_file import AgentFile, agent_file
 from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.contract import Contract
+from stepflow_gui.lint.distinct_values import DistinctValues
 from stepflow_gui.lint.misnamed_steps import misnamed_steps
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding
@@ -57,6 +58,7 @@ class RuleContext:
     __slots__ = (
         "_agent_file",
         "_contracts",
+        "_distinct",
         "_documents",
         "_emitted",
         "_enums",
@@ -95,6 +97,7 @@ class RuleContext:
         self._validation: Validation | None = None
         self._run_paths: RunPaths | None = None
         self._misnamed: dict[str, Step] | None = None
+        self._distinct: DistinctValues | None = None
         self._prompts: PromptFiles | None = None
         self._agent_file: AgentFile | None = None
         self._violations: dict[int, TableViolations] = {}
@@ -266,6 +269,13 @@ class RuleContext:
                 self.flow, self.era, self.contract, self.schema, self.memory.run_paths if self.memory else None
             )
         return self._run_paths
+
+    @property
+    def distinct(self) -> DistinctValues:
+        """What tells the steps apart."""
+        if self._distinct is None:
+            self._distinct = DistinctValues(self.flow)
+        return self._distinct
 
     @property
     def misnamed_steps(self) -> dict[str, Step]:

@@ -14,6 +14,7 @@ from stepflow_gui.formats.checks.vocabulary import OUTCOME_OF_INTENT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, aliases_of
+from stepflow_gui.formats.schema_keywords import property_at, values
 from stepflow_gui.lint.contract import Contract
 
 WITHOUT_RULE = ("closing", "complete", "repeat", "abort")  # the runner knows where these lead without reading a rule
@@ -93,7 +94,7 @@ class RunPaths:
 
 
 class KnownPaths(NamedTuple):
-    """What was read of one step. It holds as long as the contract, which is made anew with the step or its schema."""
+    """What was read of one step. It holds as long as the contract, which is made again with the step or its schema."""
 
     contract: Contract
     successors: dict[str, bool]
@@ -250,7 +251,7 @@ class _OfChecks:
         """The steps it leads to; a run can take every way of a check."""
         check = step.raw.get("check")
         outcomes = [check.get("onPass"), check.get("onFail")] if isinstance(check, dict) else [None]
-        if any(_leads_nowhere(outcome) for outcome in outcomes):
+        if any(_goes_nowhere(outcome) for outcome in outcomes):
             self.paths.ends.add(step.id)
         if any(_is_unclear(outcome) for outcome in outcomes):
             self.paths.vague.add(step.id)
@@ -267,7 +268,7 @@ class _OfChecks:
                 self.paths.vague.add(step.id)
 
 
-def _leads_nowhere(outcome: Any) -> bool:
+def _goes_nowhere(outcome: Any) -> bool:
     return not isinstance(outcome, dict) or not any(
         outcome.get(key) for key in ("next", "fallback", "retry", "complete")
     )
@@ -284,12 +285,4 @@ def _is_unclear(outcome: Any) -> bool:
 def enum_at(schema: StepSchema, path: str) -> list[Any] | None:
     """The values that an output schema lists for a dotted path; None where it lists none."""
     at: Any = schema.value if schema.problem is None or schema.place else None
-    for key in path.split("."):
-        inner = at.get("properties") if isinstance(at, dict) else None
-        at = inner.get(key) if isinstance(inner, dict) else None
-    if not isinstance(at, dict):
-        return None
-    if "const" in at:
-        return [at["const"]]
-    values = at.get("enum")
-    return values if isinstance(values, list) else None
+    return values(property_at(at, path.split(".")))

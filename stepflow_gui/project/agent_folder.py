@@ -24,7 +24,7 @@ from stepflow_gui.text.source import Source
 class AgentFolder:
     """An agent as its files and unsaved texts say it is. Never changes: `with_buffers` gives the next one.
 
-    `flow` is empty and of format "" where the file is no registry; agent.json may be absent.
+    `flow` is empty and of format "" where the file is not a registry; agent.json may be absent.
     """
 
     __slots__ = (
@@ -187,7 +187,7 @@ class AgentFolder:
         )
         if not same or isinstance(source, ReadProblem) or source.bom != before.bom:
             return False
-        anew: set[str] = set()
+        changed_keys: set[str] = set()
         asked: list[object] = []
         if source.text != before.text:
             changed = stretch_between(before.text, source.text)
@@ -195,15 +195,15 @@ class AgentFolder:
             carried = carry_on(self.registry.tree, source, changed, "steps")
             if carried is None or self.flow.format != (format_id or detect(self.registry)):
                 return False
-            anew = carried
-            asked = [asked_schema(self.flow.steps.get(key)) for key in sorted(anew)]
-            if not carry_flow(self.flow, anew):
+            changed_keys = carried
+            asked = [asked_schema(self.flow.steps.get(key)) for key in sorted(changed_keys)]
+            if not carry_flow(self.flow, changed_keys):
                 return False
         files.hold(self.registry)
         self._files = files
         load = partial(_load_schema, files, self.flow, self.agent)
-        same = asked == [asked_schema(self.flow.steps.get(key)) for key in sorted(anew)]
-        if not same or not self.schemas.carry_on(load, anew):
+        same = asked == [asked_schema(self.flow.steps.get(key)) for key in sorted(changed_keys)]
+        if not same or not self.schemas.carry_on(load, changed_keys):
             self.schemas = StepSchemas(self.registry, Resolver(load))
         return True
 

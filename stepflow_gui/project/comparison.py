@@ -129,11 +129,11 @@ def _add(found: _Found, agent: AgentFolder, role: Role, content: AnyDocument | R
     path = Path(os.path.normpath(content.path))
     if not isinstance(content, ReadProblem):
         found.setdefault(_shown(path, agent), _Beside(role, path, content))
-    elif content.kind != "missing" and (content.kind != "outside" or _leads_out(path, agent)):
+    elif content.kind != "missing" and (content.kind != "outside" or _is_outside_link(path, agent)):
         found.setdefault(_shown(path, agent), _Beside(role, path, None))
 
 
-def _leads_out(path: Path, agent: AgentFolder) -> bool:
+def _is_outside_link(path: Path, agent: AgentFolder) -> bool:
     """Whether a file of the project is a link to one outside."""
     return path.is_relative_to(agent.root) and is_file(path)
 
@@ -141,7 +141,7 @@ def _leads_out(path: Path, agent: AgentFolder) -> bool:
 def _prompts(agent: AgentFolder) -> Iterator[Path]:
     """The prompts of the steps, and all others of the agent's folder: those of failures are named by no step."""
     for step in agent.flow.steps.values():
-        there = (path for path in agent.prompt_candidates(step) if agent.exists(path) or _leads_out(path, agent))
+        there = (path for path in agent.prompt_candidates(step) if agent.exists(path) or _is_outside_link(path, agent))
         yield from (Path(os.path.normpath(path)) for path in islice(there, 1))
     for folder in agent.prompt_folders():
         if folder != agent.root and folder.is_relative_to(agent.folder):
@@ -152,7 +152,7 @@ def _named(agent: AgentFolder) -> list[Path]:
     """The files that a piece names."""
     from stepflow_gui.project.piece_files import files_of_piece  # only pieces need it
 
-    there = (path for path, _by in files_of_piece(agent) if agent.exists(path) or _leads_out(path, agent))
+    there = (path for path, _by in files_of_piece(agent) if agent.exists(path) or _is_outside_link(path, agent))
     return list(dict.fromkeys(Path(os.path.normpath(path)) for path in there))
 
 

@@ -1,5 +1,6 @@
 """The journal of saves under way, and what is told of one that was cut off."""
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,8 @@ def save_journal() -> "SaveJournal | None":
 def settle_saves() -> "Sequence[SettledSave]":
     """Bring to an end what was cut off, at the start of a program."""
     try:
-        there = (state_folder() / "saves").is_dir()
+        with os.scandir(state_folder() / "saves") as entries:
+            there = any(entries)
     except (OSError, RuntimeError):
         return ()
     journal = save_journal() if there else None  # what does it is loaded only where there is something to do

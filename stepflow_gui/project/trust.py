@@ -24,7 +24,7 @@ _VERSION = "stepflow-trust"
 _FORMER = 1  # knew no commands and no times: its folders are asked for again
 _PRESENT = 2
 
-Standing = Literal["trusted", "changed", "untrusted"]
+TrustState = Literal["trusted", "changed", "untrusted"]
 """`changed`: the folder is trusted, but not with the commands that it has now."""
 
 
@@ -62,7 +62,7 @@ class Trust:
         found = _read(source.text)
         return self._unreadable(_("it is no list of folders")) if found is None else found
 
-    def standing(self, folder: Path, commands: Iterable[str] = ()) -> Standing:
+    def state_of(self, folder: Path, commands: Iterable[str] = ()) -> TrustState:
         """How a folder stands with some commands (by their digests): by itself, or by a trusted folder above it.
 
         Nothing is trusted where the file can't be read.
@@ -78,10 +78,10 @@ class Trust:
         wanted = frozenset(commands)
         return "trusted" if any(wanted <= each.commands for each in found) else "changed"
 
-    def standing_of(self, agent: AgentFolder) -> Standing:
+    def trust_state_of(self, agent: AgentFolder) -> TrustState:
         """How an agent's project stands with the agent's own commands."""
         digest = commands_digest(agent)
-        return self.standing(agent.root, [digest] if digest else [])
+        return self.state_of(agent.root, [digest] if digest else [])
 
     def add(self, folder: Path, agent: AgentFolder | None = None) -> TrustProblem | None:
         """Trust a folder and what is below it, with the commands of the agents there and those of one as it is open."""

@@ -1,4 +1,4 @@
-"""What a run asks of the outside, and of whom: the protocols between its host, responders and commands.
+"""What a run asks of the outside, and from which part: the protocols between its host, responders and commands.
 
 A responder answers the steps: a person, a script, a trace or a model. It is synchronous and knows nothing of a window.
 One that has no answer returns a `NoAnswer`, which isn't an event: the run stays where it is, can be stepped back, and

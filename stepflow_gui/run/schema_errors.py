@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.javascript.regular_expression import compiled
+from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -19,6 +19,7 @@ _MOST = 100  # breaches told of one answer
 _LONGEST = 60  # characters of a value that a message quotes
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]
+_UNCHECKED = "unchecked"
 _ALTERNATIVES = frozenset({"anyOf", "oneOf"})
 
 
@@ -70,7 +71,7 @@ def _checker(draft: str) -> "Callable[[Schema], Validator]":
 
     known = validators.validator_for({"$schema": draft}, default=Draft202012Validator)
     extend: Any = validators.extend
-    ours = extend(known, {"pattern": _pattern})
+    ours = extend(known, {name: check for name, check in _BOUNDED.items() if name in known.VALIDATORS})
     return partial(ours, registry=Registry(), format_checker=known.FORMAT_CHECKER)
 
 
@@ -78,9 +79,45 @@ def _pattern(_checker: object, source: object, value: object, _schema: object) -
     """`pattern` as JavaScript reads it; one that it refuses holds nothing back."""
     from jsonschema import ValidationError
 
-    pattern = compiled(source) if isinstance(source, str) and isinstance(value, str) else None
-    if pattern is not None and isinstance(value, str) and not pattern.search(value):
-        yield ValidationError("pattern")
+    found = _is_in(source, value) if isinstance(value, str) else True
+    if not found:
+        yield ValidationError(_UNCHECKED if found is None else "pattern")
+
+
+def _is_in(source: object, text: str) -> bool | None:
+    expression = compiled(source) if isinstance(source, str) else None
+    return True if expression is None else expression.is_in(text)
+
+
+def _pattern_properties(checker: Any, patterns: object, answer: object, _schema: object) -> Iterator["ValidationError"]:
+    """`patternProperties`: a key that can't be checked counts as one that the pattern doesn't mean."""
+    if not isinstance(answer, Mapping) or not isinstance(patterns, Mapping):
+        return
+    for pattern, schema in patterns.items():
+        for key, value in answer.items():
+            if compiled(pattern) is not None and _is_in(pattern, key):
+                yield from checker.descend(value, schema, path=key, schema_path=pattern)
+
+
+def _additional_properties(checker: Any, more: object, answer: object, schema: object) -> Iterator["ValidationError"]:
+    from jsonschema import ValidationError
+
+    if not isinstance(answer, Mapping) or not isinstance(schema, Mapping):
+        return
+    unknown = _unknown_keys(answer, schema)
+    if isinstance(more, Mapping):
+        for key in unknown:
+            yield from checker.descend(answer[key], more, path=key)
+    elif more is False and unknown:
+        yield ValidationError("additionalProperties")
+
+
+_BOUNDED: Mapping[str, Callable[..., Iterator["ValidationError"]]] = {
+    "pattern": _pattern,
+    "patternProperties": _pattern_properties,
+    "additionalProperties": _additional_properties,
+}
+"""What the library itself would look for by an engine whose time has no bound."""
 
 
 def _breaches(error: "ValidationError") -> Iterator[Breach]:
@@ -95,7 +132,14 @@ def _breaches(error: "ValidationError") -> Iterator[Breach]:
         for key in _unknown(error):
             yield Breach(join(pointer, key), _("“{key}” isn't allowed here.").format(key=key), keyword)
     else:
-        yield Breach(pointer, _message(keyword, error), keyword)
+        yield Breach(pointer, _unchecked(error) or _message(keyword, error), keyword)
+
+
+def _unchecked(error: "ValidationError") -> str | None:
+    if error.message != _UNCHECKED:
+        return None
+    text = _("This can't be checked: the pattern {pattern} takes too many steps, or has a back-reference.")
+    return text.format(pattern=error.validator_value)
 
 
 def _closest(error: "ValidationError", pointer: str) -> Iterator[Breach]:
@@ -127,11 +171,14 @@ def _missing(error: "ValidationError") -> str:
 
 def _unknown(error: "ValidationError") -> list[str]:
     given = error.instance if isinstance(error.instance, Mapping) else {}
-    schema = error.schema if isinstance(error.schema, Mapping) else {}
+    return _unknown_keys(given, error.schema if isinstance(error.schema, Mapping) else {})
+
+
+def _unknown_keys(answer: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
     known = schema.get("properties")
     patterns = [compiled(each) for each in schema.get("patternProperties") or () if isinstance(each, str)]
     names = known if isinstance(known, Mapping) else {}
-    return [key for key in given if key not in names and not any(each and each.search(key) for each in patterns)]
+    return [key for key in answer if key not in names and not any(each and each.is_in(key) for each in patterns)]
 
 
 def _message(keyword: str, error: "ValidationError") -> str:

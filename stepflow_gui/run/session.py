@@ -115,11 +115,11 @@ class Run(History[ShadowedState, TakenTransition]):
         return _taken(self.state.last)
 
     def start(self, entry: str | None = None, args: Mapping[str, JsonValue] | None = None) -> tuple[Effect, ...]:
-        """Begin, or begin anew, at a step; None: where the registry and the verdict type say."""
+        """Start, or start over, at a step; None: where the registry and the verdict type say."""
         return self._begin(Start(entry, args or {}))
 
     def restart(self) -> tuple[Effect, ...]:
-        """Begin anew where this run began."""
+        """Start over where this run began."""
         first = self.state_at(1).last if self.length else None
         event = first.event if first else None
         return self._begin(event if isinstance(event, Start) else Start())

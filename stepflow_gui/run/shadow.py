@@ -9,7 +9,7 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.machine.closure_checks import validation_for
-from stepflow_gui.run.machine.loading import as_read_in, load
+from stepflow_gui.run.machine.loading import as_read_in, start
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.route import Routed
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings
@@ -139,7 +139,7 @@ def shadow_machine(
     agent: AgentFolder, era: Era, verdict: Verdict = NO_VERDICT, settings: AgentSettings = NO_SETTINGS
 ) -> Machine:
     """The machine of a shadow: the same agent as that era's runner reads it."""
-    loaded = load(agent, era, verdict.type)
+    loaded = start(agent, era, verdict.type)
     flow = as_read_in(agent.flow, era)
     return Machine(flow, verdict, era, settings, refused=loaded.error, routes=loaded.routes)
 

@@ -54,7 +54,7 @@ class Source:
         return Source(text, self.bom)
 
     def with_stretch(self, start: int, end: int, text: str) -> "Source":
-        """The same file with another text between two offsets; its index of lines is taken along, not made anew."""
+        """The same file with another text between two offsets; its index of lines is kept, not rebuilt."""
         after = Source("".join((self.text[:start], text, self.text[end:])), self.bom)
         if self._starts is not None:
             after._starts = self._starts_after(after.text, start, end, len(text))

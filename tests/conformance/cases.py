@@ -16,6 +16,7 @@ from stepflow_gui.text.source import Source
 
 # The data's names of the upstream commits.
 ERA_OF = {
+    "1.14": eras.CLIMPT_1_14,
     "HEAD": eras.CLIMPT_2026_04_20,
     "0408": eras.CLIMPT_2026_04_08,
     "001": eras.CLIMPT_2026_04_01,
@@ -25,9 +26,9 @@ ERA_OF = {
 }
 
 
-def case_file(folder: Path, name: str) -> dict[str, Any]:
-    """A case file of the climpt data; skips where it is absent."""
-    path = folder / "climpt" / name
+def case_file(folder: Path, name: str, data_set: str = "climpt") -> dict[str, Any]:
+    """A case file of the climpt data, or of another set; skips where it is absent."""
+    path = folder / data_set / name
     if not path.is_file():
         pytest.skip(f"no {name} in {folder}")
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -46,6 +47,8 @@ def each_version(data: dict[str, Any]) -> Iterator[tuple[str, Era, dict[str, Any
 def flow_of(registry: dict[str, Any], era: Era) -> Flow:
     """A registry as the product reads it."""
     document = ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(registry)))
+    if era.entry_pairs:
+        return read_registry(document, "adt-kind-address")
     return read_registry(document, "closing" if era.kinds else "complete")
 
 
@@ -60,6 +63,6 @@ def report(observations: Iterable[tuple[str, dict[str, Any], dict[str, Any]]]) -
         expected = case["expect"]
         excused = case.get("quirk") and "error" in expected
         if observed != expected and not excused:
-            wrong.append(f"{label} ({case['tag']}): {observed} instead of {expected}")
+            wrong.append(f"{label} ({case.get('tag', case.get('name'))}): {observed} instead of {expected}")
     assert count, "the file has no case of a known version"
     assert not wrong, f"{len(wrong)} of {count} differ:\n" + "\n".join(wrong)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from stepflow_gui.formats.climpt.agent.claude_settings import settings_paths
 from stepflow_gui.formats.climpt.agent.resolving import resolve_agent
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -110,14 +111,20 @@ def put(path: Path, content: Any) -> None:
 
 def _set_up(setup: Json, folder: Path) -> None:
     registry = setup["registry"]
+    if "address" in json.dumps(registry):
+        settings = setup.get("settings", {"permissions": {"allow": ["Read"], "defaultMode": "acceptEdits"}})
+        put(folder / settings_paths(Path(), "demo")[1], settings)
+        if "agentSettings" in setup:
+            put(folder / settings_paths(Path(), "demo")[0], setup["agentSettings"])
     put(folder / AGENT / "agent.json", _agent(setup))
     put(folder / AGENT / "steps_registry.json", registry)
     prompts = folder / AGENT / "prompts" / registry.get("c1", "steps")
     for step_id, step in registry["steps"].items():
         if step_id not in setup.get("missingPrompts", ()):
-            adaptation = f"_{step['adaptation']}" if step.get("adaptation") else ""
-            name = f"f_{step.get('edition', 'default')}{adaptation}.md"
-            put(prompts / step["c2"] / step["c3"] / name, setup.get("prompts", {}).get(step_id, f"STEP {step_id}"))
+            parts = step.get("address", step)
+            adaptation = f"_{parts['adaptation']}" if parts.get("adaptation") else ""
+            name = f"f_{parts.get('edition', 'default')}{adaptation}.md"
+            put(prompts / parts["c2"] / parts["c3"] / name, setup.get("prompts", {}).get(step_id, f"STEP {step_id}"))
     for path, text in setup.get("promptFiles", {}).items():
         put(prompts / path, text)
     for file, content in {**_schemas(registry), **setup.get("schemas", {})}.items():
@@ -167,7 +174,8 @@ def _seen(ran: Ran, setup: Json, script: Scripted, era: Era) -> Json:
             steps.append(_step(happened, happened.request, setup.get("recordPermissionMode", False)))
         for effect in happened.effects:
             if isinstance(effect, AtBoundary):
-                steps[-1]["boundaryHook"] = True
+                if steps:  # a program is no query, which the data would tell of
+                    steps[-1]["boundaryHook"] = True
                 calls += effect.calls
     begun = ran.state.waits != "start"
     seen: Json = {"steps": steps, "end": _end(ran, era), "stepContext": {}}
@@ -208,7 +216,9 @@ def _step(happened: HostEvent, asked: ResponderQuery, with_mode: bool) -> Json:
         else:
             to = way.step if isinstance(way, Routed) else entry.step
             warned = {"warning": way.warning} if way.warning == HANDOFF_FROM_INITIAL else {}
-            seen["route"] = {"nextStepId": to, "signalClosing": isinstance(way, EndRun)} | warned
+            adaptation = happened.state.memory.adaptation
+            repeats = {"repeatAdaptation": adaptation} if adaptation is not None else {}
+            seen["route"] = {"nextStepId": to, "signalClosing": isinstance(way, EndRun)} | warned | repeats
     elif error is not None and error.code == CODE:
         seen["gate"] = {"error": error.kind}
     if isinstance(event, NotAsked):

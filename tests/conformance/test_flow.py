@@ -96,7 +96,7 @@ def test_what_upstream_finds_we_find(conformance: Path, tmp_path: Path) -> None:
 
 
 # Where we see more than upstream: of a step of kind work whose c2 is closure no run closes (260); an unreachable step
-# is no section for its c2 alone (184).
+# is not a section for its c2 alone (184).
 MORE = {"flow-184", "flow-260"}
 
 

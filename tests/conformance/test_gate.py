@@ -10,12 +10,10 @@ from tests.conformance.cases import case_file, each_version, flow_of, report
 
 
 def test_gate_reads_answers_as_upstream_does(conformance: Path) -> None:
-    report(
-        (label, case, _observed(case, era)) for label, era, case in each_version(case_file(conformance, "gate.json"))
-    )
+    report((label, case, observe(case, era)) for label, era, case in each_version(case_file(conformance, "gate.json")))
 
 
-def _observed(case: dict[str, Any], era: Era) -> dict[str, Any]:
+def observe(case: dict[str, Any], era: Era) -> dict[str, Any]:
     step = flow_of({"steps": {"it": case["step"]}}, era).steps["it"]
     found = interpret(step, case["output"], era)
     if isinstance(found, RunError):

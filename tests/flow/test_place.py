@@ -1,4 +1,4 @@
-"""What stays and what is drawn anew after a change."""
+"""What stays and what is drawn again after a change."""
 
 from pathlib import Path
 

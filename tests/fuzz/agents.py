@@ -28,7 +28,7 @@ from stepflow_gui.project.assist.renaming import renamable_at
 from stepflow_gui.project.converting.conversion import TARGETS, convert
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.edit import TextEdit, apply, inverse
-from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 from tests.fuzz import originals
 from tests.fuzz.cases import Case, Cases, Draw, lay_out
@@ -60,11 +60,11 @@ def check(case: Case, folder: Path) -> None:
     lay_out(case.files, folder)
     chance = random.Random(case.choices)
     registry = _registry(case.files, folder)
-    agent = open_agent(registry)
-    if isinstance(agent, ReadProblem):
-        assert describe(agent)
-        return
     for deed in chance.sample(DEEDS, _DEEDS_A_CASE):
+        agent = open_agent(registry)  # anew: one of them may have written the files
+        if isinstance(agent, ReadProblem):
+            assert describe(agent)
+            return
         with _in(folder):
             deed(agent, chance)
 
@@ -197,6 +197,28 @@ def _report(agent: AgentFolder, chance: random.Random) -> None:
         ET.fromstring(said)
 
 
+def _write(agent: AgentFolder, chance: random.Random) -> None:
+    """Fix or convert on disk: files that could be read can be read then."""
+    sound = {path: _is_sound(path, source) for path, source in _on_disk(agent).items()}
+    way = chance.choice((["lint", "--unsafe-fixes"], ["lint", "--fix"], ["convert", "--write"]))
+    target = [] if way[0] == "lint" else ["--to", "workflow" if agent.format == "takt" else chance.choice(TARGETS)]
+    command(way[0], agent, *way[1:], *target)
+    for path, source in _on_disk(agent).items():
+        assert not sound.get(path) or _is_sound(path, source), f"{way} breaks {path.name}: {source.text!r}"
+
+
+def _on_disk(agent: AgentFolder) -> dict[Path, Source]:
+    found = {path: read(path) for path in agent.root.rglob("*.[jy]*") if path.is_file()}
+    return {path: source for path, source in found.items() if isinstance(source, Source)}
+
+
+def _baseline(agent: AgentFolder, _chance: random.Random) -> None:
+    """What a baseline was written of isn't found again."""
+    if command("lint", agent, "--write-baseline", "known.json").code == 0:
+        again = command("lint", agent, "--baseline", "known.json", "--format", "concise")
+        assert again.code == 0, again.out
+
+
 def _type(agent: AgentFolder, chance: random.Random) -> None:
     """Lint after each of some edits, with a memory of those before, as a window does."""
     memory, path, text = LintMemory(), agent.registry.path, agent.registry.source.text
@@ -215,7 +237,7 @@ def _compare(agent: AgentFolder, chance: random.Random) -> None:
 Deed = Callable[[AgentFolder, random.Random], None]
 DEEDS: Sequence[Deed] = (
     *(_lint, _lint, _fix, _fix, _change, _assist, _convert, _convert),
-    *(_export, _explore, _run, _test, _report, _compare, _type),
+    *(_export, _explore, _run, _test, _report, _compare, _type, _write, _write, _baseline),
 )
 
 

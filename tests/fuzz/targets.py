@@ -12,11 +12,15 @@ Run = Callable[[int, float], int]
 
 
 class Target(NamedTuple):
-    """A row. `small`: a moment of it is part of the ordinary tests; the others are tests of their own there."""
+    """A row. `small`: a moment of it is part of the ordinary tests; the others are tests of their own there.
+
+    `qt`: it needs Qt, which reserves more memory than it uses.
+    """
 
     module: str
     attribute: str = "run"
     small: bool = True
+    qt: bool = False
 
     @property
     def run(self) -> Run:
@@ -37,6 +41,7 @@ TARGETS = {
     "settings": Target("beside", "SETTINGS"),
     "places": Target("beside", "PLACES"),
     "journals": Target("beside", "JOURNALS"),
-    "properties": Target("properties", small=False),
-    "window": Target("window", "WINDOW", small=False),
+    "documents": Target("documents", "DOCUMENTS", qt=True),
+    "properties": Target("properties", small=False, qt=True),
+    "window": Target("window", "WINDOW", small=False, qt=True),
 }

@@ -63,7 +63,7 @@ def _again(file: Path) -> int:
 
 
 def _limit_memory(name: str) -> None:
-    if sys.platform != "win32" and TARGETS[name].small:  # Qt reserves much that it doesn't use
+    if sys.platform != "win32" and not TARGETS[name].qt:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))

@@ -33,7 +33,7 @@ def _garbage_freed_in_this_thread(_all_garbage_freed: None) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _plain() -> Iterator[None]:
-    """A test that gives the application a look takes it off, once its windows are gone: they would be dressed anew."""
+    """A test that gives the application a look takes it off, once its windows are gone: they would be dressed again."""
     yield
     application = QApplication.instance()
     if isinstance(application, QApplication) and application.styleSheet() and not shown.kept:
@@ -48,8 +48,9 @@ def kept(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield window
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def _ended() -> Iterator[None]:
+    """The process that asks a model takes two seconds of work to begin: it serves all tests."""
     yield
     model_process().close()
 

@@ -61,8 +61,9 @@ def test_every_registry_is_linted_without_a_crash_and_twice_the_same(corpus: Pat
         assert linted(registry) == lint(agent), registry
 
 
-def test_places_lie_in_their_files(corpus: Path) -> None:
-    for registry in registries(corpus):
+def test_places_lie_in_their_files(corpus: Path, thin: Thin) -> None:
+    """Of one registry in three; --full: of each."""
+    for registry in thin(registries(corpus), 3):
         for diagnostic in linted(registry):
             for file, where in [(diagnostic.file, diagnostic.range)] + [
                 (related.file, related.range) for related in diagnostic.related
@@ -113,8 +114,8 @@ def test_labelled_defects_are_found_at_their_pointers_and_gone_once_fixed(corpus
 
 @pytest.mark.parametrize("runtime", [None, "guide"])
 def test_information_is_said_once_a_file(runtime: str | None, corpus: Path, thin: Thin) -> None:
-    """Under a given runtime: in one registry in three; --full: in each."""
-    for registry in registries(corpus) if runtime is None else thin(registries(corpus), 3):
+    """In one registry in three; --full: in each."""
+    for registry in thin(registries(corpus), 3):
         said = linted(registry) if runtime is None else lint(opened(registry), LintSettings(runtime=runtime))
         told = Counter((each.file, each.code) for each in said if each.severity == "info")
         assert {place: count for place, count in told.items() if count > 1} == {}, registry

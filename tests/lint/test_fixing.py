@@ -180,7 +180,7 @@ def test_a_schema_that_two_agents_share_is_fixed_once(open_example: Open) -> Non
 
 
 def test_many_findings_of_one_rule_take_several_rounds(open_example: Open) -> None:
-    cases = {f"case{number}": "continuation.isue" for number in range(120)}
+    cases = {f"case{number}": "continuation.isue" for number in range(120)} | {"right": "continuation.issue"}
     agent = open_example({f"{STEP}/transitions/next": {"condition": "x", "targets": {**cases, "default": None}}})
     fixed = fix_all([agent], lint, lambda found: any_fixes(found) if found.code == "SF301" else [])
     assert "SF301" not in left(fixed)
@@ -317,3 +317,15 @@ def test_no_folder_is_left_where_nothing_could_be_written(tmp_path: Path) -> Non
     assert isinstance(save(changes), ChangedOnDisk)
     assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
     assert save([changes[0]]) == [made]
+
+
+def test_fixes_that_are_sound_alone_leave_no_empty_yaml_file_together(tmp_path: Path) -> None:
+    piece = tmp_path / ".takt" / "pieces" / "x.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.write_text("# c\nlanguage: en\n\n# y\n\nlog_level: info\n", "utf-8")
+    agent = open_agent(piece)
+    assert isinstance(agent, AgentFolder)
+    fixed = fix_all([agent], lint, any_fixes)
+    (change,) = fixed.changes
+    assert change.after.text == "# c\n\n# y\n\n{}\n"
+    assert len(fixed.applied) == 2

@@ -17,7 +17,7 @@ CODES = {
     "entry": {"SF004", "SF401", "SF402"},
     "flow_required": {"SF107"},
 }
-# A rule of its own: an entry that is no text.
+# A rule of its own: an entry that is not a text.
 LATER = {"null"}
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.lint.config.config import Configs
+from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.outcome import judge
+from stepflow_gui.lint.examples.example import Example
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.lint.rule import Rule
 from stepflow_gui.lint.rules.table import MODULES, rule_module
@@ -74,16 +76,23 @@ def test_a_rule_defers_only_to_rules(code: str) -> None:
     assert set(rule_of(code).defers_to) <= set(MODULES) - {code}
 
 
+def found_in(example: Example, code: str, open_example: Open) -> list[Diagnostic]:
+    """What is found in an example, but for the note that every file for a climpt that isn't released has."""
+    found = judge([open_example(example)], configs=Configs()).diagnostics
+    noted = example.base == "adt-kind-address" and code != "SF011"
+    return [diagnostic for diagnostic in found if not (noted and diagnostic.code == "SF011")]
+
+
 @each_rule
 def test_the_bad_example_has_this_finding_and_no_other(code: str, open_example: Open) -> None:
-    found = judge([open_example(rule_module(code).BAD)], configs=Configs()).diagnostics
+    found = found_in(rule_module(code).BAD, code, open_example)
     assert {diagnostic.code for diagnostic in found} == {code}
     assert {diagnostic.name for diagnostic in found} == {rule_of(code).name}
 
 
 @each_rule
 def test_the_good_example_is_clean(code: str, open_example: Open) -> None:
-    assert judge([open_example(rule_module(code).GOOD)], configs=Configs()).diagnostics == []
+    assert found_in(rule_module(code).GOOD, code, open_example) == []
 
 
 @each_rule

@@ -1,4 +1,4 @@
-"""An agent in a project, written anew for each test."""
+"""An agent in a project, written again for each test."""
 
 import json
 from pathlib import Path

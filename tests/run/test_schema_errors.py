@@ -101,3 +101,38 @@ def test_breaches_are_told_in_japanese() -> None:
     use_language("ja")
     assert told({"type": "string"}, 7) == [("", "文字列にしてください。")]
     assert told({"maxLength": 2}, "abc") == [("", "2 文字以下にしてください。")]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"z": {"pattern": "^(a+)+$"}}},
+        {"patternProperties": {"^(a+)+$": {}}, "additionalProperties": False},
+        {"patternProperties": {"^(a+)+$": {}}, "additionalProperties": {"type": "string"}},
+        {"propertyNames": {"pattern": "^(a|a)*$"}},
+        {"items": {"pattern": "(.*)*x"}},
+    ],
+)
+@pytest.mark.parametrize("draft", [None, DRAFT_7])
+def test_patterns_that_take_exponential_time_elsewhere_are_told_at_once(
+    schema: dict[str, Any], draft: str | None
+) -> None:
+    """Without a bound 60 letters take longer than the universe is old."""
+    text = "a" * 60 + "!"
+    answer = [text] if "items" in schema else {"z": text, text: 1}
+    assert breaches(schema, answer, draft)
+
+
+def test_a_pattern_that_can_not_be_checked_is_told() -> None:
+    [breach] = breaches({"properties": {"z": {"pattern": r"^(.)\1$"}}}, {"z": "aa"})
+    assert breach.keyword == "pattern"
+    assert "can't be checked" in breach.message
+
+
+def test_pattern_properties_and_what_is_beside_them() -> None:
+    schema: dict[str, Any] = {
+        "patternProperties": {"^n": {"type": "integer"}, "[": {}},
+        "additionalProperties": {"type": "string"},
+    }
+    found = breaches(schema, {"n1": "x", "n2": 2, "m": 3, "o": "y"})
+    assert [(each.pointer, each.keyword) for each in found] == [("/n1", "type"), ("/m", "type")]

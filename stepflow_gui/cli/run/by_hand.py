@@ -151,7 +151,7 @@ class HandResponder:
         return PickRefusal(_("“{word}” is neither one of the numbers or intents nor JSON.").format(word=word))
 
     def _external_state(self, at: str) -> bool | NoAnswer:
-        """Whether what is outside, which the verdict looks at, holds now; stepping back asks the step anew."""
+        """Whether what is outside, which the verdict looks at, holds now; stepping back asks the step again."""
         verdict = self._machine.verdict
         if not verdict.is_external or not self._machine.era.gates:
             return False

@@ -50,7 +50,7 @@ def both_flows(comparison: FlowComparison) -> BothFlows:
         whole = edge.step in gone and edge.step not in new.steps  # the step that is gone is drawn with its own ways
         if edge.new is not None or whole:
             edges[edge.step, edge.intent, edge.case] = edge.kind
-        if edge.old is None or whole or _leads_alike(edge, comparison.renames):
+        if edge.old is None or whole or _same_target(edge, comparison.renames):
             continue
         was = old.steps.get(old_ids.get(edge.step, edge.step))
         rule = was.transition(edge.intent) if was is not None else None
@@ -128,7 +128,7 @@ def _pointing(rule: Transition, renames: Mapping[str, str]) -> Transition:
     return rule._replace(target=target, cases=cases)
 
 
-def _leads_alike(edge: EdgeChange, renames: Mapping[str, str]) -> bool:
+def _same_target(edge: EdgeChange, renames: Mapping[str, str]) -> bool:
     if edge.old is None or edge.new is None:
         return False
     was = edge.old.target

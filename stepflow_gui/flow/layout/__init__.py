@@ -1,6 +1,6 @@
 """Where the steps and transitions of a flow are drawn: a layered layout from top to bottom, without Qt.
 
-    layout = lay_out(flow, {step_id: NodeSize(width, height)})            # everything anew: "Tidy"
+    layout = lay_out(flow, {step_id: NodeSize(width, height)})            # everything again: "Tidy"
     layout = place_new(flow, sizes, layout)                                # after an edit: nothing moves
     layout = place_new(flow, sizes, lay_out(flow, sizes), positions)       # with positions from a sidecar file
     layout = moved(layout, {NodeId("step", step_id): (x, y)})              # while a step is dragged
@@ -69,7 +69,7 @@ def moved(
     to: Mapping[NodeId, tuple[float, float]],
     text_width: TextWidth = label_width,
 ) -> Layout:
-    """The layout with some boxes put elsewhere (top left corners) and their routes led anew; all else stays."""
+    """The layout with some boxes put elsewhere (top left corners) and their routes drawn again; all else stays."""
     from stepflow_gui.flow.layout.place import move
 
     return move(layout, to, text_width)

@@ -65,7 +65,7 @@ def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[MergedEdg
 def _near_ends(
     moves_by_ends: Iterable[tuple[NodeId, NodeId | None, str]], ends: dict[NodeId, NodeId], missing: list[NodeId]
 ) -> dict[NodeId, NodeId]:
-    """For steps that end anew the end of the nearest step of their sub-flow that has one, else one of their own."""
+    """Of steps that newly end: the end of the nearest step of their sub-flow that has one, else one of their own."""
     beside: dict[NodeId, list[NodeId]] = {}
     for source, target, _end in moves_by_ends:
         if target is not None:

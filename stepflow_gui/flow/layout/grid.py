@@ -17,10 +17,10 @@ class Grid(Generic[T]):
         self._cells: dict[tuple[int, int], list[tuple[float, float, float, float, Box, T]]] = {}
         self._side = side
 
-    def add(self, box: Box, thing: T) -> None:
+    def add(self, box: Box, item: T) -> None:
         """Put a thing in."""
         x, y, width, height = box
-        entry = (x, y, x + width, y + height, box, thing)
+        entry = (x, y, x + width, y + height, box, item)
         for key in self._keys(box):
             self._cells.setdefault(key, []).append(entry)
 
@@ -29,9 +29,9 @@ class Grid(Generic[T]):
         left, top, width, height = box
         right, bottom = left + width, top + height
         for key in self._keys(box):
-            for x, y, there, under, other, thing in self._cells.get(key, ()):
+            for x, y, there, under, other, item in self._cells.get(key, ()):
                 if left < there and x < right and top < under and y < bottom:
-                    yield other, thing
+                    yield other, item
 
     def any_near(self, box: Box) -> bool:
         """Whether anything overlaps."""

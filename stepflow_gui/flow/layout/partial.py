@@ -1,4 +1,4 @@
-"""Some steps of a flow laid out anew where they are, around the others."""
+"""Some steps of a flow laid out again where they are, around the others."""
 
 from collections.abc import Collection, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""A layout after a change: what has a place stays, and only the routes concerned are drawn anew."""
+"""A layout after a change: what has a place stays, and only the routes concerned are drawn again."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 

@@ -28,7 +28,7 @@ _SECTIONS_APART = 24.0
 
 
 def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -> Layout:
-    """Lay out everything anew (see the package)."""
+    """Lay out everything again (see the package)."""
     graph = flow_graph(flow)
     size = {node: size_of(node, sizes) for node in graph.nodes}
     entries = entry_keys(flow)

@@ -13,7 +13,7 @@ from stepflow_gui.text.pointer import join
 def read_checks(document: ParsedFile) -> Flow:
     """The flow of a registry with checks. Each outcome that says where to go is a transition, in file order.
 
-    What has the wrong type (`retry: "yes"`, `complete: 1`) or is turned off (`retry: false`) is no way.
+    What has the wrong type (`retry: "yes"`, `complete: 1`) or is turned off (`retry: false`) is not a way.
     """
     return read_steps(document, "checks", _step)
 
@@ -41,15 +41,15 @@ def _transitions(outcome: Node, pointer: str, intents: dict[str, str]) -> Iterat
         intent, value = intents.get(member.key), member.value.value
         if intent is None:
             continue
-        way = Transition(intent, member.key_span, member.value, join(pointer, member.key))
+        transition = Transition(intent, member.key_span, member.value, join(pointer, member.key))
         if member.key == "retry":
             if value is True:
-                yield way._replace(stays=True, limit=_limit(outcome))
+                yield transition._replace(stays=True, limit=_limit(outcome))
         elif member.key == "complete":
             if value is True:
-                yield way._replace(terminal=True)
+                yield transition._replace(terminal=True)
         elif isinstance(value, str):
-            yield way._replace(target=Text(value, member.value.span, way.pointer))
+            yield transition._replace(target=Text(value, member.value.span, transition.pointer))
 
 
 def _limit(outcome: Node) -> int | None:

@@ -6,6 +6,7 @@ Reads only what it needs of the YAML: the `pattern` of `directiveType` and of `l
 import re
 from typing import NamedTuple
 
+from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.source import Span
 
 _PATTERN = (
@@ -37,7 +38,8 @@ class WordPattern(NamedTuple):
 
     def accepts(self, word: str) -> bool:
         """Whether a word matches; True where the pattern itself is none that can be read."""
-        return self.fault is not None or self._compiled().search(word) is not None
+        expression = compiled(self.pattern)
+        return expression is None or expression.is_in(word) is not False
 
     def _compiled(self) -> re.Pattern[str]:
         return re.compile(re.sub(_NAMED_GROUP, "(?P<", self.pattern))  # which JavaScript writes so

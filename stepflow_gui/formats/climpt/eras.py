@@ -1,4 +1,4 @@
-"""The eras a run can imitate: the guide's documents and six upstream commits, with what differs between them as data.
+"""The eras a run can imitate: the guide's documents and seven upstream commits, with what differs between them as data.
 
 Names are what users see; the differences are those of runtime-semantics 0, 0a, 5, 6, 8 and 17.
 """
@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.checks.runners import CLIMPT_CHECKS, GUIDE_CHECKS, CheckRules
-from stepflow_gui.formats.climpt.vocabulary import ALIASES, ALIASES_COMPLETE, INTENTS, INTENTS_COMPLETE
+from stepflow_gui.formats.climpt.vocabulary import (
+    ALIASES,
+    ALIASES_COMPLETE,
+    INTENTS,
+    INTENTS_ADDRESSED,
+    INTENTS_COMPLETE,
+)
+from stepflow_gui.messages import _
 
 
 class Era(NamedTuple):
@@ -59,6 +66,12 @@ class Era(NamedTuple):
     handler_only: bool = False  # prompts are the verdict handler's alone
     limit_of_others: int | None = None  # of all verdict types but count:iteration, whatever the config says
     refuses_other_ids: bool = False  # an answer under another stepId ends the run; else it is corrected
+    entry_pairs: bool = False  # a run begins with the verdict's own pair of entryStepMapping, and nowhere else
+    whole_check: bool = False  # all of a registry's structure is checked at each start, and the agent by Boot's rules
+    repeats_along_chain: bool = False  # a repeat takes the next adaptation of the step; none left ends the run
+    checks_by_phase: bool = False  # validation steps list what runs before and after the query each by itself
+    aborts_on_failure: bool = True  # `abort` is an action of onFailure; else it means nothing
+    settings_file: bool = False  # tools and mode stand in a file of the project, without which nothing is asked
     strict_flow: bool = False  # each flow step has a gate and transitions, and no intent is made up after the first
 
     @property
@@ -123,6 +136,18 @@ CLIMPT_2026_04_20 = Era(
     needs_clean_run=True,
     counts_in_prompts=True,
 )
+CLIMPT_1_14 = CLIMPT_2026_04_20._replace(
+    name="climpt-1.14",
+    words=_words(INTENTS_ADDRESSED, ALIASES),
+    finishing=("closing",),
+    entry_pairs=True,
+    whole_check=True,
+    repeats_along_chain=True,
+    checks_by_phase=True,
+    aborts_on_failure=False,
+    settings_file=True,
+    missing_prompt_code="PR-C3L-002",
+)
 CLIMPT_2026_04_08 = CLIMPT_2026_04_20._replace(
     name="climpt-2026-04-08",
     checks_parameters=False,
@@ -186,6 +211,18 @@ _GUIDE_CHECKS = GUIDE._replace(
     words={}, checks=GUIDE_CHECKS, always_allowed=frozenset(), applies_inputs=False, subprocesses=False
 )
 
+# The guide on steps with kind and address, of which the documents don't speak: what is new there is as upstream has it.
+_GUIDE_ADDRESSED = GUIDE._replace(
+    words=CLIMPT_1_14.words,
+    always_allowed=frozenset(),
+    finishing=CLIMPT_1_14.finishing,
+    repeat="stays",
+    preflight=True,
+    repeats_along_chain=True,
+    checks_by_phase=True,
+    aborts_on_failure=False,
+)
+
 # The guide on a registry of the `complete` format (runtime-semantics 0a, 002).
 _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     name="guide",
@@ -225,6 +262,7 @@ ERAS = {
     era.name: era
     for era in (
         GUIDE,
+        CLIMPT_1_14,
         CLIMPT_2026_04_20,
         CLIMPT_2026_04_08,
         CLIMPT_2026_04_01,
@@ -235,22 +273,37 @@ ERAS = {
 }  # the default first, then from new to old
 
 
+PRE_RELEASES = frozenset({CLIMPT_1_14.name})  # which nobody has released yet
+
+
+def era_title(name: str) -> str:
+    """An era's name as lists of eras show it."""
+    return _("{era} (pre-release)").format(era=name) if name in PRE_RELEASES else name
+
+
 OTHER_RUNNERS = "takt-"  # how the names of runners begin that know nothing of registries
 
 
 def guide_for(format_id: str) -> Era:
     """The era `guide` as a registry of that format needs it."""
-    return {"complete": _GUIDE_COMPLETE, "checks": _GUIDE_CHECKS}.get(format_id, GUIDE)
+    return _GUIDES.get(format_id, GUIDE)
 
 
-_OF_FORMAT = {"closing": CLIMPT_2026_03_14, "complete": CLIMPT_2026_01_18, "checks": CLIMPT_2026_01_09}
+_GUIDES = {"complete": _GUIDE_COMPLETE, "checks": _GUIDE_CHECKS, "adt-kind-address": _GUIDE_ADDRESSED}
+_OF_FORMAT = {
+    "adt-kind-address": CLIMPT_1_14,
+    "closing": CLIMPT_2026_03_14,
+    "complete": CLIMPT_2026_01_18,
+    "checks": CLIMPT_2026_01_09,
+}
 
 
 def era_for(format_id: str, runtime: str | None = None) -> Era:
     """The era that a registry of that format is judged by.
 
     `runtime` is an era's name, `guide` included; None takes the format's own: the last one that read it as it is
-    written, for all others the newest; so does a runner of other files. Raises KeyError for a name that is none.
+    written, for all others the newest released one; so does a runner of other files. Raises KeyError for a name that
+    is none.
     """
     if runtime == GUIDE.name:
         return guide_for(format_id)

@@ -5,18 +5,25 @@ never by `section.*` steps.
 """
 
 from stepflow_gui.formats.climpt.vocabulary import (
+    CHAIN_ELEMENT,
+    CONDITIONS_OF_PHASE,
     DEFAULT_ATTEMPTS,
+    DEFAULT_CHAIN,
     GATE_FORMATS,
     INTENTS_OF_KIND,
     MODELS,
     ON_FAILURE_ACTIONS,
+    ON_FAILURE_ACTIONS_ADDRESSED,
     PERMISSION_MODES,
+    PHASES,
+    REGISTRY_FORMATS,
 )
 from stepflow_gui.formats.fields import (
     ANY,
     BOOLEAN,
     STRING,
     Field,
+    Need,
     Shape,
     choice,
     list_of,
@@ -35,6 +42,7 @@ _BASES = ("closing", "complete", "c3l-completion", "c3l-flat", "flow-array", "pr
 _OLDER = ("closing", "complete", "c3l-completion")
 _PAIRED = ("entry-pair", "adt-kind-address")
 _NEWEST = ("c3l", *_PAIRED)
+_UNNESTED = tuple(name for name in REGISTRY_FORMATS if name not in _NESTED)
 
 _KIND = choice(*INTENTS_OF_KIND)
 _MODEL = choice(*MODELS)
@@ -106,17 +114,23 @@ SUBPROCESS = object_of(
     Field("timeout", Shape("integer", least=1), lambda: _("How long it may take, in milliseconds"), default=30000),
 )
 
+
+def _needed_when_nested(field: Field) -> tuple[Field, Field]:
+    """A field that climpt 1.14 doesn't load without, and earlier ones only ask for on request, or give a default."""
+    return field._replace(formats=_UNNESTED), field._replace(need="load", default=None, formats=_NESTED)
+
+
 ADDRESS = object_of(
-    Field("c1", STRING, lambda: _("First part of the prompt’s path")),
-    Field("c2", STRING, lambda: _("Second part of the prompt’s path: the phase")),
-    Field("c3", _C3, lambda: _("Third part of the prompt’s path: the topic")),
-    Field("edition", STRING, lambda: _("Edition of the prompt, as in f_{edition}.md")),
+    Field("c1", STRING, lambda: _("First part of the prompt’s path; the registry’s own is read in its place"), "load"),
+    Field("c2", STRING, lambda: _("Second part of the prompt’s path: the phase"), "load"),
+    Field("c3", _C3, lambda: _("Third part of the prompt’s path: the topic"), "load"),
+    Field("edition", STRING, lambda: _("Edition of the prompt, as in f_{edition}.md"), "load"),
     Field("adaptation", STRING, lambda: _("Adaptation of the prompt, as in f_{edition}_{adaptation}.md")),
 )
 
 STEP = object_of(
-    Field("stepId", STRING, lambda: _("The step’s id: the same as its key"), "validate"),
-    Field("name", STRING, lambda: _("Display name"), "validate"),
+    *_needed_when_nested(Field("stepId", STRING, lambda: _("The step’s id: the same as its key"), "validate")),
+    *_needed_when_nested(Field("name", STRING, lambda: _("Display name"), "validate")),
     Field("description", STRING, lambda: _("What the step is for")),
     Field("type", choice("prompt"), lambda: _("Type of the step; always “prompt”")),
     Field(
@@ -125,8 +139,8 @@ STEP = object_of(
         lambda: _("What the step does, and so which intents it may emit; else told from c2"),
         formats=("closing", "c3l", "entry-pair"),
     ),
-    Field("kind", _KIND, lambda: _("What the step does, and so which intents it may emit"), formats=_NESTED),
-    Field("address", ADDRESS, lambda: _("The parts of the prompt’s path"), formats=_NESTED),
+    Field("kind", _KIND, lambda: _("What the step does, and so which intents it may emit"), "load", formats=_NESTED),
+    Field("address", ADDRESS, lambda: _("The parts of the prompt’s path"), "load", formats=_NESTED),
     *(field._replace(formats=_FLAT, need="validate") for field in ADDRESS.fields[1:4]),
     ADDRESS.fields[4]._replace(formats=_FLAT),
     Field("promptPath", STRING, lambda: _("The prompt’s path below the prompts folder"), formats=("prompt-path",)),
@@ -137,8 +151,21 @@ STEP = object_of(
         "validate",
         formats=_BASES,
     ),
-    Field("uvVariables", list_of(string(names="variable")), lambda: _("Variables that the prompt needs"), default=[]),
-    Field("usesStdin", BOOLEAN, lambda: _("Whether the prompt reads the input text"), default=False),
+    *_needed_when_nested(
+        Field(
+            "uvVariables", list_of(string(names="variable")), lambda: _("Variables that the prompt needs"), default=[]
+        )
+    ),
+    *_needed_when_nested(
+        Field("usesStdin", BOOLEAN, lambda: _("Whether the prompt reads the input text"), default=False)
+    ),
+    Field(
+        "adaptationChain",
+        list_of(string(pattern=CHAIN_ELEMENT)),
+        lambda: _("The prompt’s adaptations when the step repeats: one for each repeat that is allowed in a row"),
+        default=list(DEFAULT_CHAIN),
+        formats=_NESTED,
+    ),
     Field("model", _MODEL, lambda: _("Model of the step; else the flow’s default")),
     Field("permissionMode", _MODE, lambda: _("Permission mode of the step; else its kind’s, then the agent’s")),
     Field("outputSchemaRef", SCHEMA_REF, lambda: _("The schema that the answer has to follow"), "load"),
@@ -151,6 +178,7 @@ STEP = object_of(
     Field("priority", Shape("integer"), lambda: _("Order among the sections")),
     Field("schemaRef", STRING, lambda: _("A schema of the answer, by an older name")),
     Field("context", ANY, lambda: _("Settings of the step for its project")),
+    Field("retry", ANY, lambda: _("Attempts and conditions of the step; no runner reads them"), formats=_NESTED),
     OWN_FIELD,
 )
 
@@ -180,7 +208,8 @@ VALIDATOR = object_of(
         "validate",
     ),
     Field("extractParams", map_of(STRING), lambda: _("Value → the extractor that takes it from the output")),
-    Field("phase", choice("preflight", "postllm"), lambda: _("When the check runs"), formats=_NEWEST),
+    Field("phase", choice(*PHASES), lambda: _("When the check runs"), formats=("c3l", "entry-pair")),
+    Field("phase", choice(*PHASES), lambda: _("When the check runs"), "validate", formats=_NESTED),
 )
 
 CONDITION = object_of(
@@ -189,19 +218,52 @@ CONDITION = object_of(
 )
 
 ON_FAILURE = object_of(
-    Field("action", choice(*ON_FAILURE_ACTIONS), lambda: _("What to do when a check fails"), "validate", "retry"),
+    Field(
+        "action",
+        choice(*ON_FAILURE_ACTIONS),
+        lambda: _("What to do when a check fails"),
+        "validate",
+        "retry",
+        formats=_UNNESTED,
+    ),
+    Field(
+        "action",
+        choice(*ON_FAILURE_ACTIONS_ADDRESSED),
+        lambda: _("What to do when a check fails"),
+        "validate",
+        "retry",
+        formats=_NESTED,
+    ),
     Field("maxAttempts", Shape("integer", least=1), lambda: _("How often at most"), default=DEFAULT_ATTEMPTS),
 )
 
 _CONDITIONS = list_of(CONDITION)
+_BY_PHASE: tuple[tuple[Need, tuple[str, ...]], ...] = (("no", ("c3l", "entry-pair")), ("validate", _NESTED))
+
+
+def _before() -> str:
+    return _("Checks that run before the model is asked")
+
+
+def _after() -> str:
+    return _("Checks that run after the model answered")
+
+
 VALIDATION_STEP = object_of(
     Field("stepId", STRING, lambda: _("The step’s id: the same as its key"), "validate"),
     Field("name", STRING, lambda: _("Display name"), "validate"),
     Field("description", STRING, lambda: _("What the step is for")),
-    Field("c2", STRING, lambda: _("Second part of the retry prompt’s path"), "validate"),
-    Field("c3", _C3, lambda: _("Third part of the retry prompt’s path"), "validate"),
+    Field("c2", STRING, lambda: _("Second part of the retry prompt’s path"), "validate", formats=_UNNESTED),
+    Field("c3", _C3, lambda: _("Third part of the retry prompt’s path"), "validate", formats=_UNNESTED),
+    Field("c2", STRING, lambda: _("Second part of the retry prompt’s path"), formats=_NESTED),
+    Field("c3", _C3, lambda: _("Third part of the retry prompt’s path"), formats=_NESTED),
     Field("address", ADDRESS, lambda: _("The parts of the prompt’s path"), formats=_NESTED),
-    Field("validationConditions", _CONDITIONS, lambda: _("Checks that run before the flow closes, in order")),
+    Field(
+        "validationConditions",
+        _CONDITIONS,
+        lambda: _("Checks that run before the flow closes, in order"),
+        formats=_UNNESTED,
+    ),
     Field(
         "completionConditions",
         _CONDITIONS,
@@ -209,8 +271,11 @@ VALIDATION_STEP = object_of(
         formats=_OLDER,
         newer="validationConditions",
     ),
-    Field("preflightConditions", _CONDITIONS, lambda: _("Checks that run before the model is asked"), formats=_NEWEST),
-    Field("postLLMConditions", _CONDITIONS, lambda: _("Checks that run after the model answered"), formats=_NEWEST),
+    *(
+        Field(CONDITIONS_OF_PHASE["preflight"], _CONDITIONS, _before, need, formats=formats)
+        for need, formats in _BY_PHASE
+    ),
+    *(Field(CONDITIONS_OF_PHASE["postllm"], _CONDITIONS, _after, need, formats=formats) for need, formats in _BY_PHASE),
     Field("onFailure", ON_FAILURE, lambda: _("What happens when a check fails")),
     Field("outputSchemaRef", SCHEMA_REF, lambda: _("The schema that the answer has to follow")),
     Field("outputSchema", ANY, lambda: _("A schema, written out here, that the answer has to follow")),
@@ -219,14 +284,14 @@ VALIDATION_STEP = object_of(
 
 _ENTRY_PAIR = object_of(
     Field("initial", _STEP, lambda: _("The step a run begins with"), "load"),
-    Field("continuation", _STEP, lambda: _("The step that later iterations go on with")),
+    Field("continuation", _STEP, lambda: _("The step that later iterations go on with"), "load"),
 )
 
 REGISTRY = object_of(
     Field("$schema", STRING, lambda: _("The JSON Schema of this file, for editors")),
     Field("agentId", STRING, lambda: _("The agent’s name: the same as in agent.json"), "load"),
     Field("version", string(pattern=_SEMVER), lambda: _("Version of the registry, as 1.0.0"), "load"),
-    Field("c1", STRING, lambda: _("First part of the prompts’ paths"), "validate"),
+    *_needed_when_nested(Field("c1", STRING, lambda: _("First part of the prompts’ paths"), "validate")),
     Field("userPromptsBase", STRING, lambda: _("Folder of the prompts, from the project root"), formats=_BASES),
     Field("schemasBase", STRING, lambda: _("Folder of the schemas, from the project root"), formats=_BASES),
     Field("pathTemplate", STRING, lambda: _("Path of a prompt that has an adaptation")),
@@ -242,7 +307,13 @@ REGISTRY = object_of(
         "entryStepMapping",
         map_of(Shape("either", either=(_ENTRY_PAIR, _STEP)), names="verdict"),
         lambda: _("Verdict type → the step a run begins with"),
-        formats=_PAIRED,
+        formats=("entry-pair",),
+    ),
+    Field(
+        "entryStepMapping",
+        map_of(_ENTRY_PAIR, names="verdict"),
+        lambda: _("Verdict type → the step a run begins with"),
+        formats=_NESTED,
     ),
     Field("failurePatterns", map_of(PATTERN), lambda: _("What can fail, and the retry prompt for it")),
     Field(

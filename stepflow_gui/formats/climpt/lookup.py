@@ -1,5 +1,6 @@
 """Where the files of a climpt agent are looked for (formats.md): candidates in order, whether they exist or not."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,8 @@ def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
     named = address.get("path") if checks else fields.get("promptPath")
     if isinstance(named, str) and named:
         return named
+    if flow.format == "adt-kind-address":
+        address = {key: value for key, value in address.items() if key != "c1"}  # the registry's is read
     parts: dict[str, Any] = {"c1": _setting(flow, "c1") or "steps", **(fields | address)}
     adapted = isinstance(parts.get("adaptation"), str) and parts["adaptation"]
     template = (
@@ -82,6 +85,11 @@ def fallback_folder(flow: Flow, agent: AgentDefinition | None) -> Path:
     """The folder in which a prompt may lie that is missing elsewhere (`fallbackDir`)."""
     folder = agent.document.path.parent if agent else flow.document.path.parent
     return folder / (agent.fallback_dir.value if agent and agent.fallback_dir else "prompts")
+
+
+def is_odd_path(path: str) -> bool:
+    """Whether a path is absolute or holds “..”, which Boot of climpt 1.14 takes for a mistake."""
+    return path.startswith("/") or ".." in re.split(r"[/\\]", path)
 
 
 def _setting(flow: Flow, key: str) -> str | None:

@@ -51,8 +51,8 @@ def read_steps(document: ParsedFile, format_id: str, read_step: Callable[[Member
     return flow
 
 
-def carry_flow(flow: Flow, anew: Collection[str]) -> bool:
-    """Take a flow on with its document's tree: steps of `anew` have new nodes, the others' have moved (`json_carry`).
+def carry_flow(flow: Flow, changed: Collection[str]) -> bool:
+    """Update a flow with its document's tree: steps of `changed` have new nodes, the others' moved (`carry_members`).
 
     Afterwards the flow is what `read_registry` would give. False, with nothing done, where it can't be.
     """
@@ -62,7 +62,7 @@ def carry_flow(flow: Flow, anew: Collection[str]) -> bool:
         return False
     flow.steps_span = steps.key_span
     for member in steps.value.members():
-        if member.key in anew:
+        if member.key in changed:
             flow.steps[member.key] = _step(member, join("/steps", member.key), flow.format)
         else:
             flow.steps[member.key].key_span = member.key_span
@@ -92,6 +92,8 @@ def _step(member: Member, pointer: str, format_id: str) -> Step:
     step.name = text_at(node, "name", pointer)
     step.explicit_kind = text_at(node, "kind" if format_id == "adt-kind-address" else "stepKind", pointer)
     read_address(step, *_address(node, pointer, format_id))
+    if format_id == "adt-kind-address":
+        step.c1 = None  # that of an address is never read
     step.prompt_path = text_at(node, "promptPath", pointer)
     step.fallback_key = text_at(node, "fallbackKey", pointer)
     step.kind = _kind(step, format_id)
@@ -132,6 +134,8 @@ def _kind(step: Step, format_id: str) -> str | None:
         return None
     if step.explicit_kind and step.explicit_kind.value in KIND_OF_C2.values():
         return step.explicit_kind.value
+    if format_id == "adt-kind-address":  # there nothing else says it
+        return None
     return KIND_OF_C2.get(step.c2.value) if step.c2 else None
 
 

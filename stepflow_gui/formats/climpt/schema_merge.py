@@ -165,7 +165,7 @@ class Resolver:
         self._open: dict[_Key, None] = {}  # what is being settled, outermost first
         self.loaded: dict[tuple[str, ParsedFile | None], ParsedFile | ReadProblem] = {}  # all that was asked for so far
 
-    def anew(self, load: Load) -> "Resolver":
+    def with_loader(self, load: Load) -> "Resolver":
         """The resolver with another loader that gives the same documents; all that was settled stays."""
         again = Resolver(load)
         with self._lock:

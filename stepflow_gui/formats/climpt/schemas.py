@@ -162,19 +162,19 @@ class StepSchemas:
         files = list(self._resolver.loaded.items())  # another thread may be loading more
         if any(load(*asked) != content for asked, content in files):
             return StepSchemas(registry, Resolver(load))
-        resolver = self._resolver.anew(load)
+        resolver = self._resolver.with_loader(load)
         same = registry is self._registry
         kept = {key: schema.under(resolver) for key, schema in self._resolved.items()} if same else {}
         return StepSchemas(registry, resolver, kept)
 
-    def carry_on(self, load: Load, anew: Collection[str]) -> bool:
+    def carry_on(self, load: Load, changed: Collection[str]) -> bool:
         """Go on with the registry's tree, in which these steps have new nodes; False where schema files changed."""
         files = self._resolver.loaded
         if self._registry in files.values() or any(load(*asked) != content for asked, content in files.items()):
             return False
         self._resolver.load_through(load)
         for key, schema in list(self._resolved.items()):
-            if key in anew or schema.problem is not None:  # a problem knows its place
+            if key in changed or schema.problem is not None:  # a problem knows its place
                 del self._resolved[key]
         return True
 
@@ -184,8 +184,8 @@ def asked_schema(step: Step | None) -> tuple[str | None, ...]:
     if step is None:
         return ()
     ref, gate = step.schema_ref, step.gate
-    said = (ref and ref.file, ref and ref.schema, gate and gate.intent_schema_ref, gate and gate.intent_field)
-    return (*(text.value if text else None for text in said), str(bool(ref)), str(bool(gate)))
+    texts = (ref and ref.file, ref and ref.schema, gate and gate.intent_schema_ref, gate and gate.intent_field)
+    return (*(text.value if text else None for text in texts), str(bool(ref)), str(bool(gate)))
 
 
 def resolve_step(step: Step, registry: ParsedFile, resolver: Resolver) -> StepSchema:

@@ -61,7 +61,7 @@ class FailurePattern(NamedTuple):
 
 
 class Validation:
-    """All of a registry's checks. Of doubled names the last counts; what is no object is left out."""
+    """All of a registry's checks. Of doubled names the last counts; what is not an object is left out."""
 
     __slots__ = ("patterns", "steps", "validators")
 

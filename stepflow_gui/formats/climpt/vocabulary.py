@@ -1,6 +1,7 @@
 """The words of climpt registries: kinds, intents, aliases, verdict types (seed 000, runtime-semantics 1 and 5)."""
 
 INTENTS = ("next", "repeat", "jump", "closing", "abort", "escalate", "handoff")
+INTENTS_ADDRESSED = tuple(intent for intent in INTENTS if intent != "abort")  # of steps with kind and address
 INTENTS_COMPLETE = ("next", "repeat", "jump", "complete", "abort")
 
 KIND_OF_C2 = {"initial": "work", "continuation": "work", "verification": "verification", "closure": "closure"}
@@ -92,6 +93,12 @@ CLOSURE_ACTIONS = ("close", "label-only", "label-and-close")
 """What becomes of an issue at the end. Other actions than the first show a prompt of that adaptation."""
 
 ON_FAILURE_ACTIONS = ("retry", "abort", "skip")
+ON_FAILURE_ACTIONS_ADDRESSED = ("retry", "skip")  # of steps with kind and address
+PHASES = ("preflight", "postllm")  # of a validator: before and after the model is asked
+CONDITIONS_OF_PHASE = {"preflight": "preflightConditions", "postllm": "postLLMConditions"}
+
+DEFAULT_CHAIN = ("default",)  # of a step that declares no adaptationChain: one repeat
+CHAIN_ELEMENT = r"[A-Za-z0-9._-]+"
 DEFAULT_ATTEMPTS = 3  # of onFailure, where maxAttempts isn't said
 
 SUCCESS_WHEN = ("empty", "exitCode:", "contains:", "matches:")
@@ -147,7 +154,7 @@ REGISTRY_FORMATS = (
 
 def intents_of(format_id: str) -> tuple[str, ...]:
     """The intents that a format knows."""
-    return INTENTS_COMPLETE if format_id == "complete" else INTENTS
+    return {"complete": INTENTS_COMPLETE, "adt-kind-address": INTENTS_ADDRESSED}.get(format_id, INTENTS)
 
 
 def aliases_of(format_id: str) -> dict[str, str]:

@@ -69,7 +69,7 @@ def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> Con
             steps[step_id] = _behind(
                 step, "edition" if "adaptation" not in step else "adaptation", "fallbackKey", found
             )
-    _tell_unread(value, REGISTRY, "", losses)
+    _report_unread(value, REGISTRY, "", losses)
     return ConvertedRegistry(made, renamed, tuple(losses.found), _same(steps), {})
 
 
@@ -100,7 +100,7 @@ def _behind(step: JsonObject, sibling: str, key: str, value: str) -> JsonObject:
     return made
 
 
-def _tell_unread(value: JsonValue, shape: Shape, pointer: str, losses: Losses) -> None:
+def _report_unread(value: JsonValue, shape: Shape, pointer: str, losses: Losses) -> None:
     """Say what stays though runners of that time don't know it."""
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -114,10 +114,10 @@ def _tell_unread(value: JsonValue, shape: Shape, pointer: str, losses: Losses) -
                 continue
             below = named[0].shape if named else shape.of
             if below is not None:
-                _tell_unread(inner, below, here, losses)
+                _report_unread(inner, below, here, losses)
     elif isinstance(value, list) and shape.of is not None:
         for index, inner in enumerate(value):
-            _tell_unread(inner, shape.of, join(pointer, index), losses)
+            _report_unread(inner, shape.of, join(pointer, index), losses)
 
 
 def _same(steps: JsonObject) -> dict[str, tuple[str, ...]]:

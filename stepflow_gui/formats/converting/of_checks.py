@@ -57,10 +57,10 @@ def to_closing(
 
 class _Converting:
     def __init__(
-        self, value: JsonObject, bases: JsonObject, schema_file: str, checks: Checks, led_out: Collection[str]
+        self, value: JsonObject, bases: JsonObject, schema_file: str, checks: Checks, reported_keys: Collection[str]
     ) -> None:
-        """`led_out` are steps of before after whose failure the closure step may run."""
-        self.led_out = led_out
+        """`reported_keys` are steps of before after whose failure the closure step may run."""
+        self.reported_keys = reported_keys
         self.failing: list[str] = []  # steps of before after which a run can end so that no word of today says it
         self.value, self.bases, self.schema_file, self.checks = value, bases, schema_file, checks
         self.old = {key: step for key, step in object_of(value.get("steps")).items() if isinstance(step, dict)}
@@ -95,7 +95,7 @@ class _Converting:
             made["entryStep"] = self.ids.get(entry, entry) if isinstance(entry, str) else entry
         for key, inner in rest.items():
             if key in _OF_GATED:
-                self._tell_aside(join("", key), key)
+                self._report_aside(join("", key), key)
                 made[f"x-{key}"] = inner
             else:
                 made.setdefault(key, inner)
@@ -184,8 +184,8 @@ class _Converting:
             what = _("the end of {step}").format(step=step_id)
             self.losses.add(in_step(key), what, why.format(count=most))
             self.failing.append(key)
-            if key in self.led_out:
-                self.losses.add(in_step(key), what, _led_out())
+            if key in self.reported_keys:
+                self.losses.add(in_step(key), what, _elsewhere())
                 rules_made.append(("end", "handoff", {"target": CLOSURE}))
         elif key in self.check_ids:
             rules_made.append(("check", "next", {"target": self.check_ids[key]}))
@@ -193,7 +193,7 @@ class _Converting:
             rules_made += self._rules_of(key, check, ("next", "repeat", "jump", "handoff"))
         title = str(step.get("name") or step_id)
         extra = {name: inner for name, inner in step.items() if name not in _OWN}
-        self._tell_unknown(key, extra)
+        self._report_unknown(key, extra)
         numbers = step.get("iterations")
         if isinstance(numbers, dict) and (least, most) != (1, 1):
             extra.setdefault("x-iterations", numbers)
@@ -214,15 +214,15 @@ class _Converting:
         rules_made = list(self._rules_of(key, check, ("next", "jump", "escalate")))
         name = _("Check: {step}").format(step=title)
         extra = {each: inner for each, inner in check.items() if each not in _OF_CHECK}
-        self._tell_unknown(key, extra, "check")
+        self._report_unknown(key, extra, "check")
         begin: JsonObject = {"stepId": step_id, "name": name, "stepKind": "verification", **self.addresses[step_id]}
         self._put(key, begin, rules_made, extra, check)
         self.prompts.append(NewPrompt(step_id, object_of(check.get("prompt")) or None, name))
 
     def _fold(self, key: str, step_id: str, check: JsonObject) -> None:
-        """A check that is no step of its own: its prompt goes behind the step's."""
+        """A check that is not a step of its own: its prompt goes behind the step's."""
         extra = {each: inner for each, inner in check.items() if each not in _OF_CHECK}
-        self._tell_unknown(key, extra, "check")
+        self._report_unknown(key, extra, "check")
         for name, inner in extra.items():
             self.steps[step_id].setdefault(name if name.startswith("x-") else f"x-{name}", inner)
         prompt = object_of(check.get("prompt"))
@@ -261,7 +261,7 @@ class _Converting:
         outcome = object_of(check.get(name))
         more = {each: inner for each, inner in outcome.items() if each not in _OUTCOME}
         where = in_step(key, "check", name)
-        self._tell_unknown(key, more, "check", name)
+        self._report_unknown(key, more, "check", name)
         over = False
         for word in GUIDE_CHECKS.order:
             given = outcome.get(word)
@@ -273,27 +273,27 @@ class _Converting:
                 why = _("what stands before it always holds, so it was never followed")
                 self.losses.add(f"{where}/{word}", f"{name}.{word}", why)
                 continue
-            said = {each if each.startswith("x-") else f"x-{each}": inner for each, inner in more.items()}
+            extras = {each if each.startswith("x-") else f"x-{each}": inner for each, inner in more.items()}
             if word == "retry":
                 most = outcome.get("maxRetries")
                 counted = isinstance(most, int) and not isinstance(most, bool) and most > 0
                 over = not counted
                 if counted:
-                    said["x-maxRetries"] = most
+                    extras["x-maxRetries"] = most
                     why = _("no runner of gates counts them: whoever answers has to, and the number is kept beside it")
                     self.losses.add(f"{where}/maxRetries", f"{name}.maxRetries: {most}", why)
-                yield _CheckMove(name, word, key, said)
+                yield _CheckMove(name, word, key, extras)
             else:
                 over = True
-                yield _CheckMove(name, word, given if named else None, said)
+                yield _CheckMove(name, word, given if named else None, extras)
         if not over and name == "onPass":
             yield _CheckMove(name, "complete", None, {})
         elif not over:
             what, why = _("the end after {outcome}"), _("the run failed here; now the answer “abort” ends it so")
             self.losses.add(where, what.format(outcome=name), why)
             self.failing.append(key)
-            if key in self.led_out:
-                self.losses.add(where, what.format(outcome=name), _led_out())
+            if key in self.reported_keys:
+                self.losses.add(where, what.format(outcome=name), _elsewhere())
                 yield _CheckMove(name, "end", None, {})
 
     def _iterations(self, key: str, step: JsonObject) -> tuple[int, int]:
@@ -342,16 +342,16 @@ class _Converting:
         self.schemas[CLOSURE] = answer_schema(CLOSURE, [("closing", "complete"), ("repeat", "again")], {})
         self.prompts.append(NewPrompt(CLOSURE, None, name))
 
-    def _tell_unknown(self, key: str, extra: JsonObject, *inside: str) -> None:
+    def _report_unknown(self, key: str, extra: JsonObject, *inside: str) -> None:
         for name in extra:
             if not name.startswith("x-"):
                 if name in _MADE:
-                    self._tell_aside(in_step(key, *inside, name), name)
+                    self._report_aside(in_step(key, *inside, name), name)
                     continue
                 why = _("the key is kept, but no runner of gates reads it")
                 self.losses.add(in_step(key, *inside, name), _("“{word}”").format(word=name), why)
 
-    def _tell_aside(self, pointer: str, name: str) -> None:
+    def _report_aside(self, pointer: str, name: str) -> None:
         """A key that no runner of checks has read, and that says something to those of gates."""
         why = _("it is kept as {key}: the key says something else now").format(key=f"x-{name}")
         self.losses.add(pointer, _("“{word}”").format(word=name), why)
@@ -359,16 +359,16 @@ class _Converting:
 
 def answer_schema(step_id: str, intents: list[tuple[str, str]], check: JsonObject) -> JsonObject:
     """The schema of a step's answers: its intents, each with the word of old, and what the check's answer had."""
-    told = "; ".join(f"{intent}: {word}" for intent, word in intents)
+    meanings = "; ".join(f"{intent}: {word}" for intent, word in intents)
     properties: JsonObject = {"stepId": {"const": step_id}}
-    for name, said in object_of(check.get("responseFormat")).items():
-        properties.setdefault(name, _of_words(said))
+    for name, extras in object_of(check.get("responseFormat")).items():
+        properties.setdefault(name, _schema_of(extras))
     listed = list(dict.fromkeys(intent for intent, _word in intents))
     properties["next_action"] = {
         "type": "object",
         "required": ["action"],
         "properties": {
-            "action": {"type": "string", "enum": listed, "description": told},
+            "action": {"type": "string", "enum": listed, "description": meanings},
             "reason": {"type": "string"},
         },
         "additionalProperties": False,
@@ -381,12 +381,12 @@ def answer_schema(step_id: str, intents: list[tuple[str, str]], check: JsonObjec
     }
 
 
-def _of_words(said: JsonValue) -> JsonObject:
-    if isinstance(said, str) and "|" in said:
-        return {"type": "string", "enum": [word.strip() for word in said.split("|")]}
-    if isinstance(said, str) and said in {"string", "number", "integer", "boolean", "array", "object"}:
-        return {"type": said}
-    return {"type": "string", "description": said} if isinstance(said, str) else {}
+def _schema_of(extras: JsonValue) -> JsonObject:
+    if isinstance(extras, str) and "|" in extras:
+        return {"type": "string", "enum": [word.strip() for word in extras.split("|")]}
+    if isinstance(extras, str) and extras in {"string", "number", "integer", "boolean", "array", "object"}:
+        return {"type": extras}
+    return {"type": "string", "description": extras} if isinstance(extras, str) else {}
 
 
 def _aside(name: str) -> str:
@@ -394,7 +394,7 @@ def _aside(name: str) -> str:
     return f"x-{name}" if name in _MADE else name
 
 
-def _led_out() -> str:
+def _elsewhere() -> str:
     return _("the run could only stop there; now it can go on to “{closure}”").format(closure=CLOSURE)
 
 

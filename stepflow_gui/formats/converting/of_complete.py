@@ -65,7 +65,7 @@ class _Converting:
         for step_id, step in self.steps.items():
             if isinstance(step, dict) and not step_id.startswith("section."):
                 self._step(step_id, step)
-        self._lead_out()
+        self._hand_off()
         for step_id, step in self.new.items():
             self.steps[step_id] = step
         rename_entries(self.value, verdict, self.losses, self.renamed)
@@ -107,19 +107,19 @@ class _Converting:
                 _("it led back to the step itself; as a closure step it ends the run"),
             )
         field = self._field(step_id, gate)
-        ways = self._closing_ways(step_id, step) if closes else self._working_ways(step_id, step, field)
-        found: dict[str, tuple[str, JsonObject | None]] = dict(ways)
+        moves = self._closing_moves(step_id, step) if closes else self._working_moves(step_id, step, field)
+        found: dict[str, tuple[str, JsonObject | None]] = dict(moves)
         listed = _words(gate.get("allowedIntents"))
-        self._tell_unread(step_id, listed)
+        self._report_unread(step_id, listed)
         allowed = list(dict.fromkeys(found[word][0] for word in listed if word in found))
-        allowed += self._way_out(step_id, closes, allowed, found)
+        allowed += self._exit(step_id, closes, allowed, found)
         self.intents |= {(step_id, word): intent for word, (intent, _rule) in found.items()}
         step["structuredGate"] = self._gate(step_id, gate, field, allowed)
         step["transitions"] = self._rules(step_id, step, found)
         step["outputSchemaRef"] = self._schema(step_id, step.get("outputSchemaRef"))
         self.steps[step_id] = _with_kind(step, "closure" if closes else "work")
 
-    def _way_out(
+    def _exit(
         self, step_id: str, closes: bool, allowed: list[str], found: dict[str, tuple[str, JsonObject | None]]
     ) -> list[str]:
         """What a step may say besides, where nothing that it said before leads on."""
@@ -135,16 +135,16 @@ class _Converting:
             return ["repeat"]
         return []
 
-    def _closing_ways(self, step_id: str, step: JsonObject) -> Iterator[tuple[str, tuple[str, JsonObject | None]]]:
+    def _closing_moves(self, step_id: str, step: JsonObject) -> Iterator[tuple[str, tuple[str, JsonObject | None]]]:
         rules = object_of(step.get("transitions"))
-        for word in _said(step):
+        for word in _intents_of(step):
             rule = object_of(rules.get(word))
             if word == "abort":
                 self._abort(step_id, rules)
             elif word == "repeat":
                 targets = targets_of(rule)
-                leads = {target for target in targets if target != step_id}
-                if leads & {None, *self.closures}:
+                others = {target for target in targets if target != step_id}
+                if others & {None, *self.closures}:
                     self._lost_rule(step_id, word, _("a closure step repeats itself or a work step"))
                     rule = {"target": step_id}
                 yield word, ("repeat", rule or {"target": step_id})
@@ -154,12 +154,12 @@ class _Converting:
                 extra = {key: each for key, each in rule.items() if key not in {"target", "condition", "targets"}}
                 yield word, ("closing", {"target": None, **extra})
 
-    def _working_ways(
+    def _working_moves(
         self, step_id: str, step: JsonObject, field: str
     ) -> Iterator[tuple[str, tuple[str, JsonObject | None]]]:
         rules = object_of(step.get("transitions"))
         taken: dict[str, JsonObject | None] = {}
-        for word in sorted(_said(step), key=lambda said: said == "complete"):
+        for word in sorted(_intents_of(step), key=lambda of_step: of_step == "complete"):
             if word == "abort":
                 self._abort(step_id, rules)
                 self.stopping[step_id] = field
@@ -207,7 +207,7 @@ class _Converting:
         self._lost_rule(step_id, word, why)
         return "handoff", plain
 
-    def _lead_out(self) -> None:
+    def _hand_off(self) -> None:
         """What could end the run only badly hands off to a closure step, where no other way leads to one."""
         everything = self.steps | self.new
         graph = {step_id: targets_of_step(step) for step_id, step in everything.items()}
@@ -284,7 +284,7 @@ class _Converting:
         pointer = in_step(step_id, "transitions", word)
         self.losses.add(pointer, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
 
-    def _tell_unread(self, step_id: str, listed: list[str]) -> None:
+    def _report_unread(self, step_id: str, listed: list[str]) -> None:
         """Words that an answer may have been said in, and that no gate looks for."""
         where = in_step(step_id, "structuredGate", "allowedIntents")
         for word in listed:
@@ -385,7 +385,7 @@ class _Converting:
                 self.losses.add(f"/{older}", _("“{word}”").format(word=older), why)
 
 
-def _said(step: JsonObject) -> list[str]:
+def _intents_of(step: JsonObject) -> list[str]:
     """The intents that a step allows or has a way for."""
     allowed = _words(object_of(step.get("structuredGate")).get("allowedIntents"))
     return [word for word in dict.fromkeys([*allowed, *object_of(step.get("transitions"))]) if word in _INTENTS]

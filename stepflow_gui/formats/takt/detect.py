@@ -56,12 +56,12 @@ def era_of_file(root: Node | None, path: Path | None = None) -> TaktEra:
     for key, era in BY_STEPS.items():
         if key in value:
             return era
-    told = next((era for mark, era in _MARKS.items() if mark in value), None)
-    if told is None and path is not None:
-        told = next(
+    marked = next((era for mark, era in _MARKS.items() if mark in value), None)
+    if marked is None and path is not None:
+        marked = next(
             (era for era in TAKT_ERAS.values() for above in path.parents[:2] if above.name == era.file_kind), None
         )
-    return told or TAKT_2026_02_07
+    return marked or TAKT_2026_02_07
 
 
 def movements_of(root: Node) -> Iterator[tuple[str, Node, str]]:

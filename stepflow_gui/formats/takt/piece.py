@@ -273,13 +273,13 @@ def _kind(body: Body, parallel: bool) -> str:
 
 
 def _transitions(rules: StepPart) -> Iterator[Transition]:
-    """The rules of a list as transitions, each labelled by its condition. What is no object is none."""
+    """The rules of a list as transitions, each labelled by its condition. What is not an object is none."""
     listed = [(item, join(rules.pointer, index)) for index, item in enumerate(rules.node.items())]
     listed = [each for each in listed if each[0].kind == "object"]
     conditions = [text_of(item, "condition", pointer) for item, pointer in listed]
     names = rule_names(condition.value if condition else "" for condition in conditions)
     for (item, pointer), condition, name in zip(listed, conditions, names, strict=True):
-        said = condition.value if condition else ""
+        full_text = condition.value if condition else ""
         transition = Transition(
             name,
             condition.span if condition else item.span,
@@ -287,7 +287,7 @@ def _transitions(rules: StepPart) -> Iterator[Transition]:
             pointer,
             asks=_on(item, "requires_user_input"),
             interactive=_on(item, "interactive_only"),
-            condition_text=said if said != name else None,
+            condition_text=full_text if full_text != name else None,
         )
         target = text_of(item, "next", pointer)
         if target is not None and target.value in ENDS:

@@ -113,15 +113,15 @@ class _Work:
         for index in reversed(range(len(reports))):
             self._report(join(pointer, "output_contracts", "report", index), _object(reports[index]))
 
-    def _condition(self, pointer: str, said: JsonValue) -> None:
-        if not isinstance(said, str):
+    def _condition(self, pointer: str, condition: JsonValue) -> None:
+        if not isinstance(condition, str):
             return
-        meant = parse_condition(said, "piece")
+        meant = parse_condition(condition, "piece")
         if isinstance(meant, AskedOfJudge):
             self._change(set_value(self._tree, pointer, meant.text))
             self.left.append(Left(pointer, _("ai(…) is a label now: the judge chooses among all labels at once")))
-            said = meant.text
-        found = parse_condition(said, "workflow")
+            condition = meant.text
+        found = parse_condition(condition, "workflow")
         if isinstance(found, ConditionFault):
             self.left.append(Left(pointer, _("newer runners can't read it: {why}").format(why=found.message)))
 

@@ -13,7 +13,7 @@ ENDING = ".md"
 
 
 class SectionEntry(NamedTuple):
-    """An entry of a section map; `value` is None where it is no text."""
+    """An entry of a section map; `value` is None where it is not a text."""
 
     section: str
     key: str

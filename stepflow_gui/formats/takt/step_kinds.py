@@ -22,19 +22,19 @@ Reason = Literal[
 
 AGENT, SYSTEM, CALL = "agent", "system", "workflow_call"
 KINDS = (AGENT, SYSTEM, CALL)
-WAYS = ("parallel", "arpeggio", "team_leader")  # how an agent's step may be divided: one of them at most
+STEP_KINDS = ("parallel", "arpeggio", "team_leader")  # how an agent's step may be divided: one of them at most
 
 _ONLY_CALLS = ("call", "args", "vars")
 _ONLY_SYSTEM = ("system_inputs", "effects")
 # Of agents only, and of them only where none of these keys stands beside it.
 _ONLY_AGENTS: Mapping[str, tuple[str, ...]] = {
-    "session": WAYS,
+    "session": STEP_KINDS,
     "session_key": ("parallel",),
     "requires_user_input": ("parallel",),
-    "promotion": WAYS,
-    "companion": WAYS,
-    "dynamic_facets": WAYS,
-    "completion_retry": WAYS,
+    "promotion": STEP_KINDS,
+    "companion": STEP_KINDS,
+    "dynamic_facets": STEP_KINDS,
+    "completion_retry": STEP_KINDS,
     "capabilities": (),
     "mcp": (),
 }
@@ -43,10 +43,10 @@ _OF_AGENTS = (
     *("required_permission_mode", "edit", "instruction", "structured_output", "output_contracts", "quality_gates"),
 )
 _NOT_IN: Mapping[str, tuple[Reason, tuple[str, ...]]] = {
-    SYSTEM: ("not-in-system", (*WAYS, *_OF_AGENTS)),
+    SYSTEM: ("not-in-system", (*STEP_KINDS, *_OF_AGENTS)),
     CALL: (
         "not-in-calls",
-        (*WAYS, *_OF_AGENTS, "tags", "delay_before_ms", "concurrency", "pass_previous_response"),
+        (*STEP_KINDS, *_OF_AGENTS, "tags", "delay_before_ms", "concurrency", "pass_previous_response"),
     ),
 }
 _NOT_IN_SUBS = (
@@ -99,9 +99,9 @@ def _in_step(step: dict[str, JsonValue], path: Path) -> Iterator[Misplaced]:
         yield Misplaced((*path, "mode"), "kind-and-mode", "mode", ("kind",))
     if kind == CALL and "call" not in step:
         yield Misplaced((*path, "call"), "call-is-missing", "call")
-    ways = tuple(way for way in WAYS if way in step)
-    if len(ways) > 1 and kind == AGENT:
-        yield Misplaced((*path, ways[0]), "one-of-these", ways[0], ways[1:])
+    kinds = tuple(each for each in STEP_KINDS if each in step)
+    if len(kinds) > 1 and kind == AGENT:
+        yield Misplaced((*path, kinds[0]), "one-of-these", kinds[0], kinds[1:])
     reason, refused = _NOT_IN.get(kind, ("not-in-system", ()))
     for field in step:
         if field in refused:
@@ -113,7 +113,7 @@ def _in_step(step: dict[str, JsonValue], path: Path) -> Iterator[Misplaced]:
         elif field in _ONLY_AGENTS:
             if kind != AGENT:
                 yield Misplaced((*path, field), "only-agents", field)
-            elif beside := tuple(way for way in ways if way in _ONLY_AGENTS[field]):
+            elif beside := tuple(each for each in kinds if each in _ONLY_AGENTS[field]):
                 yield Misplaced((*path, field), "not-with-these", field, beside)
 
 

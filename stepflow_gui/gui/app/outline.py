@@ -94,7 +94,7 @@ class OutlinePanel(QWidget):
         return self._flow is not None
 
     def show_health(self, text: str, token: str) -> None:
-        """Say below the agent's name how it fares, in the colour of its worst finding."""
+        """Show the agent's status below its name, in the colour of its worst finding."""
         self._health.setText(text)
         self._health.setProperty("token", token)
         self._health.style().unpolish(self._health)

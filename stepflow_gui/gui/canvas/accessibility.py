@@ -74,13 +74,13 @@ def announce_selected(view: QWidget, order: list[str], step: str) -> None:
         QAccessible.updateAccessibility(event)
 
 
-def _interface(key: str, thing: QObject) -> QAccessibleInterface | None:
+def _interface(key: str, target: QObject) -> QAccessibleInterface | None:
     view_class = _view_classes.get(key)
-    if view_class is None or not isinstance(thing, view_class):
+    if view_class is None or not isinstance(target, view_class):
         return None
-    made = GraphInterface(thing)
-    _made[id(thing)] = made
-    thing.destroyed.connect(_Forget(id(thing)))
+    made = GraphInterface(target)
+    _made[id(target)] = made
+    target.destroyed.connect(_Forget(id(target)))
     return made
 
 

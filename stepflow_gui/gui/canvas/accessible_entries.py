@@ -50,7 +50,7 @@ class _Entry(QAccessibleInterface):
         return self._action if t == QAccessible.InterfaceType.ActionInterface else super().interface_cast(t)
 
     def object(self) -> QObject:
-        return cast("QObject", None)  # as Qt wants of a child that is no QObject
+        return cast("QObject", None)  # as Qt wants of a child that is not a QObject
 
     def window(self) -> QWindow:
         return self._widget.window().windowHandle()

@@ -51,7 +51,7 @@ class Arrangement:
         return True
 
     def tidied(self, flow: Flow, steps: Collection[str]) -> dict[str, Position]:
-        """Where some steps stand once they are laid out anew in their place; changes nothing."""
+        """Where some steps stand once they are laid out again in their place; changes nothing."""
         from stepflow_gui.flow.layout.partial import tidied
 
         return tidied(flow, self._sizes, self.layout, steps, self._width)
@@ -62,7 +62,7 @@ class Arrangement:
         self._entries = [("", "")]
 
     def move(self, places: Mapping[NodeId, Position]) -> None:
-        """Put steps elsewhere, route their edges anew and those around them that they would now cover.
+        """Put steps elsewhere, route their edges again and those around them that they would now cover.
 
         Where all of them stand as they did some moves ago, edges and all are as they were then.
         """

@@ -21,7 +21,7 @@ class Camera:
     def __init__(self, view: PanZoomView, graph: GraphScene) -> None:
         self._view = view
         self._graph = graph
-        self._first_look_due = False  # until the person or a reveal has moved the view, a new size is looked at anew
+        self._first_look_due = False  # until the person or a reveal has moved the view, a new size is looked at again
 
     def reset(self) -> None:
         """Another flow is there: look at it, as soon as the view is on the screen."""

@@ -138,7 +138,7 @@ class GraphScene(SceneItems):
         self._show_rings()
 
     def set_pens(self, pens: CanvasPens) -> None:
-        """Paint everything anew in another theme."""
+        """Paint everything again in another theme."""
         self.pens = pens
         pens.own_icons(self)
         for item in self._painted():
@@ -148,7 +148,7 @@ class GraphScene(SceneItems):
         self.regions.set_pens(pens)
 
     def move_nodes(self, steps: Iterable[str], by: QPointF) -> None:
-        """Shift steps; their edges follow without being laid anew."""
+        """Shift steps; their edges follow without being laid again."""
         moved = {node for step in steps if (node := NodeId("step", step)) in self.nodes}
         for node in moved:
             item = self.nodes[node]

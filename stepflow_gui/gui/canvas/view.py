@@ -157,7 +157,7 @@ class GraphView(PanZoomView):
         self.update_overview()
         self.minimap.update_marks()
         edge = self.graph.edge_item(run.taken)
-        if edge is None or run.moves <= before.moves:  # a run begun anew or stepped back
+        if edge is None or run.moves <= before.moves:  # a run begun again or stepped back
             self._edge_animation.stop()
         elif self.animated and self.isVisible() and self.zoom >= BELOW:
             self._edge_animation.run_along(edge.path, self.graph.pens.active)

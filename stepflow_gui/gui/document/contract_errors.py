@@ -1,4 +1,4 @@
-"""Which intents break the contract of their step: worked out anew only for the steps whose text has changed."""
+"""Which intents break the contract of their step: worked out again only for the steps whose text has changed."""
 
 from collections.abc import Callable
 

@@ -238,7 +238,7 @@ class Document(QObject):
             self._settle()
 
     def lint_again(self) -> None:
-        """Ask for the findings anew, as after another language was chosen."""
+        """Ask for the findings again, as after another language was chosen."""
         self._ask()
 
     # Selecting

@@ -7,6 +7,7 @@ from pathlib import Path
 from stepflow_gui.text.files import store
 from stepflow_gui.text.files.save_journal import SaveJournal
 from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
+from stepflow_gui.text.files.staging import sweep
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, SaveResult
 from stepflow_gui.text.source import Source
 
@@ -66,7 +67,11 @@ class OpenTexts:
 
     def hold(self, path: Path, source: Source) -> OpenText:
         """Open a file with the text that was read from it; the one that is open already, if it is."""
-        return self._texts.setdefault(_key(path), OpenText(path, source))
+        key = _key(path)
+        if key not in self._texts:
+            sweep(Path(key).parent)  # of what saves left that were cut off
+            self._texts[key] = OpenText(path, source)
+        return self._texts[key]
 
     def begin(self, path: Path) -> OpenText:
         """Open a file that isn't there, with an empty text; it appears once there is something to save in it."""

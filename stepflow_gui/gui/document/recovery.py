@@ -106,7 +106,7 @@ class Recovery(QObject):
             self.marks.close()
 
     def _changed(self, *_of_what: object) -> None:
-        if not self._soon.isActive():  # not begun anew by each key: who types without a pause is kept, too
+        if not self._soon.isActive():  # not begun again by each key: who types without a pause is kept, too
             self._soon.start()
 
     def _written(self, job: "Future[str | None]") -> None:

@@ -340,7 +340,7 @@ class CanvasEditing:
             self.moved(places, _("Align {steps}").format(steps=self._named(list(places))), own_entry=True)
 
     def tidy_selected(self, steps: Sequence[str]) -> None:
-        """Lay only these steps out anew, where they are."""
+        """Lay only these steps out again, where they are."""
         here = self._canvas.positions()
         tidy = self._canvas.arrangement.tidied(self._document.last_valid.flow, steps)
         places = {step: place for step, place in tidy.items() if place != here[step]}
@@ -349,7 +349,7 @@ class CanvasEditing:
             self.moved(places, _("Tidy {steps}").format(steps=self._named(list(places))), own_entry=True)
 
     def tidied(self, places: Mapping[str, Position]) -> None:
-        """Write down where all steps are after they were laid out anew."""
+        """Write down where all steps are after they were laid out again."""
         self.moved(places, _("Tidy"), own_entry=True)
 
     def expect_positions(self) -> None:

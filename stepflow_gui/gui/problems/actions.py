@@ -8,7 +8,7 @@ from stepflow_gui.gui.desk import Desk, Feature, ShowFinding
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.problems.details import Page
 from stepflow_gui.gui.problems.panel import ProblemsPanel
-from stepflow_gui.gui.problems.places import stands_at
+from stepflow_gui.gui.problems.places import is_at
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
@@ -66,7 +66,7 @@ class ProblemActions(Feature):
             at = source.editor.caret
         here: list[Diagnostic] = []
         if at is not None and source.path is not None:
-            here = [found for found in document.diagnostics if stands_at(found, source.path, at)]
+            here = [found for found in document.diagnostics if is_at(found, source.path, at)]
         visited = self._problems.current_finding
         if not here and visited is not None:
             return visited

@@ -35,7 +35,7 @@ class ConfigWatch(QObject):
         self._document.text_changed.disconnect(self._text_changed)
 
     def check_disk(self) -> None:
-        """Look whether a configuration came, went or changed; then the agent is linted anew."""
+        """Look whether a configuration came, went or changed; then the agent is linted again."""
         now = self._read()
         self._watch()
         if now != self._on_disk:

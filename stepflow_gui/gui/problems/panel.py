@@ -25,7 +25,7 @@ from stepflow_gui.gui.problems.offers import (
     suppress,
     suppress_places,
 )
-from stepflow_gui.gui.problems.places import line_span, shown_place, stands_at
+from stepflow_gui.gui.problems.places import is_at, line_span, shown_place
 from stepflow_gui.gui.problems.suppress_form import SuppressionInput
 from stepflow_gui.gui.problems.suppressed_rows import reveal, take_back_offer
 from stepflow_gui.gui.widgets.menu_text import add_heading
@@ -160,7 +160,7 @@ class ProblemsPanel(QWidget, Feature):
         """Add what can be done about the findings at an offset of a file to a menu."""
         if self._document is None or not self._document.linted:
             return
-        here = [found for found in self._document.diagnostics if stands_at(found, path, offset)]
+        here = [found for found in self._document.diagnostics if is_at(found, path, offset)]
         for found in here[:3]:
             add_heading(menu, f"{found.code} {found.name}")
             fill_menu(menu, found, self)

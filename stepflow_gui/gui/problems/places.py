@@ -8,7 +8,7 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Span
 
 
-def stands_at(found: Diagnostic, path: Path, offset: int) -> bool:
+def is_at(found: Diagnostic, path: Path, offset: int) -> bool:
     """Whether a finding, or what it is related to, is at an offset of a file."""
     places = [(found.file, found.range), *((related.file, related.range) for related in found.related)]
     return any(

@@ -1,4 +1,4 @@
-"""Paints the rows of a project: an agent with how it fares below its name, a file with what is wrong at its end."""
+"""Paints the rows of a project: an agent with its status below its name, a file with what is wrong at its end."""
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
@@ -18,7 +18,7 @@ _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class ProjectDelegate(QStyledItemDelegate):
-    """Words and icon tell how a row fares, never colour alone."""
+    """Words and icon tell the status of a row, never colour alone."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)

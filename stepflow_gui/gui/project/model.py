@@ -64,7 +64,7 @@ class ProjectModel(QAbstractItemModel):
                 self._changed(agent, files=True)
 
     def set_live(self, health: Mapping[Path, Health], opened: Iterable[Path]) -> None:
-        """How the agents fare that are open, with their unsaved texts."""
+        """The status of the open agents, with their unsaved texts."""
         opened = set(opened)
         for agent in [each for each in self.agents.values() if each.opened or each.key in opened or each.live]:
             live = health.get(agent.key)

@@ -152,7 +152,7 @@ class ProjectPanel(QWidget):
         self.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def forget(self) -> None:
-        """Another project is shown: begin anew."""
+        """Another project is shown: start over."""
         self._open.clear()
         self.field.clear()
         self.only_problems.setChecked(False)

@@ -34,7 +34,7 @@ class ProjectTabs(QObject):
         dock.changed.connect(self._look)
 
     def opens(self, path: Path) -> bool:
-        """Show a folder as a project, if it is no agent's own and several agents lie below it."""
+        """Show a folder as a project, if it is not an agent's own and several agents lie below it."""
         from stepflow_gui.project.finding.find import is_repository
 
         if not path.is_dir() or not is_repository(path):

@@ -8,7 +8,7 @@ from stepflow_gui.project.problem_text import describe
 
 
 def row_details(node: TreeNode) -> list[str]:
-    """In words how a row fares; nothing of a file of which there is nothing to say."""
+    """The status of a row in words; nothing for a file without any."""
     return [text for text in (_agent(node) if node.kind == "agent" else _file(node)) if text]
 
 
@@ -20,7 +20,7 @@ def tip_of(node: TreeNode) -> str:
 
 
 def sign_of(node: TreeNode) -> tuple[str, str]:
-    """The name of the icon that shows how a row fares, and its colour token; two empty texts for none."""
+    """The name of the icon that shows the status of a row, and its colour token; two empty texts for none."""
     if node.kind == "agent" and node.agent.health is None:
         return "", ""
     worst: Severity | None = node.worst

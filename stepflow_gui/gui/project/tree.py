@@ -45,7 +45,7 @@ class TreeNode:
 
 
 class AgentNode:
-    """An agent of the project: its key, and what is known of it. `live` is how its texts fare that are open."""
+    """An agent of the project: its key, and what is known of it. `live` is the status of its open texts."""
 
     __slots__ = ("apart", "examined", "key", "live", "node", "opened", "order")
 
@@ -61,7 +61,7 @@ class AgentNode:
 
     @property
     def health(self) -> Health | None:
-        """How it fares; None where that isn't known yet."""
+        """Its status; None where that isn't known yet."""
         return self.live or (self.examined.health if self.examined else None)
 
     @property

@@ -51,7 +51,7 @@ class RunPages:
         return era_for(self._document.last_valid.flow.format, self._panel.setup_form.setup.era)
 
     def forget(self) -> None:
-        """Make everything anew: the language or the registry has changed."""
+        """Make everything again: the language or the registry has changed."""
         self._panel.trace.forget()
         self._use = None
 

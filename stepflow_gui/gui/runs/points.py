@@ -54,7 +54,7 @@ class RunPoints:
         self._changed: Callable[[], object] = lambda: None
 
     def links(self, changed: Callable[[], object]) -> list[tuple[SignalInstance, Callable[..., object]]]:
-        """The signals to hear with who hears them; `changed` is called when a page is to be filled anew."""
+        """The signals to hear with who hears them; `changed` is called when a page is to be filled again."""
         self._changed = changed
         data, points = self._panel.data, self._panel.breakpoints
         return [

@@ -116,7 +116,7 @@ class RunController(Generic[R]):
         self._branches.fork()
 
     def restart(self) -> None:
-        """Begin anew where this run began; it is kept."""
+        """Start over where this run began; it is kept."""
         self._halt()
         self._branches.restart()
         self._panel.focus_offers()

@@ -7,7 +7,7 @@ from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.trust import Standing, Trust
+from stepflow_gui.project.trust import Trust, TrustState
 
 
 class TrustSign(QToolButton):
@@ -27,7 +27,7 @@ class TrustSign(QToolButton):
         self._trust = trust
         self._theme = theme
         self._agent: AgentFolder | None = None
-        self._standing: Standing = "untrusted"
+        self._state: TrustState = "untrusted"
         self._menu = QMenu(self)
         self._change = self._menu.addAction("")
         self._change.triggered.connect(self.toggle)
@@ -37,12 +37,12 @@ class TrustSign(QToolButton):
     @property
     def trusted(self) -> bool:
         """Whether the folder is trusted with the commands that its agent has now."""
-        return self._standing == "trusted"
+        return self._state == "trusted"
 
     def show_agent(self, agent: AgentFolder | None) -> None:
         """Say whether the folder of an agent is trusted with its commands; None: no folder is open."""
         self._agent = agent
-        self._standing = "untrusted" if agent is None else self._trust.standing_of(agent)
+        self._state = "untrusted" if agent is None else self._trust.trust_state_of(agent)
         self.setVisible(agent is not None)
         self.retranslate()
 
@@ -61,7 +61,7 @@ class TrustSign(QToolButton):
             self.setToolTip(_("Commands of validators may be run in this folder."))
         else:
             self._change.setText(_("Trust This Folder"))
-            if self._standing == "changed":
+            if self._state == "changed":
                 self.setToolTip(_("The commands have changed since this folder was trusted, so none is run."))
             else:
                 self.setToolTip(_("Nothing of this folder is run: commands of validators are simulated."))

@@ -30,7 +30,7 @@ _JOURNAL = "journal"
 
 
 class DocumentOpener(Protocol):
-    """Who opens and reads agents anew."""
+    """Who opens and reads agents again."""
 
     def open(self, path: Path) -> bool: ...
     def reload(self) -> None: ...

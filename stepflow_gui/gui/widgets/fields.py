@@ -41,7 +41,7 @@ class ElidedLabel(QLabel):
         return QSize(width, hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut anew for the new width."""
+        """Cut again for the new width."""
         super().resizeEvent(event)
         self._elide()
 

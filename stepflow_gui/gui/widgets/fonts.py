@@ -25,7 +25,7 @@ def _font(which: str, px: int, weight: QFont.Weight) -> QFont:
     font = QFontDatabase.systemFont(system)
     known = set(_families())
     spare = [family for family in (_JAPANESE_MONO if mono else _JAPANESE) if family in known]
-    # A generic name such as “Sans Serif” is no family that could stand first in a list: ask what it comes to.
+    # A generic name such as “Sans Serif” is not a family that could stand first in a list: ask what it comes to.
     first = QFontInfo(font).family()
     if mono and not QFontDatabase.isFixedPitch(first):
         first = next((family for family in ("DejaVu Sans Mono", "Menlo", "Consolas") if family in known), first)

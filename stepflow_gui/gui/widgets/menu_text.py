@@ -1,4 +1,4 @@
-"""What menus show: names in which an `&` is no mnemonic, and headings."""
+"""What menus show: names in which an `&` is not a mnemonic, and headings."""
 
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QMenu
@@ -8,7 +8,7 @@ HEADING = "heading"
 
 
 def plain(name: str) -> str:
-    """A name as a menu shows it: an `&` in it is no mnemonic."""
+    """A name as a menu shows it: an `&` in it is not a mnemonic."""
     return name.replace("&", "&&")
 
 

@@ -1,4 +1,4 @@
-"""The order in which Tab goes through a panel that is built anew, and the way out of a text in which Tab writes."""
+"""The order in which Tab goes through a panel that is built again, and the way out of a text in which Tab writes."""
 
 from itertools import pairwise
 

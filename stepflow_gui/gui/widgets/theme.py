@@ -50,7 +50,7 @@ class Theme:
         self._icons: dict[tuple[str, str], QIcon] = {}
 
     def hex(self, token: str) -> str:
-        """A token's colour as `#RRGGBB`. Raises KeyError for a name that is no token."""
+        """A token's colour as `#RRGGBB`. Raises KeyError for a name that is not a token."""
         return _tokens()[token][self._side]
 
     def color(self, token: str, alpha: float = 1.0) -> QColor:
@@ -120,7 +120,7 @@ class Theme:
         return palette
 
     def dress(self, application: QApplication) -> None:
-        """Show the look in all windows; nothing where it is shown: all that there is would be dressed anew."""
+        """Show the look in all windows; nothing where it is shown: all that there is would be dressed again."""
         sheet = self.style_sheet()
         if application.styleSheet() != sheet:
             application.setStyleSheet("")  # Qt takes four times as long to put a sheet in the place of another

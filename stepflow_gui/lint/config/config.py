@@ -125,7 +125,7 @@ class Config:
 def _in_order(
     base: Iterable[SelectionLayer], paths: Iterable[PathSettings], options: Options
 ) -> Iterator[SelectionLayer]:
-    """The layers, later ones going before: `--select` starts anew, and only what is off for some files stays off."""
+    """The layers, later ones going before: `--select` starts over, and only what is off for some files stays off."""
     yield from base
     if options.select is not None:
         yield SelectionLayer("--select", select=options.select)

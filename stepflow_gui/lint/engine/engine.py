@@ -243,9 +243,9 @@ def judged(diagnostic: Diagnostic, settings: LintSettings, registry: Path | None
     return diagnostic._replace(severity=verdict.severity) if verdict.severity else diagnostic
 
 
-def findings_afterwards(looks_at: LooksAt, things: Iterable[Suppression | object]) -> Iterator[RuleFinding]:
-    """What the rules that speak after all others say about such things."""
-    asked = list(things)
+def findings_afterwards(looks_at: LooksAt, subjects: Iterable[Suppression | object]) -> Iterator[RuleFinding]:
+    """What the rules that speak after all others say about such subjects."""
+    asked = list(subjects)
     for code in sorted(AFTERWARDS):
         checked = checked_rule(code)
         if checked.rule.looks_at == looks_at:

@@ -1,7 +1,7 @@
 """What a lint remembers for the next one of the same registry: which steps gave a rule nothing to say.
 
 Only silence is remembered. A rule that was silent about a step, and looked at nothing but that step, its schema and the
-settings, is silent again while those are as they were; everything else is looked at anew. So findings are always made
+settings, is silent again while those are as they were; everything else is looked at again. So findings are always made
 from the texts as they are now, and an incremental lint says what a full one would.
 """
 

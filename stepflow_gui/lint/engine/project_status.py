@@ -1,4 +1,4 @@
-"""How the agents of a project fare: each looked at by itself, and anew only when something about it changed."""
+"""The status of a project's agents: each looked at by itself, and again only when something about it changed."""
 
 import time
 from collections import Counter

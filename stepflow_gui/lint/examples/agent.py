@@ -12,6 +12,8 @@ from stepflow_gui.text.pointer import split
 REGISTRY = "steps_registry.json"
 AGENT = "agent.json"
 SCHEMA = "issue.schema.json"
+SETTINGS = "../climpt/config/claude.settings.climpt.agents.json"
+_SETTINGS = {"permissions": {"allow": ["Read"], "defaultMode": "plan"}}
 
 
 def files_of(example: Example) -> dict[str, str]:
@@ -19,9 +21,11 @@ def files_of(example: Example) -> dict[str, str]:
     if example.base == "takt":
         return PIECE_FILES | {file: text for file, text in example.texts.items() if isinstance(text, str)}
     checked = example.base == "checks"
-    contents = {REGISTRY: checks_registry() if checked else _registry(example.base), AGENT: _agent()}
+    contents = {REGISTRY: checks_registry() if checked else _registry(example.base), AGENT: _agent(example.base)}
     if not checked:
         contents[SCHEMA] = _schema(example.base)
+    if example.base == "adt-kind-address":
+        contents[SETTINGS] = copy.deepcopy(_SETTINGS)
     for where, value in example.changes.items():
         file, _, pointer = where.rpartition("#")
         _set(contents[file or REGISTRY], split(pointer), copy.deepcopy(value))
@@ -56,6 +60,14 @@ def _index(content: Any, key: str) -> str | int:
 
 
 def _registry(base: Base) -> dict[str, Any]:
+    if base == "adt-kind-address":
+        return {
+            "agentId": "issue-flow",
+            "version": "1.0.0",
+            "c1": "steps",
+            "entryStepMapping": {"poll:state": {"initial": "initial.issue", "continuation": "continuation.issue"}},
+            "steps": {name: _addressed(step) for name, step in _steps(with_keys=False).items()},
+        }
     return {
         "agentId": "issue-flow",
         "version": "1.0.0",
@@ -85,6 +97,15 @@ def _steps(*, with_keys: bool) -> dict[str, Any]:
         for step in steps.values():
             del step["fallbackKey"]
     return steps
+
+
+def _addressed(step: dict[str, Any]) -> dict[str, Any]:
+    """A step with kind and address, and one more repeat than it has without a chain."""
+    kind, c2, c3, edition = (step.pop(key) for key in ("stepKind", "c2", "c3", "edition"))
+    address = {"c1": "steps", "c2": c2, "c3": c3, "edition": edition}
+    return {"stepId": step.pop("stepId"), "name": step.pop("name"), "kind": kind, "address": address} | (
+        step | {"adaptationChain": ["default", "default"]}
+    )
 
 
 def _complete_steps() -> dict[str, Any]:
@@ -145,7 +166,8 @@ def _output(gate: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _agent() -> dict[str, Any]:
+def _agent(base: Base) -> dict[str, Any]:
+    boundaries = {"allowedTools": ["Read"], "permissionMode": "plan"}
     return {
         "version": "1.0.0",
         "name": "issue-flow",
@@ -155,8 +177,8 @@ def _agent() -> dict[str, Any]:
         "runner": {
             "flow": {"systemPromptPath": "prompts/system.md", "prompts": {"registry": REGISTRY}},
             "verdict": {"type": "poll:state", "config": {"maxIterations": 10}},
-            "boundaries": {"allowedTools": ["Read"], "permissionMode": "plan"},
-        },
+        }
+        | ({} if base == "adt-kind-address" else {"boundaries": boundaries}),
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-Base = Literal["closing", "c3l", "complete", "checks", "takt"]
+Base = Literal["closing", "c3l", "complete", "checks", "takt", "adt-kind-address"]
 """The format that the agent is in before it is changed."""
 
 

@@ -54,20 +54,20 @@ def _of_piece(bad: Example, files: dict[str, str]) -> ExampleSnippet:
 
 def _around(file: str, value: Any, pointer: str) -> ExampleSnippet:
     """The member at a pointer with its key; where there is none, what should hold it, without what lies deeper."""
-    way: list[str] = []
+    path: list[str] = []
     for key in split(pointer):
         if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
             inner = value[int(key)]
         elif isinstance(value, dict) and key in value:
             inner = value[key]
         else:
-            return ExampleSnippet(file, join("", *way), _short(_outline(value)))
+            return ExampleSnippet(file, join("", *path), _short(_outline(value)))
         holder, value = value, inner
-        way.append(key)
+        path.append(key)
     shown = json.dumps(value, ensure_ascii=False)
     if len(shown) > 100:
         shown = json.dumps(value, ensure_ascii=False, indent=2)
-    named = f"{json.dumps(way[-1], ensure_ascii=False)}: {shown}" if isinstance(holder, dict) else shown
+    named = f"{json.dumps(path[-1], ensure_ascii=False)}: {shown}" if isinstance(holder, dict) else shown
     return ExampleSnippet(file, pointer, _short(named))
 
 

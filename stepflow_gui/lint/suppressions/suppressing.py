@@ -83,7 +83,7 @@ class Suppression:
         elif raw.get("until") is not None and not _is_date(self.until):
             self.fault, self.fault_about = "until", self.until
 
-    def stands_at(self, item: Node, pointer: str) -> None:
+    def set_place(self, item: Node, pointer: str) -> None:
         """Note where in a registry what is wrong with it stands."""
         key = {"unknown-code": "code", "no-code": "code"}.get(self.fault or "", self.fault) or self.odd_key
         member = item.member(key) if key else None
@@ -155,7 +155,7 @@ def _of(registry: ParsedFile, holder: Node, where: str, step: str | None, pointe
         suppression = Suppression(item.value, registry, item.span, join(where, "ignore", index))
         suppression.step, suppression.pointer = step, pointer
         suppression.odd_key = next((member.key for member in item.members() if member.key not in FIELDS), "")
-        suppression.stands_at(item, join(where, "ignore", index))
+        suppression.set_place(item, join(where, "ignore", index))
         yield suppression
 
 

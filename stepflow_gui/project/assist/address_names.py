@@ -144,8 +144,8 @@ def _properties(schema: dict[str, Any], above: tuple[str, ...]) -> Iterator[tupl
 
 
 def _type_of(schema: dict[str, Any]) -> str:
-    told, kind = schema.get("description"), schema.get("type")
-    return told if isinstance(told, str) else kind if isinstance(kind, str) else ""
+    description, kind = schema.get("description"), schema.get("type")
+    return description if isinstance(description, str) else kind if isinstance(kind, str) else ""
 
 
 _OF_STEP: dict[str, Callable[[AgentFolder, Step], Iterator[Name]]] = {

@@ -27,7 +27,7 @@ from stepflow_gui.text.source import Span
 
 
 def definitions_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[VariablePlace]:
-    """Where what stands at an offset is defined; [] where it is no name, or nothing has it."""
+    """Where what stands at an offset is defined; [] where it is not a name, or nothing has it."""
     subject = target_at(agent, file, offset)
     return defined_at(agent, subject) if subject is not None else []
 

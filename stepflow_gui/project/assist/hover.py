@@ -37,7 +37,7 @@ def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Hover | None:
     subject = target_at(agent, file, offset)
     lines = [spot.field.meaning()] if spot is not None and spot.field is not None else []
     if subject is not None:
-        lines += _TOLD[subject.kind](agent, subject) if subject.kind in _TOLD else []
+        lines += _DESCRIPTIONS[subject.kind](agent, subject) if subject.kind in _DESCRIPTIONS else []
     lines = [line for line in dict.fromkeys(lines) if line]
     if not lines:
         return None
@@ -77,7 +77,7 @@ def _step(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
         yield _("Leads to: {names}").format(names=_listed(go))
 
 
-def _way(move: Move) -> str:
+def _target_text(move: Move) -> str:
     return f"{move.intent} {move.case}" if move.case else move.intent
 
 
@@ -103,10 +103,10 @@ def _intent(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
         yield _("In the schema’s enum, in allowedIntents and in transitions alike")
 
 
-def _member_of(*holders: str) -> "Tell":
+def _member_of(*holders: str) -> "Describe":
     """The description or command, and how it succeeds."""
 
-    def told(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
+    def described(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
         node = next(
             (found for holder in holders if (found := agent.registry.tree.at(join("", holder, subject.name)))), None
         )
@@ -118,15 +118,15 @@ def _member_of(*holders: str) -> "Tell":
             if value is not None and isinstance(value.value, str) and value.value:
                 yield value.value if key in {"name", "description"} else f"{key}: {value.value}"
 
-    return told
+    return described
 
 
 def _schema(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     for place in defined_at(agent, subject):
         if isinstance(place.document, ParsedFile) and (node := place.document.tree.at(place.pointer)) is not None:
-            told = node.get("description")
-            if told is not None and isinstance(told.value, str):
-                yield told.value
+            described = node.get("description")
+            if described is not None and isinstance(described.value, str):
+                yield described.value
         users = [step.id for step in agent.flow.steps.values() if _has_schema(agent, step, place)]
         if users:
             yield _("The answers of {names} follow it").format(names=_listed(users))
@@ -139,7 +139,7 @@ def _has_schema(agent: AgentFolder, step: Step, found: VariablePlace) -> bool:
     return place is not None and place.pointer == found.pointer and place.document.path == found.document.path
 
 
-def _leads(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
+def _linked(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     """The file, or what it holds at a pointer."""
     place = next(iter(defined_at(agent, subject)), None)
     if place is None:
@@ -179,19 +179,19 @@ def _listed(names: Sequence[str]) -> str:
     return ngettext("{names} and {count} more", "{names} and {count} more", rest).format(names=shown, count=rest)
 
 
-Tell = Callable[[AgentFolder, CursorTarget], Iterator[str]]
-_TOLD: dict[TargetKind, Tell] = {
+Describe = Callable[[AgentFolder, CursorTarget], Iterator[str]]
+_DESCRIPTIONS: dict[TargetKind, Describe] = {
     "step": _step,
     "validation-step": _member_of(*STEP_HOLDERS),
     "intent": _intent,
     "validator": _member_of("validators"),
     "failure-pattern": _member_of(*PATTERN_HOLDERS),
     "schema": _schema,
-    "schema-file": _leads,
-    "schema-reference": _leads,
-    "enum": _leads,
-    "prompt": _leads,
-    "file": _leads,
+    "schema-file": _linked,
+    "schema-reference": _linked,
+    "enum": _linked,
+    "prompt": _linked,
+    "file": _linked,
     "variable": _variable,
     "verdict": _verdict,
     "section-entry": entry_hover,

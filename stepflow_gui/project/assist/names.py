@@ -39,11 +39,11 @@ def step_of(agent: AgentFolder, pointer: str) -> Step | None:
 
 
 def _steps(agent: AgentFolder, pointer: str) -> Iterator[Name]:
-    way = _way_at(pointer)
+    transition_at = _transition_at(pointer)
     fitting = [step for step in agent.flow.steps.values() if not step.is_section]
-    if way is not None:
+    if transition_at is not None:
         flow = agent.flow
-        reached = [step for step in fitting if why_not(flow, *way, step.id, allowed=True) is None]
+        reached = [step for step in fitting if why_not(flow, *transition_at, step.id, allowed=True) is None]
         fitting = reached or fitting
     for step in fitting:
         parts = [step.kind or "", step.title if step.title != step.id else ""]
@@ -52,11 +52,11 @@ def _steps(agent: AgentFolder, pointer: str) -> Iterator[Name]:
 
 def may_end(agent: AgentFolder, pointer: str) -> bool:
     """Whether null is right where a transition of the registry leads."""
-    way = _way_at(pointer)
-    return way is None or why_not(agent.flow, *way, None, allowed=True) is None
+    transition_at = _transition_at(pointer)
+    return transition_at is None or why_not(agent.flow, *transition_at, None, allowed=True) is None
 
 
-def _way_at(pointer: str) -> tuple[str, str] | None:
+def _transition_at(pointer: str) -> tuple[str, str] | None:
     """The step and the intent of the transition whose target stands at a pointer."""
     keys = split(pointer)
     is_target = len(keys) == 5 and keys[4] == "target"
@@ -84,16 +84,16 @@ def _keys_of(*holders: str) -> Callable[[AgentFolder, str], Iterator[Name]]:
         for holder in holders:
             node = agent.registry.tree.at(holder)
             for member in node.members() if node is not None else ():
-                yield Name(member.key, _said(member.value))
+                yield Name(member.key, _description(member.value))
 
     return keys
 
 
-def _said(node: Node) -> str:
+def _description(node: Node) -> str:
     for key in ("description", "command"):
-        told = node.get(key)
-        if told is not None and isinstance(told.value, str):
-            return told.value
+        text_node = node.get(key)
+        if text_node is not None and isinstance(text_node.value, str):
+            return text_node.value
     return ""
 
 

@@ -118,7 +118,7 @@ def _values(agent: AgentFolder, document: ParsedFile, path: tuple[str | int, ...
         there = _strings(holder.get("required")) if holder is not None else set()
         for member in properties.members() if properties is not None else ():
             if member.key not in there:
-                yield member.key, _told(member.value)
+                yield member.key, _description(member.value)
     elif last == "$ref":
         yield from _references(document)
     elif last in {"const", "enum"} and "stepId" in keys[-2:-1]:
@@ -142,15 +142,15 @@ def _references(document: ParsedFile) -> Iterator[tuple[str, str]]:
             pointer = join("", *([holder] if holder else []), name)
             node = document.tree.at(pointer)
             if node is not None and node.kind == "object":
-                yield f"#{pointer}", _told(node)
+                yield f"#{pointer}", _description(node)
                 break
 
 
-def _told(node: Node) -> str:
+def _description(node: Node) -> str:
     for key in ("description", "title", "type"):
-        told = node.get(key)
-        if told is not None and isinstance(told.value, str):
-            return told.value
+        text_node = node.get(key)
+        if text_node is not None and isinstance(text_node.value, str):
+            return text_node.value
     return ""
 
 

@@ -73,8 +73,8 @@ def _parameters(agent: AgentFolder) -> Iterator[Variable]:
     if agent.agent is None:
         return
     for parameter in agent.agent.parameters:
-        told = parameter.node.get("description")
-        detail = told.value if told is not None and isinstance(told.value, str) else ""
+        description = parameter.node.get("description")
+        detail = description.value if description is not None and isinstance(description.value, str) else ""
         place = VariablePlace(agent.agent.document, parameter.key_span, parameter.pointer)
         yield Variable(parameter.name, _joined(_("parameter"), detail), place)
 

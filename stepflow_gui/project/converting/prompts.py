@@ -84,13 +84,13 @@ def declare_variables(work: ConversionDraft) -> None:
             values[join(step.pointer, "uvVariables")] = [*prompt.names]
         if prompt.reads_input:
             values[join(step.pointer, "usesStdin")] = True
-        _tell_plain(work, path, text.source.text)
+        _report_plain(work, path, text.source.text)
     if values:
         registry = work.agent.registry
         work.write(registry.path, with_values(registry.source.text, values), CLOSING)
 
 
-def _tell_plain(work: ConversionDraft, path: Path, text: str) -> None:
+def _report_plain(work: ConversionDraft, path: Path, text: str) -> None:
     """Parameters in braces alone, which runners of checks filled in as well."""
     for each in work.agent.agent.parameters if work.agent.agent else ():
         for used in (f"{{{{{each.name}}}}}", f"{{{each.name}}}"):

@@ -2,16 +2,20 @@
 
 import shutil
 import tempfile
+from collections.abc import Iterator
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from stepflow_gui.bundled import resource
+from stepflow_gui.text.files.new_files import FilesNotCreated, make_files
 
 
 def copy_example(name: str = "issue-flow", into: Path | None = None) -> Path:
     """Copy an example agent's project into a folder, a new temporary one by default, and give the copy's path."""
     folder = (into or Path(tempfile.mkdtemp(prefix="stepflow-"))) / name
-    _copy(resource("examples", name), folder)
+    made = make_files(dict(_texts(resource("examples", name), folder)))
+    if isinstance(made, FilesNotCreated):
+        raise OSError(made.reason)
     return folder
 
 
@@ -32,10 +36,9 @@ def _is_copy(source: Traversable, target: Path) -> bool:
     )
 
 
-def _copy(source: Traversable, target: Path) -> None:
+def _texts(source: Traversable, target: Path) -> Iterator[tuple[Path, bytes]]:
     if source.is_dir():
-        target.mkdir(parents=True, exist_ok=True)
         for child in source.iterdir():
-            _copy(child, target / child.name)
+            yield from _texts(child, target / child.name)
     else:
-        target.write_bytes(source.read_bytes())
+        yield target, source.read_bytes()

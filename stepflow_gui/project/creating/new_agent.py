@@ -10,6 +10,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.creating.templates import Template
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.choosing import AGENTS
+from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.text.files.new_files import FilesCreated, FilesNotCreated, make_files
 from stepflow_gui.text.files.store import Saved, SaveFailed, save
 from stepflow_gui.text.source import Source
@@ -91,18 +92,19 @@ def want(template: Template, folder: Path, name: str, title: str | None = None) 
 def make(wanted: NewAgentPlan, config: ConfigEdit | None = None) -> FilesCreated | FilesNotCreated:
     """Write all of it or nothing; nothing that is there is written over but the text of the configuration."""
     texts = dict(wanted.files)
+    project = marked_root(wanted.opened) or wanted.folder
     before = config.before if config else None
     if config is None or before is None:
         if config is not None:
             texts[config.path] = config.text
-        return make_files(_encoded(texts), wanted.folder)
+        return make_files(_encoded(texts), project)
     after = before.with_text(config.text)
-    saved = save(config.path, after, before, wanted.folder)
+    saved = save(config.path, after, before, project)
     if not isinstance(saved, Saved):
         return FilesNotCreated(
             config.path, saved.reason if isinstance(saved, SaveFailed) else _("it was changed meanwhile")
         )
-    made = make_files(_encoded(texts), wanted.folder)
+    made = make_files(_encoded(texts), project)
     if isinstance(made, FilesNotCreated):
         save(config.path, before, after)
         return made

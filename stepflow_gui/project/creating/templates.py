@@ -31,7 +31,7 @@ class TemplateText(NamedTuple):
 
 
 class Template:
-    """What can be made anew: an agent, or anything else that one file opens."""
+    """What can be created: an agent, or anything else that one file opens."""
 
     __slots__ = ("_about", "_opened", "format", "id", "name", "order", "runtime")
 

@@ -63,7 +63,7 @@ def _first_mistake(document: ParsedFile, otherwise: int = 0) -> str:
 
 
 def _unfit(opened: AgentFolder, named: Path) -> str:
-    """Why a file that was read is no registry, with the place."""
+    """Why a file that was read is not a registry, with the place."""
     document = opened.registry
     steps = document.root.member("steps") if document.root else None
     place = _first_mistake(document, steps.key_start if steps else 0)

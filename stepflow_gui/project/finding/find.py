@@ -97,7 +97,7 @@ def is_bare_agent(place: AgentPlace) -> bool:
 
 
 def is_repository(folder: Path) -> bool:
-    """Whether several agents lie below a folder that is no agent's own. No further than that is looked."""
+    """Whether several agents lie below a folder that is not an agent's own. No further than that is looked."""
     found = 0
     for place in walk(folder):
         if place.folder == folder.absolute() and any(path.suffix == ".json" for path in place.registries):
@@ -109,7 +109,7 @@ def is_repository(folder: Path) -> bool:
 
 
 def _unreached(registry: Path) -> Iterator[ReadProblem]:
-    """Why what has a registry's name, and is no folder, is none: a link that leads nowhere, or a pipe."""
+    """Why what has a registry's name, and is not a folder, is none: a link that leads nowhere, or a pipe."""
     found = read(registry)
     if isinstance(found, ReadProblem) and found.kind == "missing":
         yield ReadProblem("unreadable", registry, _("a link that leads nowhere"))

@@ -28,9 +28,13 @@ def project_root(path: Path) -> Path:
 
 
 def marked_root(path: Path) -> Path | None:
-    """The folder of the project that a file lies in by its name, links not followed; None where it lies in none."""
+    """The folder of the project that a file lies in by its name, links not followed; None where it lies in none.
+
+    A person's home folder is none, though it can hold marks: those are of all their projects.
+    """
     folders = Path(os.path.normpath(path.absolute())).parents
-    return next((folder for folder in folders if is_project(folder)), None)
+    marked = next((folder for folder in folders if is_project(folder)), None)
+    return None if marked is None or marked == Path(os.environ.get("HOME", "")) else marked
 
 
 def is_project(folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""What a YAML file that is no TAKT piece holds, in words: so that whoever named it sees why."""
+"""What a YAML file that is not a TAKT piece holds, in words: so that whoever named it sees why."""
 
 from itertools import islice
 

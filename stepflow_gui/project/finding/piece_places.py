@@ -49,7 +49,7 @@ def is_piece_file(path: Path) -> bool:
 
 
 def is_piece_text(path: Path, text: str) -> bool:
-    """Whether a file with this text is where pieces lie and is no script for their runs, or looks like a piece."""
+    """Whether a file with this text is where pieces lie and is not a script for their runs, or looks like a piece."""
     return (is_home(path) and (bool(_NAME.search(text)) or not _SCRIPT.search(text))) or looks_like_piece(text)
 
 

@@ -89,18 +89,18 @@ class Git:
         wanted = list(dict.fromkeys(blobs))
         if not wanted:
             return {}
-        done = self._run("cat-file", "--batch", told="".join(f"{name}\n" for name in wanted).encode("ascii"))
+        done = self._run("cat-file", "--batch", stdin="".join(f"{name}\n" for name in wanted).encode("ascii"))
         if done.returncode:
             raise GitError(_reason(done))
         return dict(_batch(done.stdout))
 
     def _run(
-        self, *arguments: str, folder: Path | None = None, told: bytes | None = None
+        self, *arguments: str, folder: Path | None = None, stdin: bytes | None = None
     ) -> "subprocess.CompletedProcess[bytes]":
         if not self._is_tamed:
             self._switch_off_programs()
             self._is_tamed = True
-        return self._run_with_settings(arguments, folder or self.folder, told)
+        return self._run_with_settings(arguments, folder or self.folder, stdin)
 
     def _switch_off_programs(self) -> None:
         """Overrule the programs that the repository sets; reading its settings runs none."""
@@ -111,14 +111,14 @@ class Git:
                 self._settings.append((f"{key.rpartition('.')[0]}.required", "false"))
 
     def _run_with_settings(
-        self, arguments: Sequence[str], folder: Path, told: bytes | None = None
+        self, arguments: Sequence[str], folder: Path, stdin: bytes | None = None
     ) -> "subprocess.CompletedProcess[bytes]":
         try:
             return subprocess.run(  # noqa: S603 - git by its absolute path, the arguments a list
                 [self.program, "--no-pager", *arguments],
                 cwd=folder,
                 env=self._environment(),
-                input=told or b"",
+                input=stdin or b"",
                 capture_output=True,
                 timeout=_MOST_SECONDS,
                 check=False,

@@ -23,7 +23,7 @@ Listener = Callable[[], None]
 
 
 class TextProblem(NamedTuple):
-    """Why the text is no JSON. `offset` in characters from its start."""
+    """Why the text is not JSON. `offset` in characters from its start."""
 
     message: str
     offset: int
@@ -32,7 +32,7 @@ class TextProblem(NamedTuple):
 class AnswerDraft:
     """The answer to a step. `schema` None: the step has none, and the form is made from what its gate reads.
 
-    `draft` is the `$schema` of the file that the schema is from. While the text is no JSON, value and fields are those
+    `draft` is the `$schema` of the file that the schema is from. While the text is not JSON, value and fields are those
     of the last text that was.
     """
 
@@ -67,7 +67,7 @@ class AnswerDraft:
 
     @property
     def problem(self) -> TextProblem | None:
-        """Why the text is no JSON; None where it is."""
+        """Why the text is not JSON; None where it is."""
         return self._problem
 
     @property
@@ -111,7 +111,7 @@ class AnswerDraft:
         return breakages(self.flow, self.step, self._value, self.era)
 
     def answered(self) -> Answered | None:
-        """The answer as the run takes it; None while the text is no JSON."""
+        """The answer as the run takes it; None while the text is not JSON."""
         if self._instead is not None:
             return self._instead.answered
         if self._problem is not None:

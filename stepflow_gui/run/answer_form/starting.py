@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from stepflow_gui.run.answer_form.shapes import Schema, alternatives, only, settled, type_of
-from stepflow_gui.run.javascript.regular_expression import compiled
+from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.json.tree import JsonValue
 
 _DEEPEST = 12  # objects inside one another that a start is made for
@@ -104,7 +104,7 @@ def _text(schema: Schema) -> str:
     pattern = compiled(source) if isinstance(source, str) else None
     tried: list[str] = [*([form] if form else ()), "", *(_TRIED if pattern else ()), "x" * min(shortest, 10_000)]
     for text in tried:
-        if shortest <= len(text) <= longest and (pattern is None or pattern.search(text)):
+        if shortest <= len(text) <= longest and (pattern is None or pattern.is_in(text) is not False):
             return text
     return ""
 

@@ -60,7 +60,7 @@ class StoredRun(Protocol):
         """Take the last event back."""
 
     def restart(self) -> object:
-        """Begin anew as it began."""
+        """Start over as it began."""
 
     def fork(self) -> Self:
         """Another run that has come to where this one stands."""

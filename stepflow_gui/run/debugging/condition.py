@@ -57,7 +57,7 @@ class Condition(NamedTuple):
 
 
 class ConditionProblem(NamedTuple):
-    """Why a text is no condition. `at`: the character, from 0, from which on it can't be read."""
+    """Why a text is not a condition. `at`: the character, from 0, from which on it can't be read."""
 
     at: int
     message: str

@@ -1,4 +1,4 @@
-"""Scripts that cover together all that a search has reached: each starts anew and takes what is nearest and open.
+"""Scripts that cover together all that a search has reached: each starts over and takes what is nearest and open.
 
 Greedy over edges, validators passing and failing, ends and errors: from where a script stands, the nearest way that
 covers something new and can still come to an end within the limit; else the shortest way to an end. Where there is

@@ -6,14 +6,21 @@ One effect at a time with `carry_out`, for a window or a debugger; or to the end
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from stepflow_gui.formats.climpt.agent.claude_settings import (
+    FOLDER,
+    SHARED,
+    ClaudeSettings,
+    SettingsFault,
+)
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.claude_settings import settings_of_project
 from stepflow_gui.run.effects import Commands, Effects, NoAnswer, Responder, ResponderQuery
 from stepflow_gui.run.host.permissions import mode_of, model_of
 from stepflow_gui.run.host.validating import validate
 from stepflow_gui.run.machine.answer_text import answer_in
-from stepflow_gui.run.machine.loading import as_read_in, load
+from stepflow_gui.run.machine.loading import as_read_in, start
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings
 from stepflow_gui.run.machine.run_problem import RunError
@@ -83,7 +90,7 @@ class Host:
     ) -> None:
         agent = agents(0)
         era = era or guide_for(agent.flow.format)
-        loaded = load(agent, era, verdict.type)
+        loaded = start(agent, era, verdict.type)
         self.machine = Machine(
             as_read_in(agent.flow, era),
             verdict,
@@ -174,6 +181,13 @@ class Host:
             if self._needs_prompts:
                 return None, NotAsked("check" if query.check else "prompt", prompt.message, prompt.code)
             prompt = PromptResult(None, "built_in", tried=prompt.tried)
+        mode = machine.config.settings.permission_mode
+        if machine.era.settings_file:
+            allowed = settings_of_project(agent).found
+            if isinstance(allowed, ClaudeSettings):
+                mode = allowed.mode
+            elif self._needs_prompts:
+                return None, NotAsked("prompt", _no_settings(allowed), allowed.code)
         step = machine.flow.steps[query.step]
         settings = machine.config.settings
         asked = ResponderQuery(
@@ -181,7 +195,7 @@ class Host:
             prompt,
             None,
             model_of(step, settings.default_model),
-            mode_of(step, settings.permission_mode, machine.era),
+            mode_of(step, mode, machine.era),
         )
         schema = schema_for(agent, query.step, machine.era) if machine.era.gates else None
         if isinstance(schema, RunError):
@@ -193,6 +207,14 @@ class Host:
             message = _("The program of {step} asks for “{key}”, which nobody has given.")
             return ProgramEnded(-1, failed=message.format(step=request.step, key=request.missing))
         return commands.program(request)
+
+
+def _no_settings(fault: SettingsFault) -> str:
+    if fault.kind == "missing":
+        return _("There is no {file}, which says what agents may do.").format(file=FOLDER / SHARED)
+    if fault.kind == "syntax":
+        return _("The settings file of the agent is no JSON.")
+    return _("The settings file of the agent has no usable “{pointer}”.").format(pointer=fault.pointer)
 
 
 class _EffectAdapter:

@@ -1,15 +1,22 @@
 """What the registry says of closing: the validators to run, and what follows when one fails (0a and 8)."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.formats.climpt.vocabulary import DEFAULT_ATTEMPTS, VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.formats.climpt.vocabulary import (
+    CONDITIONS_OF_PHASE,
+    DEFAULT_ATTEMPTS,
+    VALIDATION_STEP_OF_VERDICT,
+)
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.regular_expression import compiled
+from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
+
+Phase = Literal["preflight", "postllm"]
+PHASES: tuple[Phase, ...] = ("preflight", "postllm")
 
 
 class ClosureValidation(NamedTuple):
@@ -40,13 +47,19 @@ class MatchedFailure(NamedTuple):
     recoverable: bool | None = None  # by default
 
 
-def validation_for(flow: Flow, step_id: str, verdict: str | None, era: Era) -> ClosureValidation | None:
-    """The validation that a closing step triggers: by its own key if the era looks there, or its verdict's."""
+def validation_for(
+    flow: Flow, step_id: str, verdict: str | None, era: Era, phase: Phase = "postllm"
+) -> ClosureValidation | None:
+    """The validation that a closing step triggers: by its own key if the era looks there, or its verdict's.
+
+    `phase` says which of its checks, where the era lists those before the query by themselves.
+    """
+    conditions = CONDITIONS_OF_PHASE[phase] if era.checks_by_phase else "validationConditions"
     every = _section(flow, "validationSteps")
     for key in (step_id, validation_key(verdict)) if era.validates_by_step else (validation_key(verdict),):
         found = every.get(key)
         if isinstance(found, dict):
-            return _validation(key, found)
+            return _validation(key, found, conditions)
     return None
 
 
@@ -70,7 +83,7 @@ def validators_of(flow: Flow) -> dict[str, Any]:
 
 
 def unknown_validator(flow: Flow, names: Iterable[str]) -> str | None:
-    """What to say where one of the names is no validator of the registry; None where all are."""
+    """What to say where one of the names is not a validator of the registry; None where all are."""
     known = validators_of(flow)
     for name in names:
         if name not in known:
@@ -103,18 +116,20 @@ def gives_up(validation: ClosureValidation, attempt: int, recoverable: bool, era
     """Whether a failure, the `attempt`-th of this validation in a row, ends the run instead of leading to a retry."""
     if era.attempts == "unread":
         return False
-    if validation.action == "abort" or not recoverable:
+    if not recoverable:
         return True
+    if validation.action == "abort":  # where that is no action, nothing is counted either
+        return era.aborts_on_failure
     if era.attempts == "tries":
         return attempt >= (DEFAULT_ATTEMPTS if validation.max_attempts is None else validation.max_attempts)
     return validation.max_attempts is not None and attempt > validation.max_attempts
 
 
-def _validation(key: str, found: dict[str, JsonValue]) -> ClosureValidation:
-    conditions = found.get("validationConditions")
+def _validation(key: str, found: dict[str, JsonValue], conditions: str) -> ClosureValidation:
+    conditions_of = found.get(conditions)
     listed = [
         condition
-        for condition in (conditions if isinstance(conditions, list) else [])
+        for condition in (conditions_of if isinstance(conditions_of, list) else [])
         if isinstance(condition, dict) and isinstance(condition.get("validator"), str)
     ]
     on_failure = found.get("onFailure")
@@ -164,5 +179,5 @@ def best_pattern(patterns: JsonValue, text: str) -> str | None:
 def _occurs(keyword: str, lowered: str) -> bool:
     if len(keyword) > 2 and keyword[0] == keyword[-1] == "/":
         pattern = compiled(keyword[1:-1], ignore_case=True)
-        return pattern is not None and pattern.search(lowered) is not None
+        return pattern is not None and pattern.is_in(lowered) is True
     return keyword.lower() in lowered

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.run.javascript.regular_expression import compiled
 from stepflow_gui.run.javascript.values import ABSENT, trimmed
 from stepflow_gui.run.machine.answer_text import json_of
 from stepflow_gui.run.machine.closure_checks import ClosureValidation
+from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.json.tree import JsonValue
 
 _BLOCK = re.compile(r"```json\s*\n?(.*?)```", re.DOTALL)
@@ -65,7 +65,7 @@ def _members_fit(value: dict[str, Any], schema: dict[str, Any]) -> bool:
 
 def _matches(value: str, pattern: JsonValue) -> bool:
     made = compiled(pattern) if isinstance(pattern, str) else None
-    return made is None or made.search(value) is not None
+    return made is None or made.is_in(value) is not False
 
 
 def _is_a(value: JsonValue, kind: str) -> bool:

@@ -1,15 +1,18 @@
 """What an era's loader makes of a registry before the first iteration (runtime-semantics 2): takes, refuses, drops."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.agent.check import check_raw
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.graph_registry import graph_registry
+from stepflow_gui.run.checking.whole_check import boot_faults, form_faults, pair_faults, structure_faults
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
@@ -54,15 +57,65 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
     flow = as_read_in(agent.flow, era)
     if name is None and agent.agent and agent.agent.name:
         name = agent.agent.name.value
+    if era.whole_check:
+        return Loaded(next(_whole(agent, flow, era, verdict, name), None))
     error = next(_errors(agent, flow, name), None) if era.kinds else None
     incomplete = _incomplete(flow)
     if error is None and incomplete is not None:
         return Loaded(routes=False) if era.load_errors == "dropped" else Loaded(incomplete)
-    if error is None and era.kinds and verdict == "detect:graph" and not any(step.gate for step in flow.steps.values()):
-        error = _error("no_gates", "SR-GATE-004", _("The verdict detect:graph needs steps with a gate."), None)
+    if error is None and era.kinds and _lacks_gates(flow, verdict):
+        error = _no_gates()
     if error is None:
         return Loaded(_no_graph_registry(agent, era) if era.kinds and verdict == "detect:graph" else None)
     return Loaded(error._replace(code="NO_ENTRY_STEP") if era.load_errors == "dropped" else error)
+
+
+def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
+    """What becomes of an agent when a run is to begin: loaded, and in eras that do so checked by Boot's rules."""
+    loaded = load(agent, era, verdict)
+    if not era.whole_check:
+        return loaded
+    own = [loaded.error] if loaded.error else []
+    return Loaded(next(chain(agent_faults(agent, era), own, boot_faults(agent.flow)), None))
+
+
+def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
+    """AC-VALID-001: what the era's own check of agent.json refuses; nothing where there is no such file."""
+    document = agent.agent_document
+    root = document.root if document is not None and document.tree.valid else None
+    for found in check_raw(root.value, era) if root is not None else ():
+        if not found.is_warning:
+            message = _("agent.json isn't as this runner wants it: {kind} at {pointer}.")
+            message = message.format(kind=found.kind, pointer=found.pointer or "/")
+            yield _error("agent", "AC-VALID-001", message, None)
+
+
+def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: str | None) -> Iterator[RunError]:
+    yield from form_faults(flow)
+    root = flow.document.root.value if flow.document.root else None
+    top: dict[str, Any] = root if isinstance(root, dict) else {}
+    yield from _of_agent_id(top, name)
+    for step in flow.steps.values():
+        yield from _of_kind(step)
+    yield from _of_single_entry(flow, top)
+    yield from pair_faults(flow)
+    for step in flow.steps.values():
+        yield from _of_gate(step)
+    for step in flow.steps.values():
+        yield from _of_enum(agent, step)
+    yield from structure_faults(flow)
+    if _lacks_gates(flow, verdict):
+        yield _no_gates()
+    elsewhere = _no_graph_registry(agent, era) if verdict == "detect:graph" else None
+    yield from (each for each in (_incomplete(flow), elsewhere) if each is not None)
+
+
+def _lacks_gates(flow: Flow, verdict: str | None) -> bool:
+    return verdict == "detect:graph" and not any(step.gate for step in flow.steps.values())
+
+
+def _no_gates() -> RunError:
+    return _error("no_gates", "SR-GATE-004", _("The verdict detect:graph needs steps with a gate."), None)
 
 
 def _no_graph_registry(agent: AgentFolder, era: Era) -> RunError | None:
@@ -89,17 +142,22 @@ def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunErr
     for key in _TOP_LEVEL:
         if not top.get(key) and not isinstance(top.get(key), dict | list):
             yield _error("missing_field", "SR-LOAD-001", _("The registry has no “{key}”.").format(key=key), f"/{key}")
-    given = top.get("agentId")
-    if name is not None and given != name:  # without an agent.json nobody knows the name
-        message = _("agentId is “{given}”, but the agent is called “{name}”.").format(given=given, name=name)
-        yield _error("agent_id_mismatch", "SR-LOAD-002", message, "/agentId")
+    yield from _of_agent_id(top, name)
     for step in flow.steps.values():
         yield from _of_kind(step)
-    yield from _of_entries(flow, top)
+    yield from _of_single_entry(flow, top)
+    yield from _of_mapping(flow, top)
     for step in flow.steps.values():
         yield from _of_gate(step)
     for step in flow.steps.values():
         yield from _of_enum(agent, step)
+
+
+def _of_agent_id(top: dict[str, Any], name: str | None) -> Iterator[RunError]:
+    given = top.get("agentId")
+    if name is not None and given != name:  # without an agent.json nobody knows the name
+        message = _("agentId is “{given}”, but the agent is called “{name}”.").format(given=given, name=name)
+        yield _error("agent_id_mismatch", "SR-LOAD-002", message, "/agentId")
 
 
 def _of_kind(step: Step) -> Iterator[RunError]:
@@ -121,13 +179,17 @@ def _of_kind(step: Step) -> Iterator[RunError]:
             yield _error("kind_intents", "SR-VALID-001", message, step.pointer, step.id)
 
 
-def _of_entries(flow: Flow, top: dict[str, Any]) -> Iterator[RunError]:
+def _of_single_entry(flow: Flow, top: dict[str, Any]) -> Iterator[RunError]:
     entry, mapping = top.get("entryStep"), top.get("entryStepMapping")
     if not entry and not isinstance(mapping, dict | list):
         message = _("The registry names no step to start at. Add “entryStep”.")
         yield _error("entry_missing", "SR-ENTRY-001", message, None)
     if entry and not _is_step(flow, entry):
         yield _dangling("SR-ENTRY-002", entry, "/entryStep")
+
+
+def _of_mapping(flow: Flow, top: dict[str, Any]) -> Iterator[RunError]:
+    mapping = top.get("entryStepMapping")
     for key, value in mapping.items() if isinstance(mapping, dict) else ():
         if not _is_step(flow, value):
             yield _dangling("SR-ENTRY-003", value, f"/entryStepMapping/{key}")

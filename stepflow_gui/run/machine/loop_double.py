@@ -2,6 +2,7 @@
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.javascript.values import value_at
+from stepflow_gui.run.machine.adaptations import along_chain, repeating
 from stepflow_gui.run.machine.closure_checks import validation_for
 from stepflow_gui.run.machine.format_check import is_formed
 from stepflow_gui.run.machine.handlers import is_finished
@@ -66,7 +67,7 @@ def _decide(config: RunConfig, state: State, entry: TraceEntry, event: Event, ta
     to = _to(at, taken)
     if apart and word in ("closing", "repeat"):
         if word == "repeat":
-            return advance(config, state, entry, to)
+            return _repeat(config, state, entry, at, to)
         return end_at_closure(config, state, entry._replace(transition=EndRun("closing", "signal")), "closing", "", at)
     if isinstance(taken, EndRun):
         return end_at_closure(config, state, entry, kind_of(taken), "", at)
@@ -77,6 +78,16 @@ def _decide(config: RunConfig, state: State, entry: TraceEntry, event: Event, ta
     if is_finished(config.verdict, memory.reported, memory.prompted, config.era):
         reached = state._replace(step=to)
         return end_at_closure(config, reached, entry, "verdict", config.verdict.type or "", at)
+    return advance(config, state, entry, to)
+
+
+def _repeat(config: RunConfig, state: State, entry: TraceEntry, at: str, to: str) -> Stepped:
+    if config.era.repeats_along_chain:
+        step = config.flow.steps.get(at)
+        routed, repeat = along_chain(step, at, "repeat", Routed(at, "stays"), state.memory.repeats)
+        if isinstance(routed, RunError):
+            return stop(state, entry.event, routed, entry.interpretation, None, state)
+        state = repeating(state, repeat)
     return advance(config, state, entry, to)
 
 

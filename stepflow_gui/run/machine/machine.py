@@ -8,9 +8,10 @@ flows that have checks in place of gates.
 from collections.abc import Mapping
 from typing import Protocol
 
-from stepflow_gui.flow.model import Flow
+from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_single
+from stepflow_gui.run.machine.adaptations import Repeat, along_chain, repeating
 from stepflow_gui.run.machine.boundary import at_boundary
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
 from stepflow_gui.run.machine.gate import Interpretation, interpret
@@ -21,6 +22,8 @@ from stepflow_gui.run.machine.run_errors import (
     no_entry,
     no_issue,
     no_output,
+    no_pair,
+    no_retry_path,
     no_schema,
     no_step,
     other_step,
@@ -134,6 +137,10 @@ class Machine:
         error = config.refused or no_issue(config, event)
         if error is not None:
             return stop(State(), event, error)
+        if event.entry is None and config.era.entry_pairs:
+            error = no_pair(config)
+            if error is not None:
+                return stop(State(), event, error)
         named = event.entry if event.entry is not None else entry_of(config.flow, config.verdict)
         if named in config.flow.steps:
             memory = Memory(event.args, event.payload, event.input_text)
@@ -155,6 +162,7 @@ class Machine:
         answer, wrong_id = _own_id(at, event.answer)
         if wrong_id is not None and era.refuses_other_ids:
             return stop(state, event, other_step(step, wrong_id))
+        repeat: Repeat | None = None
         read: Interpretation | None = None
         taken: Routed | EndRun | None = None
         if config.routes and not config.is_apart(step):
@@ -167,7 +175,7 @@ class Machine:
                 if unsaid is not None:
                     return stop(state, event, unsaid, reached=_reached(state, at, event, answer, era))
                 read = found
-                routed = route(config.flow, at, read, era)
+                routed, repeat = _route(config.flow, step, read, era, state.memory.repeats)
                 if isinstance(routed, RunError):
                     return stop(
                         state, event, routed, read, reached=_reached(state, at, event, answer, era, read.handoff)
@@ -179,6 +187,7 @@ class Machine:
         if taken is None:
             taken = Routed(at, "stays")
         reached = _reached(state, at, event, answer, era, read.handoff if read is not None else None)
+        reached = repeating(reached, repeat)
         to = taken.step if isinstance(taken, Routed) else None
         entry = TraceEntry(event, at, state.iteration, read, taken, to, None, wrong_id)
         return _kept(state, self._loop.answered(config, reached, entry))
@@ -263,14 +272,28 @@ class Machine:
             return self._passed(state, checking, entry)
         attempt = state.failures.get(validation.key, 0) + 1
         state = state._replace(failures={**state.failures, validation.key: attempt}, error=None)
-        if not before and gives_up(validation, attempt, recoverable, config.era):
+        ends = config.era.checks_by_phase if before else gives_up(validation, attempt, recoverable, config.era)
+        if ends:
             return end(config, state, entry, "validation", entry.validator)
         state = state._replace(
             retry=Retry(at, validation, entry.validator, failure, event.error, event.params, attempt)
         )
         if before:
             return advance(config, state, entry, at)
+        if config.era.whole_check and failure is not None and not (validation.c2 and validation.c3):
+            error = no_retry_path(at, validation)
+            stopped, effects = stop(state._replace(retry=None), event, error)
+            return stopped._replace(last=entry._replace(error=error)), effects
         return self._loop.tried_again(config, state, entry)
+
+
+def _route(
+    flow: Flow, step: Step, read: Interpretation, era: Era, repeats: Mapping[str, int]
+) -> tuple[Routed | EndRun | RunError, Repeat | None]:
+    result = route(flow, step.id, read, era)
+    if not era.repeats_along_chain:
+        return result, None
+    return along_chain(step, step.id, read.intent, result, repeats)
 
 
 def _own_id(at: str, answer: JsonValue) -> tuple[JsonValue, str | None]:
@@ -290,12 +313,12 @@ def _reached(
     handoff: Mapping[str, JsonValue] | None = None,
 ) -> State:
     """The state with what the answer leaves behind: its handoff, or where it has none the answer itself."""
-    # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
+    # Taken apart and put together again: `_replace` takes three times as long, and each answer passes here.
     waits, _step, iteration, came_from, context, _retry, failures, checking, _error, outcome, last, memory, counts = (
         state
     )
     left = _left(event, answer, iteration) if handoff is None else handoff
-    learned = _learned(memory, at, iteration, event, answer, era)
+    learned = _learned(memory, at, iteration, event, answer, era)  # without the adaptation: it was for one prompt
     context = {**context, at: left}
     return State(
         waits, at, iteration, came_from, context, None, failures, checking, None, outcome, last, learned, counts
@@ -304,7 +327,7 @@ def _reached(
 
 def _learned(memory: Memory, at: str, iteration: int, event: Answered, answer: JsonValue, era: Era) -> Memory:
     """What the run knows after an answer."""
-    args, payload, input_text, reported, prompted, strikes, errors, spoke, session = memory
+    args, payload, input_text, reported, prompted, strikes, errors, spoke, session, repeats, _adaptation = memory
     if event.by_handler and iteration > 1:
         prompted = reported._replace(iteration=iteration - 1, summaries=prompted.summaries + 1)
     reported = reported.summary(
@@ -314,7 +337,8 @@ def _learned(memory: Memory, at: str, iteration: int, event: Answered, answer: J
         strikes = {step: count for step, count in strikes.items() if step != at}
     errors += event.failed is not None
     spoke = spoke or any(event.texts)
-    return Memory(args, payload, input_text, reported, prompted, strikes, errors, spoke, event.session or session)
+    session = event.session or session
+    return Memory(args, payload, input_text, reported, prompted, strikes, errors, spoke, session, repeats)
 
 
 def _left(event: Answered, answer: JsonValue, iteration: int) -> Mapping[str, JsonValue]:

@@ -82,7 +82,8 @@ def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | End
     """Where the answer given at a step leads. Pure; the same for window, command line and tests."""
     step = flow.steps.get(at)
     intent, reason = answer.intent, answer.reason
-    if era.kinds and step and step.kind and intent != "abort" and intent not in INTENTS_OF_KIND[step.kind]:
+    of_all = intent == "abort" and intent in era.words
+    if era.kinds and step and step.kind and not of_all and intent not in INTENTS_OF_KIND[step.kind]:
         return route_error("intent_not_allowed_for_kind", at, intent, era, step_kind=step.kind, pointer=step.pointer)
     if intent in era.finishing:
         return EndRun(intent, "signal", reason=reason)
@@ -241,7 +242,7 @@ def _handoff(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | 
         return _error("handoff_null_target", flow, at, answer, era)
     else:
         found = _routed(flow, at, answer, era, goal, "handoff_target_not_found")
-    if step and step.raw.get("c2") == "initial" and not isinstance(found, RunError):
+    if step and step.c2 and step.c2.value == "initial" and not isinstance(found, RunError):
         return found._replace(warning=HANDOFF_FROM_INITIAL)
     return found
 

@@ -48,6 +48,7 @@ class RunConfig:
         "gated",
         "inputs",
         "limit",
+        "only_closures",
         "programs",
         "refused",
         "routes",
@@ -76,6 +77,7 @@ class RunConfig:
         self.gated = any(step.gate for step in steps)
         routable = self.gated or (era.closing == "trigger" and any(step.transitions for step in steps))
         self.routes = routes and routable
+        self.only_closures = all(step.kind == "closure" for step in steps)
         self.limit = verdict.limit_in(era)
         self.inputs: Mapping[str, JsonValue] = {}
         if era.applies_inputs:

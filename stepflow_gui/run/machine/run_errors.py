@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stepflow_gui.flow.model import Step
+from stepflow_gui.flow.model import Entry, Step
 from stepflow_gui.formats.climpt import runner_texts
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
@@ -11,6 +11,7 @@ from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Answered, NotAsked, Start, State
+from stepflow_gui.run.machine.verdict import DEFAULT_TYPE
 
 _UNSAID = frozenset({"no_value", "unknown_value", "no_intent_field"})
 
@@ -58,6 +59,34 @@ def no_entry(config: RunConfig, named: str | None) -> RunError:
     if config.era.has_complete and named is None:
         return _quoting(error, runner_texts.no_entry(verdict.named or verdict.type or ""))
     return error
+
+
+def no_pair(config: RunConfig) -> RunError | None:
+    """The verdict has no pair of entry steps, or half of one, where nothing else says where to begin."""
+    flow, verdict = config.flow, config.verdict.type or DEFAULT_TYPE
+    sides = {entry.continuation: entry for entry in flow.entries if entry.key == verdict}
+    if not sides:
+        message = _("entryStepMapping has no pair of steps for the verdict type {verdict}, and nothing else is read.")
+        return RunError(kind="no_entry", message=message.format(verdict=verdict), code="AC-VERDICT-012")
+    missing = [name for name, later in (("initial", False), ("continuation", True)) if not _named(sides.get(later))]
+    if not missing:
+        return None
+    message = _("The entry for {verdict} has no “{side}” step.").format(verdict=verdict, side=missing[0])
+    pointer = next(iter(sides.values())).pointer
+    return RunError(kind="no_entry", message=message, code="AC-VERDICT-013", pointer=pointer)
+
+
+def _named(entry: Entry | None) -> bool:
+    return entry is not None and entry.target is not None and bool(entry.target.value)
+
+
+def no_retry_path(at: str, validation: ClosureValidation) -> RunError:
+    """The path of a retry prompt is made of c2 and c3 beside the address, and they aren't there."""
+    message = _(
+        "{validation} has no c2 and c3 beside its address, of which the retry prompt’s path is made. Add them, or "
+        "step back."
+    ).format(validation=validation.key)
+    return RunError("no_retry_path", message, "AGENT_QUERY_ERROR", at, validation.pointer)
 
 
 def no_step(at: str) -> RunError:

@@ -209,6 +209,8 @@ class Memory(NamedTuple):
     errors: int = 0  # queries and programs that went wrong
     spoke: bool = False  # the model has written a text
     session: str | None = None  # the conversation that the next query resumes
+    repeats: Mapping[str, int] = {}  # step id -> how often it has repeated since it was last left
+    adaptation: str | None = None  # of the next prompt, because its step repeats
 
 
 class TraceEntry(NamedTuple):

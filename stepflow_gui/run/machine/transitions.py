@@ -95,7 +95,7 @@ def advance(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Step
 
 def ask(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """Begin an iteration: the step is asked, or what comes before that."""
-    # Taken apart and put together anew: `_replace` takes three times as long, and each answer passes here.
+    # Taken apart and put together again: `_replace` takes three times as long, and each answer passes here.
     (_waits, at, iteration, came_from, context, retry, failures, _checking, _error, outcome, _last, memory, counts) = (
         state
     )
@@ -122,8 +122,8 @@ def _before_asking(config: RunConfig, state: State, entry: TraceEntry, to: str) 
     program = program_of(step, config.era) if config.programs and step else None
     if program is not None:
         return state._replace(waits="program"), (_started(state, to, program),)
-    if config.era.preflight and config.is_apart(step):
-        validation = validation_for(config.flow, to, config.verdict.type, config.era)
+    if config.era.preflight and step is not None and step.kind == "closure":
+        validation = validation_for(config.flow, to, config.verdict.type, config.era, "preflight")
         if validation is not None:
             checking = next_check(config, Checking(validation, 0, None))
             if isinstance(checking, RunError):

@@ -118,6 +118,12 @@ def verdict_of(agent: AgentDefinition | None) -> Verdict:
     return _named(agent.verdict_type.value if agent.verdict_type else DEFAULT_TYPE, config)
 
 
+def continuation_of(flow: Flow, verdict: Verdict) -> str | None:
+    """The step at which runs of a verdict go on, where the file says so by a pair; may be dangling."""
+    found = (entry.target for entry in flow.entries if entry.continuation and entry.key == verdict.type)
+    return next((target.value for target in found if target), None)
+
+
 def entry_of(flow: Flow, verdict: Verdict) -> str | None:
     """The entry step for a verdict, by the file's own name of it or today's; may be dangling."""
     if flow.format == "checks":  # whose runner reads no mapping

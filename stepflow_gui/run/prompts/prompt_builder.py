@@ -14,7 +14,7 @@ from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
-from stepflow_gui.run.machine.verdict import Verdict, entry_of
+from stepflow_gui.run.machine.verdict import Verdict, continuation_of, entry_of
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult, Source, TriedPath
 from stepflow_gui.run.prompts.retry_prompt import retry_prompt
@@ -111,6 +111,9 @@ class _Making:
         self, step: Step, values: Values, adaptation: str | None, *, by_handler: bool = False
     ) -> PromptResult | NoPrompt:
         paths = self.shelf.own_paths(_parts(step, adaptation), self.config.era)
+        if self.config.era.closing != "trigger":  # the prompt engine takes the plain file where the adapted is missing
+            plain = _parts(step, None) | {"adaptation": None}
+            paths = [*paths, *(path for path in self.shelf.own_paths(plain, self.config.era) if path not in paths)]
         if self.config.era.closing != "procedure":
             empty = next((name for name, value in values.items() if not value), None)
             if empty is not None:  # the prompt engine takes no empty values
@@ -166,6 +169,8 @@ def _guide(making: _Making, step: Step) -> PromptResult | NoPrompt:
     """Path A, path B with what the handler adds, then the folder and the key for missing prompts."""
     action = making.config.settings.closure_action
     adaptations = [action, None] if step.kind == "closure" and action != "close" else [None]
+    if making.state.memory.adaptation is not None:
+        adaptations = [making.state.memory.adaptation, None]
     first: NoPrompt | None = None
     for values in (making.values, handler_values(making.config, making.state) | making.values):
         for adaptation in adaptations:
@@ -199,11 +204,13 @@ def _single(making: _Making, step: Step) -> PromptResult | NoPrompt:
 
 def _double(making: _Making, step: Step) -> PromptResult | NoPrompt:
     """Since then: the step's file; only for a closure the verdict handler's prompt stands in."""
-    values = making.values
+    values, queued = making.values, making.state.memory.adaptation
     if step.kind != "closure":
-        return making.own(step, values)
+        return making.own(step, values, queued)
+    if making.config.era.entry_pairs and making.config.only_closures:
+        return _by_handler(making, handler_values(making.config, making.state) | values)
     action = making.config.settings.closure_action
-    made = making.own(step, values, None if action == "close" else action)
+    made = making.own(step, values, queued or (None if action == "close" else action))
     if isinstance(made, PromptResult):
         return made
     return _by_handler(making, handler_values(making.config, making.state) | values)
@@ -217,6 +224,8 @@ def _by_handler(making: _Making, values: Values) -> PromptResult | NoPrompt:
         return making.done(None, "built_in", None, values=values, by_handler=True)
     if verdict.type == "detect:graph":
         named = entry_of(config.flow, verdict) or ""
+    elif config.era.entry_pairs:
+        named = continuation_of(config.flow, verdict) or ""
     else:
         phase = "initial" if early and making.state.iteration == 1 else "continuation"
         named = f"{phase}.{VALIDATION_STEP_OF_VERDICT.get(verdict.type or '', '').partition('.')[2]}"

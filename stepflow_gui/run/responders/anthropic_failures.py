@@ -64,7 +64,7 @@ def pause_before(attempt: int, failure: RequestFailure, pace: float = 1.0) -> fl
 
 
 def unusable(reply: Reply, model: str, max_tokens: int) -> NoAnswer | None:
-    """Why a reply is no answer: refused, or cut off; None for one that may be read."""
+    """Why a reply is not an answer: refused, or cut off; None for one that may be read."""
     if reply.stop == "refusal":
         if reply.why:
             message = _("The model refuses to answer: {reason} Change the prompt, or answer yourself.")

@@ -139,7 +139,7 @@ async def _attempts(
         if isinstance(got, Reply):
             return got, mode
         other = weaker(mode, got.refusal, finding.schema) if finding.schema is not None and got.refusal else None
-        if other is not None:  # it cost nothing and is no failure of the network
+        if other is not None:  # it cost nothing and is not a failure of the network
             mode = other
             continue
         pause = pause_before(attempt, got, settings.pace)

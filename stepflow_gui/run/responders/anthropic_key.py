@@ -9,7 +9,7 @@ from stepflow_gui.messages import _
 VARIABLE = "ANTHROPIC_API_KEY"
 _SERVICE, _ACCOUNT = "stepflow", "anthropic"
 _SHOWN = "…"
-_SHORTEST = 8  # characters: what is shorter is no key, and hiding it would spoil texts
+_SHORTEST = 8  # characters: what is shorter is not a key, and hiding it would spoil texts
 
 Whence = Literal["environment", "keyring"]
 

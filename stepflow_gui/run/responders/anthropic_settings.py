@@ -40,7 +40,7 @@ UNKNOWN = Model()
 class ModelSettings(NamedTuple):
     """How to ask. `names`: model ids by the registry's words; `models`: what is known of ids.
 
-    `conversation` "resume" goes on with the one of the answers before, as upstream does; "fresh" begins anew at each
+    `conversation` "resume" goes on with the one of the answers before, as upstream does; "fresh" starts over at each
     step. `timeout` in seconds, between two signs of life. `base_url` None: Anthropic's own.
     """
 

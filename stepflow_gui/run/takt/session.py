@@ -57,11 +57,11 @@ class PieceRun(History[Moment, TakenRule]):
         return self.state.counts
 
     def begin(self, task: str = "", movement: str | None = None) -> tuple[Happening, ...]:
-        """Begin, or begin anew."""
+        """Start, or start over."""
         return self._begin(Begin(task, movement))
 
     def restart(self) -> tuple[Happening, ...]:
-        """Begin anew as this run began."""
+        """Start over as this run began."""
         first = self._moments[1].event if self.length else None
         return self._begin(first if isinstance(first, Begin) else Begin())
 

@@ -27,7 +27,7 @@ VERSION = 1
 
 
 class TraceProblem(NamedTuple):
-    """Why something is no trace that can be used; `line` from 1, None where it is about the whole file."""
+    """Why something is not a trace that can be used; `line` from 1, None where it is about the whole file."""
 
     message: str
     line: int | None = None

@@ -8,7 +8,7 @@ from stepflow_gui.run.machine.state import Answered, Event, NotAsked, ProgramEnd
 
 
 class _Lenient(BaseModel):
-    """What a later version adds is no mistake."""
+    """What a later version adds is not a mistake."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
@@ -45,7 +45,7 @@ class EventRecord(_Lenient):
     input: str | None = None
     answer: Any = None
     texts: list[str] = []
-    told: bool = False
+    verdict_reached: bool = Field(default=False, alias="told")
     session: str | None = None
     failed: str | None = None
     handler: bool = False
@@ -67,7 +67,9 @@ class EventRecord(_Lenient):
             case "start":
                 return Start(self.entry, self.args, self.payload, self.input)
             case "answered":
-                return Answered(self.answer, tuple(self.texts), self.told, self.session, self.failed, self.handler)
+                return Answered(
+                    self.answer, tuple(self.texts), self.verdict_reached, self.session, self.failed, self.handler
+                )
             case "not_asked":
                 return NotAsked(self.why, self.message, self.code)
             case "validated":

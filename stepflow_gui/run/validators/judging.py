@@ -6,10 +6,10 @@ from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.regular_expression import compiled
 from stepflow_gui.run.javascript.values import text_of, trimmed
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.extracting import extract
+from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.json.tree import JsonValue
 
 FaultKind = Literal["validator_not_found", "unknown_validator_type", "command_missing", "bad_regex"]
@@ -81,7 +81,10 @@ def judge(validator: Mapping[str, Any], result: CommandResult, era: Era) -> Pass
     success_when = validator.get("successWhen")
     passed = succeeds(success_when, result) if isinstance(success_when, str) else False
     if passed is None:
-        message = _("“{pattern}” is no regular expression for JavaScript. Correct successWhen, or step back.")
+        message = _(
+            "“{pattern}” is no regular expression for JavaScript, or takes too many steps here. Correct successWhen,"
+            " or step back."
+        )
         return ValidatorFault("bad_regex", message.format(pattern=success_when))
     if passed:
         return Passed()
@@ -110,7 +113,7 @@ def _filled(command: str, params: JsonValue) -> str:
 
 
 def succeeds(success_when: str, result: CommandResult) -> bool | None:
-    """Whether the result is a success; None where the regular expression is none. An unknown form never succeeds."""
+    """Whether the result is a success; None where the regular expression can't tell. An unknown form never succeeds."""
     if success_when == "empty":
         return not trimmed(result.stdout)
     form, _colon, rest = success_when.partition(":")
@@ -123,5 +126,5 @@ def succeeds(success_when: str, result: CommandResult) -> bool | None:
         return rest in result.stdout
     if form == "matches":
         pattern = compiled(rest)
-        return None if pattern is None else pattern.search(result.stdout) is not None
+        return None if pattern is None else pattern.is_in(result.stdout)
     return False

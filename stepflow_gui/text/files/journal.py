@@ -145,7 +145,7 @@ class Journal:
     def _open(self) -> None:
         if self._lock is not None and (self._mine / _LOCK).exists():
             return
-        self._release()  # where somebody removed the folder, everything is noted anew
+        self._release()  # where somebody removed the folder, everything is noted again
         for _attempt in range(_TRIES):
             self._mine = self._new_folder()
             self._mine.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
 from stepflow_gui.text.files.locking import hold
-from stepflow_gui.text.files.regular_file import read_bytes
+from stepflow_gui.text.files.regular_file import open_regular, read_bytes
 from stepflow_gui.text.files.staging import Staged, flush_folder
 
 _VERSION = 1
@@ -68,16 +68,12 @@ class SaveJournal:
             entry.unlink(missing_ok=True)
             if done is not None:
                 settled.append(done)
-        try:
-            self.folder.rmdir()
-        except OSError:
-            pass  # it isn't there, or another program saves
         return settled
 
     def _left(self) -> Iterator[Path]:
         for entry in sorted(self.folder.glob("*.json")):
             try:
-                with entry.open("rb") as file:
+                with open_regular(entry) as file:
                     free = hold(file)
             except OSError:
                 continue
@@ -111,9 +107,8 @@ class SaveEntry:
         try:
             self._path.unlink(missing_ok=True)
             self._file.close()  # only now: nobody is to find it free
-            self._path.parent.rmdir()
         except OSError:
-            pass  # another save is under way
+            pass
 
 
 class _Cut(NamedTuple):

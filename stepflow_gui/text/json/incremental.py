@@ -1,6 +1,6 @@
 """A tree taken along from one text to the next, where only the inside of one value differs.
 
-Reading 1,000 steps anew takes some 40 ms, this one. The tree changes, so it is only for who alone holds it.
+Reading 1,000 steps again takes some 40 ms, this one. The tree changes, so it is only for who alone holds it.
 """
 
 from bisect import bisect_left
@@ -67,7 +67,7 @@ def carry_on(tree: JsonTree, source: Source, changed: ChangedSpan, holder: str) 
         return None
     outer.value.value[key] = value
     fresh = Node(value, node.start, end, source.text, node.depth, unique=True)
-    anew = outer.value.carry_members(key, fresh, shift, source.text)
+    changed_keys = outer.value.carry_members(key, fresh, shift, source.text)
     tree.root.carry_members(holder, outer.value, shift, source.text)
     tree.source = source
-    return anew | {key}
+    return changed_keys | {key}

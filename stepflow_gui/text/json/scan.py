@@ -86,7 +86,7 @@ class Scanner:
             self._word(at)
 
     def peek(self) -> str:
-        """The character after this token that is no blank; empty at the end of the text."""
+        """The character after this token that is not a blank; empty at the end of the text."""
         at = _BLANK.match(self.text, self.end)
         char = self.text[at.end() : at.end() + 1] if at else ""
         return _FULL_WIDTH.get(char, char)

@@ -21,14 +21,14 @@ class Slots:
         self._children = spans(node)
         first = self._children[0][0]
         self.flat = same_line(text, node.start, node.end)
-        lead = text[node.start + 1 : first]
+        first_gap = text[node.start + 1 : first]
         usual = Counter(gaps(text, self._children)).most_common(1)
         if usual:
             self.gap = usual[0][0]
         elif same_line(text, node.start, first):
             self.gap = style.comma
         else:
-            self.gap = lead if not lead.strip() else style.newline + line_indent(text, first)
+            self.gap = first_gap if not first_gap.strip() else style.newline + line_indent(text, first)
         line = self.gap.replace("\r", "\n").rpartition("\n")
         self.indent = line[2] if line[1] else line_indent(text, first)
 

@@ -73,7 +73,7 @@ _INSIDE = re.compile(_brackets(_NESTED))
 
 
 def skip(text: str, at: int) -> int:
-    """Where the next character stands that is no blank."""
+    """Where the next character stands that is not a blank."""
     ink = _INK.search(text, at)
     return ink.start() if ink else len(text)
 

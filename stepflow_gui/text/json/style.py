@@ -70,12 +70,12 @@ def _look_at(style: Style, text: str, root: Node) -> None:
         colons.update(text[member.key_end : member.value.start] for member in node.members()[:20])
         if not children:
             continue
-        lead = text[node.start + 1 : children[0][0]]
+        first_gap = text[node.start + 1 : children[0][0]]
         is_flat = same_line(text, node.start, node.end)
         if is_flat:
-            paddings[node.kind][lead] += 1
+            paddings[node.kind][first_gap] += 1
             commas.update(gaps(text, children))
-        elif (unit := _unit(text, node, lead)) is not None:
+        elif (unit := _unit(text, node, first_gap)) is not None:
             units[unit] += 1
         if not _has_inside(node):
             if node.kind == "array":
@@ -100,8 +100,8 @@ def _has_inside(node: Node) -> bool:
     return any(child.kind in ("object", "array") for child in inside)
 
 
-def _unit(text: str, node: Node, lead: str) -> str | None:
-    inner = lead.replace("\r", "\n").rpartition("\n")
+def _unit(text: str, node: Node, first_gap: str) -> str | None:
+    inner = first_gap.replace("\r", "\n").rpartition("\n")
     outer = line_indent(text, node.start)
     own_line = bool(inner[1]) and not inner[2].strip(" \t") and inner[2].startswith(outer)
     return inner[2][len(outer) :] if own_line else None

@@ -208,7 +208,7 @@ class Node:
 
         Gives the keys of the other members that couldn't follow: they have new nodes, as they have after reading.
         """
-        anew: set[str] = set()
+        changed: set[str] = set()
         members, by = self.members(), 0
         for at, member in enumerate(members):
             inner = member.value
@@ -218,13 +218,13 @@ class Node:
                 continue
             if not inner.carry(by, text):
                 inner = Node(inner.value, inner.start + by, inner.end + by, text, inner.depth, self._unique)
-                anew.add(member.key)
+                changed.add(member.key)
             if by or inner is not member.value:
                 members[at] = Member(member.key, member.key_start + by, member.key_end + by, inner)
         self._index = None
         self._end += shift
         self._text = text
-        return anew
+        return changed
 
     def _quick_span(self, key: str) -> Span | None:
         # Most objects are asked for one place: it is found in a quarter of the time that it takes to keep them all.

@@ -28,7 +28,7 @@ class Writer:
         """The text of a value that begins in a line of that indentation.
 
         `model` is a value of the file that it should look like; `flat` keeps it in one line. Raises ValueError for
-        NaN and infinities, which JSON has no text for, TypeError for what is no JSON value.
+        NaN and infinities, which JSON has no text for, TypeError for what is not a JSON value.
         """
         if isinstance(value, Written):
             return str(value)
@@ -82,9 +82,9 @@ class Writer:
 
     def _padding(self, value: JsonValue, model: Node | None) -> str:
         if model is not None and same_line(self._text, model.start, model.end):
-            lead = self._text[model.start + 1 : spans(model)[0][0]]
-            if not lead.strip():
-                return lead
+            first_gap = self._text[model.start + 1 : spans(model)[0][0]]
+            if not first_gap.strip():
+                return first_gap
         return self._style.object_padding if isinstance(value, dict) else self._style.array_padding
 
 

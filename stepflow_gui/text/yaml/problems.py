@@ -1,4 +1,4 @@
-"""Why a text is no YAML, as problems with a place and a kind."""
+"""Why a text is not YAML, as problems with a place and a kind."""
 
 import re
 from collections.abc import Iterator
@@ -53,32 +53,32 @@ def problems_of(error: YAMLError, text: str) -> list[SyntaxProblem]:
     return list(_problems(str(error.problem), at, int(context.index) if context is not None else at, text))
 
 
-def _problems(said: str, at: int, begun: int, text: str) -> Iterator[SyntaxProblem]:
+def _problems(message: str, at: int, begun: int, text: str) -> Iterator[SyntaxProblem]:
     text = with_line_feeds(text)
     line = text.rfind("\n", 0, at) + 1
-    if "mapping values are not allowed" in said:
+    if "mapping values are not allowed" in message:
         inside = ": " in text[line:at] or ":\t" in text[line:at]
         yield SyntaxProblem("yaml-colon" if inside else "yaml-indent", at, at + 1)
-    elif "character '\\t'" in said:
+    elif "character '\\t'" in message:
         yield SyntaxProblem("yaml-tab", at, at + 1)
         for each in list(_TABBED.finditer(text, at + 1))[:_MOST_TABS]:
             yield SyntaxProblem("yaml-tab", each.start(), each.end())
-    elif "cannot start any token" in said:
+    elif "cannot start any token" in message:
         yield SyntaxProblem("yaml-start", at, at + 1, text[at : at + 1])
-    elif "unknown escape" in said:
+    elif "unknown escape" in message:
         yield SyntaxProblem("yaml-escape", at - 1, at + 1, text[at - 1 : at + 1])
-    elif "unexpected end of stream" in said or "unexpected document separator" in said:
+    elif "unexpected end of stream" in message or "unexpected document separator" in message:
         yield SyntaxProblem("yaml-open-quote", begun, begun + 1, text[begun:].partition("\n")[0].strip())
-    elif "could not find expected ':'" in said:
+    elif "could not find expected ':'" in message:
         yield SyntaxProblem(
             "yaml-missing-colon", begun, _line_end(text, begun), text[begun:].partition("\n")[0].strip()
         )
-    elif "expected ',' or" in said:
+    elif "expected ',' or" in message:
         yield SyntaxProblem("yaml-open-bracket", begun, begun + 1, text[begun : begun + 1])
-    elif "expected <block end>" in said or "not allowed here" in said or "invalid indentation" in said:
+    elif "expected <block end>" in message or "not allowed here" in message or "invalid indentation" in message:
         yield SyntaxProblem("yaml-indent", at, min(at + 1, len(text)))
     else:
-        yield SyntaxProblem("yaml-other", at, min(at + 1, len(text)), said)
+        yield SyntaxProblem("yaml-other", at, min(at + 1, len(text)), message)
 
 
 def _line_end(text: str, at: int) -> int:

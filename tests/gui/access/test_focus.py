@@ -35,7 +35,7 @@ def judge(root: QWidget) -> None:
     assert widgets
     for widget in widgets:
         if not isValid(widget):
-            continue  # a panel was built anew
+            continue  # a panel was built again
         focused = QApplication.focusWidget()
         if focused is not None:
             focused.clearFocus()

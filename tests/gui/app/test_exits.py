@@ -8,6 +8,8 @@ import pytest
 
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.files.journal import Journal
+from stepflow_gui.text.files.save_journal import SaveJournal
+from stepflow_gui.text.files.staging import Staged
 
 BARE = """
 import sys
@@ -85,3 +87,33 @@ def test_a_window_that_nobody_closed_leaves_its_changes_for_the_next_start(
     assert left.source.text.startswith("  ")
     assert not registry.read_text("utf-8").startswith("  ")
     assert list((tmp_path / "stepflow" / "open").iterdir()) == []  # nobody says that it is open
+
+
+TELLS = """
+def look():
+    shells = [each for each in QApplication.topLevelWidgets() if isinstance(each, Shell)]
+    if not shells or shells[0].current.document is None:
+        QTimer.singleShot(50, look)
+        return
+    application.exit(4 if "has been completed" in shells[0].current.banner.text else 5)
+QTimer.singleShot(0, look)
+"""
+
+
+def test_a_save_that_was_cut_off_is_completed_and_said_at_the_next_start(
+    registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = registry.with_name("agent.json")
+    wanted = {path: path.read_bytes() + b"\n" for path in (registry, other)}
+    staged = [Staged(path, data) for path, data in wanted.items()]
+    for each in staged:
+        each.keep_old()
+    entry = SaveJournal(tmp_path / "stepflow" / "saves").begin(staged)
+    assert entry is not None
+    staged[0].commit()
+    entry._file.close()  # as when it is killed
+    assert run(PROGRAM.format(ending=TELLS), registry, tmp_path, monkeypatch) == 4
+    assert {path: path.read_bytes() for path in wanted} == wanted
+    assert not list(registry.parent.glob(".*.tmp"))
+    for each in staged:
+        each.discard()

@@ -1,4 +1,4 @@
-"""After an edit the items are as if they had been made anew for the same layout."""
+"""After an edit the items are as if they had been made again for the same layout."""
 
 from random import Random
 from typing import Any

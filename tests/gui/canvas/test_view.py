@@ -195,7 +195,7 @@ def test_badges_broken_ports_and_dead_edges_follow_the_diagnostics(show: ShowVie
 
 @pytest.mark.parametrize("seed", range(3))
 def test_marks_that_follow_one_another_are_those_of_a_new_graph(show: ShowView, seed: int) -> None:
-    """Only what differs is marked anew: badges, broken ports and dead edges, while gates change as well."""
+    """Only what differs is marked again: badges, broken ports and dead edges, while gates change as well."""
     chance = random.Random(seed)
     view = show(issue_flow())
     names = [*issue_flow().steps]

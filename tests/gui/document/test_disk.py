@@ -6,6 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.save_errors import save_trouble
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed
 from stepflow_gui.text.source import Source
@@ -189,3 +190,41 @@ def test_a_schema_changed_by_another_program_is_read_again(iterator: Path, open_
     assert document.diagnostics != before
     assert not document.dirty
     assert not document.stack.canUndo()
+
+
+def test_a_file_that_a_link_leads_out_of_the_project_to_is_not_saved(
+    iterator: Path, tmp_path: Path, open_document: Open
+) -> None:
+    (iterator.parent / "stepflow.toml").write_text("")
+    outside = tmp_path.parent / f"{tmp_path.name}-outside.json"
+    outside.write_bytes((iterator / "steps_registry.json").read_bytes())
+    before = outside.read_bytes()
+    (iterator / "steps_registry.json").unlink()
+    (iterator / "steps_registry.json").symlink_to(outside)
+    document = open_document(iterator / "steps_registry.json")
+    put(document, "\n")
+    result = document.save()
+    assert isinstance(result, SaveFailed)
+    assert result.reason == "it lies outside the project, through a link"
+    assert "outside the project" in save_trouble(result)
+    assert isinstance(document.save(overwrite=True), SaveFailed)
+    assert outside.read_bytes() == before
+    assert document.dirty
+    outside.unlink()
+
+
+def test_what_a_save_left_that_was_cut_off_goes_once_the_agent_is_opened(iterator: Path, open_document: Open) -> None:
+    left = iterator / ".steps_registry.json.0123456789ab.tmp"
+    left.write_text("half")
+    open_document(iterator)
+    assert not left.exists()
+
+
+def test_a_file_that_came_meanwhile_is_not_written_over(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
+    new = iterator / "prompts" / "new" / "f_default.md"
+    put(document, "mine", new)
+    new.parent.mkdir(parents=True)
+    new.write_text("theirs")
+    assert document.save() == ChangedOnDisk(new, removed=False)
+    assert new.read_text() == "theirs"

@@ -150,7 +150,7 @@ def test_only_the_steps_of_one_entry_are_shown(desk: Desk) -> None:
     assert caption is not None
     assert not caption.isVisible()
     assert set(desk.canvas.graph.step_frames()) == steps
-    assert desk.canvas.positions() == positions  # nothing is laid out anew
+    assert desk.canvas.positions() == positions  # nothing is laid out again
     for _time in range(6):
         press_key(desk.canvas, Qt.Key.Key_Tab)
     assert desk.canvas.step_item_at(node_point(desk.canvas, "closure.issue")) is not None

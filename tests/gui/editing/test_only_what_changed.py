@@ -1,4 +1,4 @@
-"""After a key only what changed is worked out and filled anew."""
+"""After a key only what changed is worked out and filled again."""
 
 from collections import Counter
 

@@ -1,10 +1,11 @@
 """Answers in a window: filled in by hand, or by a model that is heard, called off and paid for."""
 
+import os
 import time
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton
 
@@ -121,29 +122,16 @@ def test_a_limit_of_cost_ends_the_asking(asking: Bench, api: Api) -> None:
 def test_the_window_isnt_held_up_while_a_model_is_asked(asking: Bench, api: Api) -> None:
     """The library is loaded meanwhile, in a process of its own: a thread would hold all up for 0.1 s and more."""
 
-    def worst_gaps() -> list[float]:
-        found: list[float] = []
-        last = [time.perf_counter()]
-
-        def tick() -> None:
-            now = time.perf_counter()
-            found.append(now - last[0])
-            last[0] = now
-
-        timer = QTimer()
-        timer.timeout.connect(tick)
-        timer.start(4)
-        asking.qtbot.wait(2500)
-        timer.stop()
-        return sorted(found)[-5:]
-
     model_process().close()
     api.replies = [hangs]
     asking.do("run-step")  # the run begins; nothing is asked yet
-    asking.qtbot.wait(500)
-    quiet = worst_gaps()
+    before = os.times()
     asking.do("run-start")
-    asked = worst_gaps()
+    asking.qtbot.waitUntil(lambda: bool(api.requests), timeout=60_000)
+    after = os.times()
     assert asking.control.busy
     asking.do("run-stop")
-    assert asked[0] - quiet[0] < 0.016, f"{asked} {quiet}"  # the fifth worst: other programs have their turns, too
+    model_process().close()
+    of_window = after.user + after.system - before.user - before.system
+    of_process = os.times().children_user - before.children_user
+    assert of_window < of_process / 2

@@ -58,7 +58,10 @@ def test_a_misspelled_key_beside_a_missing_one(lint_example: Lint) -> None:
     found = lint_example({f"{STEP}/transitions": REMOVED, f"{STEP}/transition": {}})
     (unknown,) = of("SF005", found)
     assert "“transitions”" in unknown.message
-    assert of("SF107", found)
+    assert unknown.severity == "error"  # as bad as what follows
+    assert any("has no transitions" in each.message for each in unknown.related)
+    assert [fix.title for fix in unknown.fixes] == ["Write “transitions”"]
+    assert not of("SF107", found)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """What a mistake brings: how many findings, whether the fixes take it back, and whether they change the flow."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step, Transition
 from stepflow_gui.lint.diagnostic import Diagnostic
@@ -14,8 +14,6 @@ from stepflow_gui.text.edit import apply
 
 from .mistakes import KINDS, Kind, Mistake, mistakes
 from .originals import Original
-
-Key = TypeVar("Key", bound=tuple[object, ...])
 
 
 class Outcome(NamedTuple):
@@ -60,10 +58,7 @@ def outcome(original: Original, before: list[Diagnostic], mistake: Mistake) -> O
     after = lint(wrong)
     new = _new(after, before)
     fixed = fix_all([wrong], lint, any_fixes, texts)
-    undone = [
-        change for change in fixed.changes if change.after.text != source.text or change.path != mistake.document.path
-    ]
-    restored = len(fixed.changes) == 1 and not undone
+    restored = [(change.path, change.after.text) for change in fixed.changes] == [(mistake.document.path, source.text)]
     left = _new(lint(fixed.agents[0]), before)
     known = flow_of(agent)
     return Outcome(
@@ -72,7 +67,7 @@ def outcome(original: Original, before: list[Diagnostic], mistake: Mistake) -> O
         bool(new),
         max(0, len(new) - 1),
         restored,
-        harmed=not left and flow_of(fixed.agents[0]) != known,
+        harmed=bool(new) and not left and flow_of(fixed.agents[0]) != known,
         flow_differs=flow_of(wrong) != known,
         new=new,
         left=left,
@@ -81,16 +76,15 @@ def outcome(original: Original, before: list[Diagnostic], mistake: Mistake) -> O
 
 def _new(after: list[Diagnostic], before: list[Diagnostic]) -> list[Diagnostic]:
     """The findings that weren't there. One whose words alone have changed was there, unless it is the only news."""
-    said = Counter((each.file, each.code, each.message) for each in before)
+    said: Counter[Hashable] = Counter((each.file, each.code, each.message) for each in before)
     unsaid = [each for each in after if not _took(said, (each.file, each.code, each.message))]
-    codes = Counter({(file, code): 0 for file, code, _message in said})
-    for (file, code, _message), count in said.items():
-        codes[file, code] += count
+    codes: Counter[Hashable] = Counter((each.file, each.code) for each in before)
+    codes.subtract((each.file, each.code) for each in after if each not in unsaid)
     new = [each for each in unsaid if not _took(codes, (each.file, each.code))]
     return new or unsaid[:1]
 
 
-def _took(counted: Counter[Key], key: Key) -> bool:
+def _took(counted: Counter[Hashable], key: Hashable) -> bool:
     if counted[key] <= 0:
         return False
     counted[key] -= 1
@@ -134,7 +128,7 @@ class Figures(NamedTuple):
     """The outcomes of one kind, counted."""
 
     kind: Kind
-    cases: int
+    tried: int
     found: int
     restored: int
     harmed: int
@@ -168,5 +162,5 @@ def table(rows: Iterable[Figures]) -> str:
     for row in sorted(rows, key=lambda each: (not each.kind.spelling, each.kind.formats, each.kind.file)):
         mark = "" if row.kind.spelling else " *"
         name = f"{row.kind.name} ({row.kind.file}){mark}"
-        lines.append(f"{name:34}{row.cases:6}{row.found:6}{row.restored:7}{row.harmed:7}{row.mean:6.2f}{row.most:5}")
+        lines.append(f"{name:34}{row.tried:6}{row.found:6}{row.restored:7}{row.harmed:7}{row.mean:6.2f}{row.most:5}")
     return "\n".join(lines)

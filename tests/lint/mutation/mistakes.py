@@ -149,7 +149,8 @@ def _keys(
 ) -> list[Kind]:
     """Kinds that misspell these keys, below any of the places."""
     places = (where,) if isinstance(where, str) else where
-    family = "takt: " if formats == TAKT else "checks: " if formats == CHECKS else ""
+    families: dict[tuple[str, ...], str] = {TAKT: "takt: " if where else "takt: top ", CHECKS: "checks: "}
+    family = families.get(formats, "")
     return [
         Kind(f"{family}key {name}", formats, file, tuple(f"{place}/{name}" for place in places), key)
         for name in names.split()

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -40,12 +41,15 @@ def of_templates(into: Path) -> Iterator[Original]:
         yield from _mended(plan.opened)
 
 
-def of_corpus(corpus: Path, into: Path) -> Iterator[Original]:
-    """Real registries, each text once, with prompts where they had them; and real pieces, read where they are."""
+def of_corpus(corpus: Path, into: Path, one_in: int = 1) -> Iterator[Original]:
+    """Real registries, each text once, with prompts where they had them; and real pieces, read where they are.
+
+    About one in so many of them.
+    """
     seen: set[bytes] = set()
     for registry in sorted((corpus / "climpt").rglob("steps_registry.json")):
         text = registry.read_bytes()
-        if text in seen:
+        if text in seen or zlib.crc32(text) % one_in:
             continue
         seen.add(text)
         name = registry.relative_to(corpus / "climpt").parts
@@ -54,7 +58,8 @@ def of_corpus(corpus: Path, into: Path) -> Iterator[Original]:
         yield from _mended(folder / registry.name)
     for place in PIECES:
         for piece in sorted((corpus / "takt" / place).glob("*.yaml")):
-            yield from _mended(piece)
+            if zlib.crc32(piece.read_bytes()) % one_in == 0:
+                yield from _mended(piece)
 
 
 def _agent_name(registry: Path) -> str:

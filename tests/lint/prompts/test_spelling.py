@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.lint.rules.prompts.sf502_fallback_key_unknown import slips
+from stepflow_gui.lint.closest_name import slips
 
 words = st.text("abc", max_size=7)
 

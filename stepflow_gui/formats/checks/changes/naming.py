@@ -33,6 +33,6 @@ def rename_step(files: AgentFiles, change: RenameStep) -> Plan | Refusal:
 
 def rename_key(files: AgentFiles, change: RenameKey) -> Plan | Refusal:
     """Another key; that of a step is its id, and what names the step follows."""
-    way = split(change.pointer) if change.pointer.startswith("/") else []
-    refused = bad_id(change.new) if len(way) == 2 and way[0] == "steps" else None
+    segments = split(change.pointer) if change.pointer.startswith("/") else []
+    refused = bad_id(change.new) if len(segments) == 2 and segments[0] == "steps" else None
     return refused or keys.rename_key(files, change)

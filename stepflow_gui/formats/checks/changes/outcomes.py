@@ -52,7 +52,7 @@ def set_target(flow: Flow, step_id: str, intent: str, target: str | None) -> Edi
 def connect(files: AgentFiles, change: asked.Connect) -> Plan | Refusal:
     """A way that leads to a step or to the end, in place of what its outcome said."""
     refused = can_connect(files.flow, change.step, change.intent, change.target)
-    return refused or _led(files, change.step, change.intent, change.target)
+    return refused or _retargeted(files, change.step, change.intent, change.target)
 
 
 def retarget(files: AgentFiles, change: asked.Retarget) -> Plan | Refusal:
@@ -74,22 +74,22 @@ def disconnect(files: AgentFiles, change: asked.Disconnect | asked.RemoveIntent)
     if isinstance(step, Refusal):
         return step
     outcome = OUTCOME_OF_INTENT.get(change.intent, "")
-    said = step.node.at(join("/check", outcome)) if outcome else None
+    outcome_node = step.node.at(join("/check", outcome)) if outcome else None
     keys = [key for key, intent in INTENT_OF_OUTCOME.get(outcome, {}).items() if intent == change.intent]
-    gone = [key for key in keys if said and said.member(key)]
-    if said is None or not gone:
+    gone = [key for key in keys if outcome_node and outcome_node.member(key)]
+    if outcome_node is None or not gone:
         return Refusal(_("“{step}” has no way “{intent}”").format(step=step.id, intent=change.intent))
-    if "retry" in gone and said.member(_COUNTED):
+    if "retry" in gone and outcome_node.member(_COUNTED):
         gone.append(_COUNTED)
     draft = Draft(files)
     where = join(step.pointer, "check", outcome)
     draft.edit(draft.registry, json_edit.remove(draft.registry.tree, *(join(where, key) for key in gone)))
-    if not any(said.member(key) for key in READ_IN_ORDER if key not in gone):
+    if not any(outcome_node.member(key) for key in READ_IN_ORDER if key not in gone):
         draft.note(_("“{outcome}” of {step} leads nowhere now").format(outcome=outcome, step=step.title))
     return draft.plan(_("Remove “{intent}” of {step}").format(intent=change.intent, step=step.title))
 
 
-def _led(files: AgentFiles, step_id: str, intent: str, target: str | None) -> Plan:
+def _retargeted(files: AgentFiles, step_id: str, intent: str, target: str | None) -> Plan:
     draft = Draft(files)
     step = files.flow.steps[step_id]
     draft.edit(draft.registry, target_edits(files.flow, step_id, intent, target))
@@ -103,7 +103,7 @@ def _led(files: AgentFiles, step_id: str, intent: str, target: str | None) -> Pl
 def target_edits(flow: Flow, step_id: str, intent: str, target: str | None) -> list[TextEdit]:
     """The edits that let a way lead somewhere, whether it may or not."""
     step = flow.steps[step_id]
-    key, value = _said(intent, target)
+    key, value = _field_of(intent, target)
     outcome = OUTCOME_OF_INTENT[intent]
     tree = flow.document.tree
     check = step.node.get("check")
@@ -114,28 +114,28 @@ def target_edits(flow: Flow, step_id: str, intent: str, target: str | None) -> l
         if check is not None:
             return json_edit.set_value(tree, where, whole)
         return put(tree, step.pointer, "check", whole, [field.name for field in STEP.fields])
-    said = check.get(outcome)
-    if said is None:
+    outcome_node = check.get(outcome)
+    if outcome_node is None:
         return put(tree, where, outcome, {key: value}, [field.name for field in CHECK.fields])
-    return _say(tree, join(where, outcome), said, key, value)
+    return _set_field(tree, join(where, outcome), outcome_node, key, value)
 
 
-def _said(intent: str, target: str | None) -> tuple[str, JsonValue]:
+def _field_of(intent: str, target: str | None) -> tuple[str, JsonValue]:
     """What an outcome says for a way."""
     if intent in {"retry", "fallback"}:
         return intent, True if intent == "retry" else target
     return ("complete", True) if target is None else ("next", target)
 
 
-def _say(tree: JsonTree, where: str, said: Node, key: str, value: JsonValue) -> list[TextEdit]:
+def _set_field(tree: JsonTree, where: str, outcome_node: Node, key: str, value: JsonValue) -> list[TextEdit]:
     """Let an outcome say one way, in place of the others; a fallback and its retry go together."""
-    if said.kind != "object":
+    if outcome_node.kind != "object":
         return json_edit.set_value(tree, where, {key: value})
     kept = _LAST_RESORT.get(key)
-    others = [other for other in READ_IN_ORDER if other not in {key, kept} and said.member(other)]
-    if key != "retry" and not (kept and said.member("retry")) and said.member(_COUNTED):
+    others = [other for other in READ_IN_ORDER if other not in {key, kept} and outcome_node.member(other)]
+    if key != "retry" and not (kept and outcome_node.member("retry")) and outcome_node.member(_COUNTED):
         others.append(_COUNTED)
-    if said.member(key):
+    if outcome_node.member(key):
         edits = json_edit.set_value(tree, join(where, key), value)
         return edits + json_edit.remove(tree, *(join(where, other) for other in others))
     if not others:

@@ -85,7 +85,7 @@ def check_schema(value: JsonValue, era: Era) -> list[Misfit]:
 
 
 def check_complete(value: JsonValue, era: Era) -> list[AgentProblem]:
-    """The runner's check of the agent with its defaults filled in; nothing for what is no object."""
+    """The runner's check of the agent with its defaults filled in; nothing for what is not an object."""
     if not isinstance(value, dict):
         return []
     filled = with_defaults(value, era)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import (
+    CLIMPT_1_14,
     CLIMPT_2026_01_09,
     CLIMPT_2026_01_18,
     CLIMPT_2026_03_14,
@@ -34,7 +35,8 @@ from stepflow_gui.text.json.tree import JsonValue
 
 _EARLY = (CLIMPT_2026_03_14.name, CLIMPT_2026_01_18.name, CLIMPT_2026_01_09.name)
 _WITH_FALLBACK = (GUIDE.name, *_EARLY)
-_NEWEST = (GUIDE.name, CLIMPT_2026_04_20.name)
+_NEWEST = (GUIDE.name, CLIMPT_1_14.name, CLIMPT_2026_04_20.name)
+_WITH_BOUNDARIES = tuple(name for name in ERAS if name != CLIMPT_1_14.name)  # later in a file of the project
 _LATE = tuple(name for name in ERAS if name not in _EARLY)
 _BEFORE_VERDICTS = (CLIMPT_2026_01_18.name,)  # between that era and the next, `verdict` was called `completion`
 
@@ -72,16 +74,16 @@ def with_config_of(shape: Shape, value: JsonValue, type_key: str, config_key: st
 
 
 def _config_of(known: str, given: Sequence[str]) -> Shape:
-    told = VERDICTS.get(known)
-    if told is None:
+    verdict_type = VERDICTS.get(known)
+    if verdict_type is None:
         return CONFIG
     all_fields = {field.name: field for field in CONFIG.fields}
     fields: list[Field] = []
-    for name in (*told.needed, *told.also):
+    for name in (*verdict_type.needed, *verdict_type.also):
         field = all_fields[name]
         if name == "maxIterations" and known != "count:iteration":
             field = field._replace(default=SAFETY_LIMIT)
-        elif name in told.needed:
+        elif name in verdict_type.needed:
             field = field._replace(need="validate")
         fields.append(field)
     read = {field.name for field in fields}
@@ -97,8 +99,8 @@ def _unread(field: Field, verdict: str) -> Field:
 
 
 def _meaning_of_type(field: Field, verdict: str) -> str:
-    told = VERDICTS.get(verdict)
-    return f"{field.meaning()}\n{told.meaning()}" if told else field.meaning()
+    verdict_type = VERDICTS.get(verdict)
+    return f"{field.meaning()}\n{verdict_type.meaning()}" if verdict_type else field.meaning()
 
 
 def _no_field_of(verdict: str) -> str:
@@ -277,8 +279,22 @@ SANDBOX = object_of(
 )
 
 BOUNDARIES = object_of(
-    Field("allowedTools", _STRINGS, lambda: _("Tools that the agent may use; * allows all"), "validate", ["*"]),
-    Field("permissionMode", choice(*PERMISSION_MODES), lambda: _("What is done without asking"), "validate", "plan"),
+    Field(
+        "allowedTools",
+        _STRINGS,
+        lambda: _("Tools that the agent may use; * allows all"),
+        "validate",
+        ["*"],
+        formats=_WITH_BOUNDARIES,
+    ),
+    Field(
+        "permissionMode",
+        choice(*PERMISSION_MODES),
+        lambda: _("What is done without asking"),
+        "validate",
+        "plan",
+        formats=_WITH_BOUNDARIES,
+    ),
     Field("sandbox", SANDBOX, lambda: _("The sandbox in detail")),
     closed=True,
 )
@@ -345,7 +361,8 @@ RUNNER = object_of(
         formats=_BEFORE_VERDICTS,
         newer="verdict",
     ),
-    Field("boundaries", BOUNDARIES, lambda: _("What the agent may do"), "validate"),
+    Field("boundaries", BOUNDARIES, lambda: _("What the agent may do"), "validate", formats=_WITH_BOUNDARIES),
+    Field("boundaries", BOUNDARIES, lambda: _("What the agent may do"), formats=(CLIMPT_1_14.name,)),
     Field(
         "integrations",
         object_of(

@@ -136,10 +136,13 @@ class Sandbox(Resolved):
 
 
 class Boundaries(Resolved):
-    """What the agent may do; `sandbox` is None where the file says nothing of one."""
+    """What the agent may do; `sandbox` is None where the file says nothing of one.
 
-    allowed_tools: tuple[str, ...]
-    permission_mode: PermissionMode
+    Tools and mode stand in another file since climpt 1.14, which reads none here.
+    """
+
+    allowed_tools: tuple[str, ...] = ()
+    permission_mode: PermissionMode = "default"
     sandbox: Sandbox | None = None
 
 

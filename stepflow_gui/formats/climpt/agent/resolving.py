@@ -38,8 +38,8 @@ def resolve_agent(document: ParsedFile, era: Era = GUIDE) -> ResolvedAgent:
     return _made(filled, layout=layout, notes=tuple(reading.notes), aside=reading.aside)
 
 
-def _made(filled: dict[str, JsonValue], **told: JsonValue) -> ResolvedAgent:
-    return ResolvedAgent.model_validate({**filled, **told})
+def _made(filled: dict[str, JsonValue], **overrides: JsonValue) -> ResolvedAgent:
+    return ResolvedAgent.model_validate({**filled, **overrides})
 
 
 class _Reading:

@@ -13,13 +13,13 @@ def agent_schema() -> JsonSchema:
     verdict = runner["verdict"]
     conditions = verdict["properties"]["config"]["properties"]["conditions"]
     conditions["items"] = {"allOf": [{"$ref": _VERDICT}], "required": conditions["items"]["required"]}
-    verdict["allOf"] = [_when(name, told) for name, told in VERDICTS.items() if told.needed]
+    verdict["allOf"] = [_when(name, verdict_type) for name, verdict_type in VERDICTS.items() if verdict_type.needed]
     runner["verdict"] = {"$ref": _VERDICT}
     return schema | {"definitions": {"verdict": verdict}}
 
 
-def _when(name: str, told: VerdictType) -> JsonSchema:
-    then: JsonSchema = {"properties": {"config": {"required": list(told.needed)}}}
-    if told.needed != ("maxIterations",):  # without a config at all, that one has its default
+def _when(name: str, verdict_type: VerdictType) -> JsonSchema:
+    then: JsonSchema = {"properties": {"config": {"required": list(verdict_type.needed)}}}
+    if verdict_type.needed != ("maxIterations",):  # without a config at all, that one has its default
         then["required"] = ["config"]
     return {"if": {"properties": {"type": {"const": name}}, "required": ["type"]}, "then": then}

@@ -15,8 +15,8 @@ from stepflow_gui.formats.climpt.changes import (
     intents,
     keys,
     setting,
+    transitions,
 )
-from stepflow_gui.formats.climpt.changes import transitions as ways
 from stepflow_gui.formats.climpt.changes.agent import beginning as agent_beginning
 from stepflow_gui.formats.climpt.changes.agent import layout as agent_layout
 from stepflow_gui.formats.climpt.changes.agent import verdict as agent_verdict
@@ -31,9 +31,9 @@ _PLANNED_BY: dict[type, Callable[[AgentFiles, Any], Plan | Refusal]] = {
     asked.DuplicateStep: copying.duplicate_step,
     asked.RenameStep: renaming.rename_step,
     asked.RemoveStep: removing.remove_step,
-    asked.Connect: ways.connect,
-    asked.Disconnect: ways.disconnect,
-    asked.Retarget: ways.retarget_rule,
+    asked.Connect: transitions.connect,
+    asked.Disconnect: transitions.disconnect,
+    asked.Retarget: transitions.retarget_rule,
     asked.MakeConditional: cases.make_conditional,
     asked.MakeUnconditional: cases.make_unconditional,
     asked.AddCase: cases.add_case,

@@ -8,13 +8,16 @@ from stepflow_gui.formats.climpt.changes.draft import Draft
 from stepflow_gui.formats.climpt.changes.field_order import put
 from stepflow_gui.formats.climpt.changes.misfits import unfit
 from stepflow_gui.formats.climpt.fields import PATTERN, REGISTRY, VALIDATION_STEP, VALIDATOR
-from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.formats.climpt.registry import text_at
+from stepflow_gui.formats.climpt.vocabulary import CONDITIONS_OF_PHASE, VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import Shape, shape_at
 from stepflow_gui.messages import _
 from stepflow_gui.text.json import edit as json_edit
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
+
+_BY_PHASE = frozenset({"adt-kind-address"})  # where checks run before or after the query
 
 
 class _Names(NamedTuple):
@@ -26,6 +29,7 @@ class _Names(NamedTuple):
 
 
 _TODAY = _Names("failurePatterns", "validationSteps", "validationConditions")
+_ADDRESSED = _TODAY._replace(conditions=CONDITIONS_OF_PHASE["postllm"])
 _OLDER = _Names("completionPatterns", "completionSteps", "completionConditions")
 
 
@@ -54,6 +58,8 @@ def add_validator(files: AgentFiles, change: AddValidator) -> Plan | Refusal:
         "successWhen": change.success_when,
         "failurePattern": change.failure_pattern,
     }
+    if files.flow.format in _BY_PHASE:
+        value = {"type": value.pop("type"), "phase": "postllm", **value, "extractParams": {}}
     if change.extract:
         value["extractParams"] = dict(change.extract)
     title = _("Add the validator {name}").format(name=change.name)
@@ -82,9 +88,14 @@ def add_validation_step(files: AgentFiles, change: AddValidationStep) -> Plan | 
         "name": change.name or (step.title if step else change.step),
         "c2": "retry",
         "c3": topic,
-        names.conditions: [{"validator": validator} for validator in change.validators],
-        "onFailure": on_failure,
     }
+    if flow.format in _BY_PHASE:
+        root = flow.document.root
+        c1 = text_at(root, "c1", "") if root else None
+        value["address"] = {"c1": c1.value if c1 else "steps", "c2": "retry", "c3": topic, "edition": "failed"}
+        value[CONDITIONS_OF_PHASE["preflight"]] = []
+    value[names.conditions] = [{"validator": validator} for validator in change.validators]
+    value["onFailure"] = on_failure
     if step and step.schema_ref and step.schema_ref.node.kind == "object":
         value["outputSchemaRef"] = step.schema_ref.node.value
     title = _("Add checks before {step} closes").format(step=change.step)
@@ -147,6 +158,8 @@ def _added(
 def _names(files: AgentFiles) -> _Names:
     """The names that the file uses; where it has none yet, those of its format."""
     used = {key for key in (*_OLDER, *_TODAY) if _member(files, key) is not None}
+    if files.flow.format in _BY_PHASE:
+        return _ADDRESSED
     if not used & {*_TODAY} and (used or files.flow.format in {"complete", "c3l-completion"}):
         return _OLDER
     return _TODAY

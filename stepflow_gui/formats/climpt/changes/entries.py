@@ -4,6 +4,7 @@ from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import AddEntry
 from stepflow_gui.formats.climpt.changes.draft import Draft, step_of
 from stepflow_gui.formats.climpt.changes.field_order import put
+from stepflow_gui.formats.climpt.entry_pairs import continuation_of
 from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.formats.edits import Plan, Refusal
@@ -39,7 +40,7 @@ def add_entry(files: AgentFiles, change: AddEntry) -> Plan | Refusal:
     mapping = tree.at(where)
     value: JsonValue = change.step
     if flow.format in _PAIRED:
-        value = {"initial": change.step, "continuation": change.continuation or change.step}
+        value = {"initial": change.step, "continuation": change.continuation or continuation_of(change.step, flow)}
     if mapping is None:
         order = [field.name for field in REGISTRY.fields]
         draft.edit(draft.registry, put(tree, "", MAPPING, {change.verdict: value}, order))

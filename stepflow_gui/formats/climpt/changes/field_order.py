@@ -59,12 +59,12 @@ def _neighbours(tree: JsonTree, holder: str) -> Iterator[Node]:
         around = tree.at(outer)
         if around is None:
             continue
-        way = keys[len(keys) - level :]
+        path = keys[len(keys) - level :]
         for member in around.members()[:_ASKED]:
             if member.key == keys[len(keys) - level - 1]:
                 continue
             node: Node | None = member.value
-            for key in way:
+            for key in path:
                 node = node.get(key) if node is not None else None
             if node is not None and node.kind == "object":
                 yield node

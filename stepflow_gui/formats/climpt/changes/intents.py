@@ -59,10 +59,10 @@ def add_intent(files: AgentFiles, change: AddIntent) -> Plan | Refusal:
         reason = why_not(files.flow, step.id, change.intent, target, allowed=True)
         if reason and change.target is None and target is None:
             return Refusal(_("Choose where “{intent}” leads").format(intent=change.intent), options=("target",))
-        led = Refusal(reason) if reason else set_target(files.flow, step, change.intent, None, target)
-        if isinstance(led, Refusal):
-            return led
-        draft.edit(draft.registry, led)
+        retargeted = Refusal(reason) if reason else set_target(files.flow, step, change.intent, None, target)
+        if isinstance(retargeted, Refusal):
+            return retargeted
+        draft.edit(draft.registry, retargeted)
     refused = allow(draft, step, change.intent, shared=change.shared)
     title = _("Add the intent “{intent}” to {step}").format(intent=change.intent, step=step.id)
     return refused or draft.plan(title)

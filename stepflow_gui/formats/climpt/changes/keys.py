@@ -44,7 +44,7 @@ def rename_key(files: AgentFiles, change: RenameKey) -> Plan | Refusal:
     for where in _named_by(root, keys) if in_registry else ():
         draft.edit(document, json_edit.set_value(tree, where, change.new))
     if not in_registry and keys[:-1] == ["parameters"]:
-        _tell_users(draft, old)
+        _report_users(draft, old)
     return draft.plan(title)
 
 
@@ -69,7 +69,7 @@ def move_item(files: AgentFiles, change: MoveItem) -> Plan | Refusal:
     return draft.plan(_("Move an element of {field}").format(field=keys[-2] if len(keys) > 1 else ""))
 
 
-def _tell_users(draft: Draft, parameter: str) -> None:
+def _report_users(draft: Draft, parameter: str) -> None:
     """Say which steps go on asking for a parameter by its old name."""
     asked = {step.id: step.raw.get("uvVariables") for step in draft.flow.steps.values()}
     users = [step for step, names in asked.items() if isinstance(names, list) and parameter in names]

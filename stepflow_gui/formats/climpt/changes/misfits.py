@@ -11,11 +11,11 @@ def unfit(name: str, value: JsonValue, shape: Shape, known: str) -> Refusal | No
     """Why a value can't stand in a field; None where it can. What only a run would miss may be missing."""
     for misfit in misfits(value, shape, known):
         if misfit.kind != "required":
-            return Refusal(_said(name, shape, misfit))
+            return Refusal(_reason(name, shape, misfit))
     return None
 
 
-def _said(name: str, shape: Shape, misfit: Misfit) -> str:
+def _reason(name: str, shape: Shape, misfit: Misfit) -> str:
     where = ".".join([name, *(str(key) for key in misfit.path)])
     inner = _shape_at(shape, misfit.path)
     match misfit.kind:

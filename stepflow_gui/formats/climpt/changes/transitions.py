@@ -40,7 +40,7 @@ def retarget_rule(files: AgentFiles, change: Retarget) -> Plan | Refusal:
     if refused:
         return refused
     edits = set_target(files.flow, files.flow.steps[change.step], change.intent, change.case, change.target)
-    return edits if isinstance(edits, Refusal) else _led(files, change.step, change.intent, change.target, edits)
+    return edits if isinstance(edits, Refusal) else _retargeted(files, change.step, change.intent, change.target, edits)
 
 
 def connect(files: AgentFiles, change: Connect) -> Plan | Refusal:
@@ -87,7 +87,7 @@ def disconnect(files: AgentFiles, change: Disconnect) -> Plan | Refusal:
     return draft.plan(_("Remove “{intent}” of {step}").format(intent=change.intent, step=step.id))
 
 
-def _led(files: AgentFiles, step: str, intent: str, target: str | None, edits: list[TextEdit]) -> Plan:
+def _retargeted(files: AgentFiles, step: str, intent: str, target: str | None, edits: list[TextEdit]) -> Plan:
     draft = Draft(files)
     draft.edit(draft.registry, edits)
     return draft.plan(_title(step, intent, target))

@@ -98,8 +98,8 @@ def _split(tree: JsonTree, node: Node) -> list[TextEdit]:
     edits = []
     for member in node.members()[1:]:
         begin = text.rfind("\n", 0, member.key_start) + 1
-        lead = text[begin : member.key_start]
-        if dash is None or lead.strip() or len(lead) <= dash + 1:
+        indent = text[begin : member.key_start]
+        if dash is None or indent.strip() or len(indent) <= dash + 1:
             raise ValueError(_("the labels don’t stand below each other"))
         edits.append(TextEdit(begin + dash, begin + dash + 1, "-"))
     return edits
@@ -126,9 +126,9 @@ def _nested(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
     if key is None or text[node.start] != "-" or text[begin : node.start].strip():
         return yaml_edit.set_value(tree, pointer, {_LIST: node.value})
     outer = _column(text, key.start)
-    lead = " " * max(_column(text, node.start), outer + len(_DEEPER))
+    indent = " " * max(_column(text, node.start), outer + len(_DEEPER))
     line_end = "\r\n" if "\r\n" in text else "\n"
-    return [TextEdit(begin, begin, f"{lead}{_LIST}:{line_end}"), *_indented(text, node, _DEEPER)]
+    return [TextEdit(begin, begin, f"{indent}{_LIST}:{line_end}"), *_indented(text, node, _DEEPER)]
 
 
 def _is_older(flow: Flow, pointer: str) -> bool:
@@ -146,7 +146,7 @@ def _fits_an_entry(node: Node) -> bool:
 
 
 def _moved(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
-    """Put the older field under `output_contracts`: only its key is written anew, and its lines go further in."""
+    """Put the older field under `output_contracts`: only its key is written again, and its lines go further in."""
     text = tree.source.text
     key = tree.key_span(pointer)
     begin = text.rfind("\n", 0, key.start) + 1 if key is not None else 0
@@ -189,8 +189,8 @@ def _indented(text: str, node: Node, by: str) -> list[TextEdit]:
 def _dash(text: str, node: Node) -> int | None:
     """The column of the dash before an entry that begins on its line."""
     begin = text.rfind("\n", 0, node.start) + 1
-    lead = text[begin : node.start]
-    return lead.index("-") if lead.strip() == "-" else None
+    indent = text[begin : node.start]
+    return indent.index("-") if indent.strip() == "-" else None
 
 
 def _column(text: str, at: int) -> int:

@@ -47,7 +47,7 @@ def set_target(flow: Flow, step_id: str, condition: str, target: str | None) -> 
 def connect(files: AgentFiles, change: asked.Connect | asked.AddIntent) -> Plan | Refusal:
     """A rule that leads to a movement or an end: the one of that condition, else a new one behind the others."""
     refused = can_connect(files.flow, change.step, change.intent, change.target)
-    return refused or _led(files, change.step, change.intent, change.target)
+    return refused or _retargeted(files, change.step, change.intent, change.target)
 
 
 def retarget(files: AgentFiles, change: asked.Retarget) -> Plan | Refusal:
@@ -128,7 +128,7 @@ def target_edits(flow: Flow, step_id: str, condition: str, target: str | None) -
     return put(flow, join(rule.pointer, "next"), word)
 
 
-def _led(files: AgentFiles, step_id: str, condition: str, target: str | None) -> Plan:
+def _retargeted(files: AgentFiles, step_id: str, condition: str, target: str | None) -> Plan:
     draft = Draft(files)
     draft.edit(draft.registry, target_edits(files.flow, step_id, condition, target))
     title = _("Lead “{intent}” of {step} to {target}")

@@ -97,7 +97,7 @@ class MoveDrag:
         self._scroll.watch(to)
 
     def finish(self, at: QPoint) -> None:
-        """Leave them on whole pixels, with their edges routed anew."""
+        """Leave them on whole pixels, with their edges routed again."""
         self._scroll.stop()
         by = self._view.mapToScene(at) - self._start
         self._shift(QPointF(round(by.x()), round(by.y())))

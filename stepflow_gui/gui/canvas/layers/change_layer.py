@@ -29,7 +29,7 @@ _WIDTH = 2.4
 
 
 class ChangeLayer:
-    """Marks the items of one scene. To be shown again when the scene was built anew."""
+    """Marks the items of one scene. To be shown again when the scene was built again."""
 
     def __init__(self, graph: SceneItems) -> None:
         self._graph = graph

@@ -34,7 +34,7 @@ class Minimap(QWidget):
         self._overview = overview
         self._selected_area = selected_area
         self._wanted = True
-        self._picture: QPixmap | None = None  # of all but the frame: panning paints nothing anew
+        self._picture: QPixmap | None = None  # of all but the frame: panning paints nothing again
         self._later = QTimer(self)  # what changes again and again is painted once it rests
         self._later.setSingleShot(True)
         self._later.setInterval(_REST)

@@ -39,7 +39,7 @@ class Overview:
         return self._scene.pens
 
     def forget(self) -> None:
-        """The scene has changed: build anew at the next paint."""
+        """The scene has changed: build again at the next paint."""
         self._current = False
 
     def move(self, nodes: Iterable[NodeId]) -> None:

@@ -20,7 +20,7 @@ class _OutcomeField(NamedTuple):
 
 
 def field_change(flow: Flow, pointer: str, value: JsonValue) -> Change | None:
-    """The change that lets a check say so; None where the field is no way of one, or is just to be written."""
+    """The change that lets a check say so; None for a field that is none, or is just written."""
     if flow.format != "checks":
         return None
     keys = split(pointer)

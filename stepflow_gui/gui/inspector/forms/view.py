@@ -379,7 +379,7 @@ class FormView(QWidget):
                 _away(waiting.pop(0))
 
     def _forget(self) -> None:
-        """Make every row anew, as in another language."""
+        """Make every row again, as in another language."""
         for row in [*self._rows.values(), *(row for waiting in self._spare.values() for row in waiting)]:
             self._column.removeWidget(row)
             _away(row)

@@ -70,7 +70,7 @@ class JsonView(QWidget):
         self.editor.viewport().update()
 
     def show_text(self, text: str, problem: str) -> None:
-        """Show a text, the cursor staying where it is if it is the same, and why it is no JSON."""
+        """Show a text, the cursor staying where it is if it is the same, and why it is not JSON."""
         if text != self.editor.toPlainText():
             bar = self.editor.verticalScrollBar().value()
             with QSignalBlocker(self.editor):

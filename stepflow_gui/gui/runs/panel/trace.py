@@ -64,7 +64,7 @@ class RunTrace(QWidget):
         self.rows.set_theme(theme)
 
     def forget(self) -> None:
-        """Make all rows anew when they are shown again: the language or what is run has changed."""
+        """Make all rows again when they are shown again: the language or what is run has changed."""
         self._shown = None
 
     def show_run(

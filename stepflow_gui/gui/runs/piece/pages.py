@@ -63,7 +63,7 @@ class PiecePages:
         self._show_trace(None, busy=False)
 
     def forget(self) -> None:
-        """Make everything anew: the language or the piece has changed."""
+        """Make everything again: the language or the piece has changed."""
         self._panel.trace.forget()
 
     def retranslate(self, theme: Theme) -> None:
@@ -136,7 +136,7 @@ def _compared(run: PieceRun, at: int) -> Cell:
 
 
 def _prompts(run: PieceRun) -> list[tuple[str, str]]:
-    """The prompt of each call that the run waits for, with whom it is for."""
+    """The prompt of each call that the run waits for, and who it is for."""
     found = []
     for call in run.calls:
         prompt = compose(run.machine, run.state, call)

@@ -13,7 +13,7 @@ from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import Change, RenameStep
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.gui.inspector.form_notice import allowed_changes
-from stepflow_gui.gui.problems.places import stands_at
+from stepflow_gui.gui.problems.places import is_at
 from stepflow_gui.gui.source.assist.completing import SourceCompleting
 from stepflow_gui.gui.source.assist.hover import HoverCard, SourceHover
 from stepflow_gui.gui.source.assist.links import SourceLinks
@@ -296,7 +296,7 @@ class SourceAssist(QObject):
         document, path = self._panel.document, self._panel.path
         if document is None or path is None or not document.linted:
             return []
-        here = [found for found in document.diagnostics if stands_at(found, path, offset)]
+        here = [found for found in document.diagnostics if is_at(found, path, offset)]
         used = [found for found, span in found_at_uses(document, path) if span.start <= offset <= span.end]
         return here + [found for found in used if found not in here]
 

@@ -35,7 +35,7 @@ class Colours:
         self.working = False  # Qt tells of new colours as of new text: whoever listens looks here
         self._document = document
         self._lex: Lex = json_parts
-        self._round = 0  # counts the themes and languages: colours of an older one are made anew
+        self._round = 0  # counts the themes and languages: colours of an older one are made again
         self._open = [0]  # what is open before each block, from the first on, as far as somebody has looked
         self._formats: dict[Role, QTextCharFormat] = {}
         self.set_theme(theme)

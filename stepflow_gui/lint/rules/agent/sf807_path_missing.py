@@ -90,7 +90,11 @@ def _likely(named: str, path: Path, context: RuleContext, ending: str) -> str | 
     if path.parent == context.folder.folder:
         names = [name for name in names if name != "agent.json"]
     meant = context.nearest(RULE.code, path.name, names)
-    return (folder / meant).as_posix() if meant else None
+    if meant or path.parent.is_dir():
+        return (folder / meant).as_posix() if meant else None
+    base = context.folder.folder
+    below = (file for file in context.folder.files_below(base) if file.name.endswith(ending))
+    return context.nearest(RULE.code, named, sorted(file.relative_to(base).as_posix() for file in below))
 
 
 def _folder(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:

@@ -14,11 +14,13 @@ Fix: give the steps gates, or choose another verdict type; write registryPath fr
 
 from collections.abc import Iterator
 
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.project.graph_registry import from_root, graph_registry
 from stepflow_gui.text.document import ParsedFile
@@ -97,5 +99,6 @@ def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Fin
     proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-        proposals.append(write(agent.document, agent.place(pointer).span, meant))
+        place = agent.place(pointer)
+        proposals += respelt(Text(step, place.span, place.pointer), meant, context, agent.document)
     yield agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))

@@ -21,7 +21,7 @@ class OutcomeObject(NamedTuple):
     member: Member
     pointer: str
     value: dict[str, JsonValue]
-    says: tuple[str, ...]
+    given_keys: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -45,5 +45,5 @@ def outcomes(step: Step) -> Iterator[OutcomeObject]:
     for member in check.value.members() if check else ():
         value = member.value.value
         if member.key in OUTCOMES and isinstance(value, dict):
-            said = tuple(key for key in READ_IN_ORDER if value.get(key) not in (None, False, ""))
-            yield OutcomeObject(member, join(step.pointer, "check", member.key), value, said)
+            given_keys = tuple(key for key in READ_IN_ORDER if value.get(key) not in (None, False, ""))
+            yield OutcomeObject(member, join(step.pointer, "check", member.key), value, given_keys)

@@ -20,9 +20,9 @@ GOOD = changed(base="checks")
 
 
 def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
-    """An outcome that isn't there is SF902's, one that is no object SF004's."""
+    """An outcome that isn't there is SF902's, one that is not an object SF004's."""
     for outcome in outcomes(step):
-        if not outcome.says:
+        if not outcome.given_keys:
             text = _("“{outcome}” of “{step}” leads nowhere: climpt ends the run there, as a success")
             message = text.format(outcome=outcome.name, step=step.id)
             yield Finding(message, outcome.key_span, outcome.pointer, step.id)

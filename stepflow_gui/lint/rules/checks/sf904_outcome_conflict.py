@@ -26,11 +26,13 @@ _LAST_RESORT = ("fallback", "retry")
 def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
     """At the outcome."""
     for outcome in outcomes(step):
-        if outcome.says == _LAST_RESORT:
+        if outcome.given_keys == _LAST_RESORT:
             yield _retried_first(step, outcome)
-        elif len(outcome.says) > 1:
+        elif len(outcome.given_keys) > 1:
             text = _("“{outcome}” of “{step}” says {ways} at once: climpt follows “{first}” alone")
-            message = text.format(outcome=outcome.name, step=step.id, ways=listed(outcome.says), first=outcome.says[0])
+            message = text.format(
+                outcome=outcome.name, step=step.id, ways=listed(outcome.given_keys), first=outcome.given_keys[0]
+            )
             yield Finding(message, outcome.key_span, outcome.pointer, step.id)
 
 

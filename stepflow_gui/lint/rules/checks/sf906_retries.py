@@ -35,7 +35,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     for outcome in outcomes(step):
         most = outcome.value.get("maxRetries")
         if most is None:
-            if outcome.value.get("retry") is True and outcome.says in _RETRYING[context.settings.guide]:
+            if outcome.value.get("retry") is True and outcome.given_keys in _RETRYING[context.settings.guide]:
                 yield _unlimited(step, outcome, context)
         elif isinstance(most, (int, float)) and not isinstance(most, bool):
             text = _text(outcome, most)
@@ -60,7 +60,7 @@ def _unlimited(step: Step, outcome: OutcomeObject, context: RuleContext) -> Find
 
 
 def _text(outcome: OutcomeObject, most: float) -> str | None:
-    if "retry" not in outcome.says:
+    if "retry" not in outcome.given_keys:
         return _("“{outcome}” of “{step}” has a maxRetries without “retry”: there is nothing to count")
     if most == 0:
         return _("“{outcome}” of “{step}” retries without limit: that is what a maxRetries of 0 means")

@@ -34,7 +34,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield Finding(message, entry.span, entry.pointer, start, cause=CAUSE)
 
 
-def _shortest(start: str, leads: Mapping[str, list[str]], ends: set[str], steps: Mapping[str, Step]) -> int | None:
+def _shortest(start: str, targets: Mapping[str, list[str]], ends: set[str], steps: Mapping[str, Step]) -> int | None:
     """The fewest runs of steps on a way to an end, that of the last step included; None where no way leads there."""
     waiting = [(_least(steps[start]), start)]
     done: set[str] = set()
@@ -45,7 +45,7 @@ def _shortest(start: str, leads: Mapping[str, list[str]], ends: set[str], steps:
         if step in ends:
             return count
         done.add(step)
-        for other in leads.get(step, ()):
+        for other in targets.get(step, ()):
             if other in steps and other not in done:
                 heapq.heappush(waiting, (count + _least(steps[other]), other))
     return None

@@ -5,7 +5,7 @@ registry needs, and transitions that are neither a target nor a condition with i
 
 Why is this bad: the runner reads such a value as absent, or stops. It tolerates a wrong `name`, `edition`,
 `uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well. A `stepKind` that doesn't
-exist makes loading fail where the step has a gate.
+exist makes loading fail where the step has a gate. climpt 1.14 (a pre-release) tolerates none of these at any start.
 
 Fix: give the field a value of its type.
 """
@@ -13,15 +13,17 @@ Fix: give the field a value of its type.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.tables import registry_fields
+from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
-from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_fields
+from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.fixes import take_away, write
 from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
     DOCUMENT,
     ERROR,
     GATE,
@@ -38,7 +40,7 @@ from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 
-RULE = Rule("SF004", "schema-violation", ERROR, looks_at=DOCUMENT)
+RULE = Rule("SF004", "schema-violation", ERROR, looks_at=DOCUMENT, defers_to=("SF009", "SF010"))
 
 BAD = changed({"/steps/initial.issue/transitions/next": "continuation.issue"})
 GOOD = changed()
@@ -49,6 +51,8 @@ TOLERATED = (
     *("version", "c1", "params", "maxAttempts"),  # only the fuller check that runs on request refuses these
     "responseFormat",  # nothing is held against it
 )
+TOLERATED_ADDRESSED = ("failFast", "description", "$schema", "params", "maxAttempts", "phase")
+REFUSED_VALUES = ("kind",)  # outside its choices the loader takes it for a mistake
 OTHERS = (
     "transitions",
     "entryStepMapping",
@@ -80,17 +84,34 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if context.format in KINDS and document.tree.valid:
-        yield from (_lacking(each, document) for each in lacking_fields(value))
+        lacking = lacking_addressed if context.format in ADDRESSED else lacking_fields
+        yield from (_lacking(each, document) for each in lacking(value))
+    if context.format in ADDRESSED:
+        yield from _empty_adaptations(value, document)
     table = registry_fields(context.format)
     odd = context.without_valid_steps(table, value)
     for fault in faults(table, odd, context.format, OTHERS):
-        yield _wrong_type(fault, document)
+        yield _wrong_type(fault, document, TOLERATED_ADDRESSED if context.format in ADDRESSED else TOLERATED)
     for fault in value_faults(table, odd, context.format):
         yield _outside(fault, document, context)
     steps = value.get("steps")
     for key, raw in steps.items() if isinstance(steps, dict) else ():
         if isinstance(raw, dict):
             yield from _step(key, raw, join("/steps", key), document)
+
+
+def _empty_adaptations(value: dict[str, JsonValue], document: ParsedFile) -> Iterator[Finding]:
+    """An adaptation that is there and names none."""
+    steps = value.get("steps")
+    for name, raw in steps.items() if isinstance(steps, dict) else ():
+        address = raw.get("address") if isinstance(raw, dict) else None
+        pointer = join("/steps", name, "address", "adaptation")
+        span = document.tree.key_span(pointer)
+        if isinstance(address, dict) and address.get("adaptation", "-") in ("", None) and span is not None:
+            text = _("The adaptation of “{step}” is empty: climpt 1.14 refuses to load the registry; leave it out")
+            title = _("Remove “{word}”").format(word="adaptation")
+            proposals = take_away(document, [pointer], title)
+            yield Finding(text.format(step=name), span, pointer, step=name, proposals=proposals)
 
 
 def _at(document: ParsedFile, pointer: str) -> Span:
@@ -102,9 +123,19 @@ def _at(document: ParsedFile, pointer: str) -> Span:
 def _steps_member(root: Node, document: ParsedFile) -> Iterator[Finding]:
     if "steps" not in root.value:
         if document.tree.valid and has_marks(root):
-            yield Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
+            yield _without_steps(root, document)
     elif root.value["steps"] is None and _at(document, "/steps").start < _at(document, "/steps").end:
         yield Finding(_("“steps” is null, not an object"), _at(document, "/steps"), pointer="/steps")
+
+
+def _without_steps(root: Node, document: ParsedFile) -> Finding:
+    """Said at a key like it that holds an object, where there is one."""
+    like = nearest("steps", [member.key for member in root.members() if member.value.kind == "object"])
+    span = document.tree.key_span(join("", like)) if like else None
+    if like is None or span is None:
+        return Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
+    message = _("The registry has no “steps”. Is it “{key}”?").format(key=like)
+    return Finding(message, span, join("", like), proposals=[write(document, span, "steps")], misspelt=True)
 
 
 def _needed(root: Node, document: ParsedFile) -> Iterator[Finding]:
@@ -118,7 +149,7 @@ def _needed(root: Node, document: ParsedFile) -> Iterator[Finding]:
             yield Finding(message, _at(document, f"/{key}"), f"/{key}")
 
 
-def _wrong_type(fault: ShapeFault, document: ParsedFile) -> Finding:
+def _wrong_type(fault: ShapeFault, document: ParsedFile, tolerated: tuple[str, ...]) -> Finding:
     keys = split(fault.pointer)
     step = keys[1] if len(keys) > 1 and keys[0] == "steps" else None
     if step is not None and len(keys) == 2:
@@ -129,24 +160,28 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile) -> Finding:
         text = _("“{field}” must be {expected}, and is {kind}")
     named = next(key for key in reversed(keys) if not key.isdecimal())
     message = text.format(field=named, step=step, expected=expectation(fault.shape), kind=a_kind(fault.value))
-    severity = WARNING if named in TOLERATED else ERROR
+    severity = WARNING if named in tolerated else ERROR
     return Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=severity)
 
 
 def _lacking(lacking: Lacking, document: ParsedFile) -> Finding:
-    """Only the fuller check that runs on request wants these."""
-    text = (
-        _("“{name}” has no {fields}: “climpt --validate” refuses the registry")
-        if lacking.name
-        else _("The registry has no {fields}: “climpt --validate” refuses it")
-    )
+    """Only the fuller check that runs on request wants these, but for what climpt 1.14 asks for at each start."""
+    if lacking.refused:
+        text = _("“{name}” has no {fields}: climpt 1.14 refuses to load the registry")
+        if not lacking.name:
+            text = _("The registry has no {fields}: climpt 1.14 refuses to load it")
+    elif lacking.name:
+        text = _("“{name}” has no {fields}: “climpt --validate” refuses the registry")
+    else:
+        text = _("The registry has no {fields}: “climpt --validate” refuses it")
     span = document.tree.key_span(lacking.pointer) or Span(_at(document, "").start, _at(document, "").start + 1)
     return Finding(
         text.format(name=lacking.name, fields=_(", ").join(lacking.fields)),
         span,
         lacking.pointer,
         step=lacking.name if lacking.pointer.startswith("/steps/") else None,
-        severity=WARNING,
+        severity=ERROR if lacking.refused else WARNING,
+        cause=("format", lacking.name) if {"kind", "address"} <= set(lacking.fields) else None,
     )
 
 
@@ -169,6 +204,7 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(document, span, meant)] if meant else []
+    refused = refused or (keys[-1] in REFUSED_VALUES and context.format in ADDRESSED)
     severity = ERROR if refused else WARNING
     return Finding(text, span, fault.pointer, step, severity=severity, proposals=proposals, misspelt=bool(meant))
 

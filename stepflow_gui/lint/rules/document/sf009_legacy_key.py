@@ -2,7 +2,8 @@
 
 What it does: reports keys that were renamed or dropped: completionSteps, completionPatterns and completionConditions in
 a registry, `completion` and what its config had in agent.json. Of names that a later format gave to something nothing
-is said: `stepflow convert` knows those.
+is said: `stepflow convert` knows those. In a registry for climpt 1.14 it reports what stood in a step before `kind` and
+`address`, validationConditions, and in agent.json what the settings file has now.
 
 Why is this bad: a newer climpt reads the new names alone, and does without what stands under the old one.
 
@@ -17,9 +18,10 @@ from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.document.addressed_keys import in_addressed_agent, in_addressed_registry
 from stepflow_gui.lint.rules.document.field_walk import WalkedObject, objects
 from stepflow_gui.lint.rules.fixes import take_away
-from stepflow_gui.lint.rules.prelude import DOCUMENT, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.prelude import ADDRESSED, DOCUMENT, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -39,10 +41,14 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     root = document.root
     if root is None:
         return
+    if context.format in ADDRESSED and document is context.registry:
+        yield from in_addressed_registry(document, context)
     if document is context.registry and context.format in _RENAMED:
         yield from _in_registry(document, context, root.value)
     elif document is context.folder.agent_document and context.agent_file and context.agent_file.layout == "runner":
         yield from _in_agent(document, context, root.value)
+        if context.era.settings_file and document.tree.valid:
+            yield from in_addressed_agent(document)
 
 
 def _in_registry(document: ParsedFile, context: RuleContext, value: JsonValue) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """SF010 mixed-formats.
 
 What it does: reports steps that are written in another format than the rest of their file: a `check` beside gates, a
-gate beside checks, `complete` beside `closing`, a nested `address` beside c2 and c3.
+gate beside checks, `complete` beside `closing`, a nested `address` beside c2 and c3, or the other way round.
 
 Why is this bad: a runner reads one format. To it such a step has neither the prompt nor the way on that you wrote.
 
@@ -11,7 +11,19 @@ Fix: write the step as the others are, or convert the whole file.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.names import format_name
-from stepflow_gui.lint.rules.prelude import ERROR, GATE, REMOVED, STEP, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    ERROR,
+    GATE,
+    REMOVED,
+    STEP,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 from stepflow_gui.text.source import Span
 
 RULE = Rule("SF010", "mixed-formats", ERROR, formats=(*GATE, "checks"), looks_at=STEP, defers_to=("SF205",))
@@ -31,14 +43,17 @@ GOOD = changed()
 
 _NEWER_INTENTS = ("closing", "handoff")
 _COMPLETE = "complete"
+FLAT = ("stepKind", "c2", "c3", "edition")  # by which a step without kind and address is one of an earlier climpt
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """At the key by which the other format is known."""
-    if step.is_section:
-        return
     own = context.format
+    if step.is_section and own not in ADDRESSED:
+        return
     found = _in_checks(step) if own == "checks" else _in_gates(step, own)
+    if own in ADDRESSED:
+        found = _among_addressed(step)
     if found is None:
         return
     other, key, pointer, word = found
@@ -46,6 +61,11 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         text = _("“{step}” has a gate, as in “{other}”; this file is in “{own}”: the runner reads no gates there")
     elif other == "checks":
         text = _("“{step}” has a check, as in “{other}”; this file is in “{own}”: the runner reads no checks there")
+    elif own in ADDRESSED:
+        text = _(
+            "“{step}” has neither kind nor address, as in “{other}”; this file is in “{own}”: climpt 1.14 refuses it"
+            " (SR-VALID-005)"
+        )
     elif other == "adt-kind-address":
         text = _("“{step}” has an address, as in “{other}”; this file is in “{own}”: the runner finds no c2 and c3")
     else:
@@ -68,6 +88,13 @@ def _in_checks(step: Step) -> Found:
     if gate is None or "check" in step.raw:
         return None
     return "closing", gate.key_span, f"{step.pointer}/structuredGate", None
+
+
+def _among_addressed(step: Step) -> Found:
+    if "kind" in step.raw or "address" in step.raw:
+        return None
+    flat = next((member for key in FLAT if (member := step.node.member(key))), None)
+    return ("c3l", flat.key_span, f"{step.pointer}/{flat.key}", None) if flat else None
 
 
 def _in_gates(step: Step, own: str) -> Found:

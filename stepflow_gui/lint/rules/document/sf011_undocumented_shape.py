@@ -2,19 +2,21 @@
 
 What it does: says that a registry is in a shape that climpt once wrote, or writes on a branch, and that none of the
 guides describes: older ones with promptPath, flow lists, completionSteps or nothing but prompts, those without gates,
-and later ones with entry pairs or with kind and address.
+and later ones with entry pairs. It also says that a file is for climpt 1.14, of which there is a pre-release only.
 
-Why is this bad: it needn't be. Such a file is read, drawn and checked for what all shapes have in common; the rules
-about gates, intents and prompts stay silent, so that their silence proves nothing.
+Why is this bad: it needn't be. A file in one of these shapes is read, drawn and checked for what all shapes have in
+common; the rules about gates, intents and prompts stay silent, so that their silence proves nothing. A file for climpt
+1.14 is checked in full, and the released climpt refuses it.
 
-Fix: none is needed. Where a newer climpt is to run the file, give its steps gates and transitions.
+Fix: none is needed. `stepflow convert` rewrites a file for another climpt.
 """
 
 from collections.abc import Callable, Iterator
 
+from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.lint.examples.example import whole
-from stepflow_gui.lint.rules.prelude import DOCUMENT, INFO, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.prelude import ADDRESSED, DOCUMENT, INFO, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 
@@ -24,6 +26,10 @@ def _older() -> str:
 
 def _plain() -> str:
     return _("This file is in the shape “{shape}”: without gates, only what all shapes have in common is checked")
+
+
+def _pre_release() -> str:
+    return _("This file is for {shape}: climpt-2026-04-20, the newest that is released, refuses to load it")
 
 
 def _later() -> str:
@@ -38,7 +44,7 @@ _SHAPES: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
     "gateless": (_plain, ()),
     "transitions-only": (_plain, ()),
     "entry-pair": (_later, ("entryStepMapping",)),
-    "adt-kind-address": (_later, ()),
+    "adt-kind-address": (_pre_release, ()),
 }
 """Each shape, what is said of it, and the keys by which a reader knows it."""
 
@@ -65,8 +71,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     root, tree = document.root, document.tree
     if document is not context.registry or root is None or not tree.valid or tree.duplicates():
         return
-    said, keys = _SHAPES[context.format]
+    if context.format in ADDRESSED and context.settings.runtime == CLIMPT_1_14.name:
+        return  # whoever chose that runtime knows
+    message_text, keys = _SHAPES[context.format]
     mark = next((member for key in (*keys, "steps") if (member := root.member(key))), None)
     if mark is not None:
-        message = said().format(shape=format_name(context.format))
+        message = message_text().format(shape=format_name(context.format))
         yield Finding(message, mark.key_span, f"/{mark.key}")

@@ -33,7 +33,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _finding(entry: Entry, key: str, keys: set[str | None], context: RuleContext) -> Finding:
     older = key in OLDER_VERDICT_TYPES
-    meant = todays(key) if older else context.nearest(RULE.code, key, VERDICT_TYPES)
+    known = [each for each in (*VERDICT_TYPES, *OLDER_VERDICT_TYPES) if is_known(each, context)]
+    meant = todays(key) if older else context.nearest(RULE.code, key, known)
     if older:
         text = _("The entry for “{type}” is never used: this verdict type is called “{meant}” now")
     else:
@@ -48,5 +49,5 @@ def _finding(entry: Entry, key: str, keys: set[str | None], context: RuleContext
         entry.pointer,
         proposals=[write(context.registry, entry.key_span, meant, safe=older)] if meant and free else (),
         cause=("verdict", meant or key),
-        misspelt=bool(meant and free),
+        misspelt=bool(meant and free and not older),
     )

@@ -4,16 +4,30 @@ What it does: reports a registry that has neither an entry for the agent's verdi
 mapping has one for no type at all.
 
 Why is this bad: the run can't begin: climpt doesn't guess an entry from the type's name and stops at once.
+climpt 1.14 (a pre-release) begins at the verdict's own pair of steps alone, and reads no `entryStep` in its place.
 
 Fix: map the verdict type to the step it begins with, or name an `entryStep` for all.
 """
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.entry_pairs import continuation_of
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.entry.verdicts import todays, verdict_of
 from stepflow_gui.lint.rules.fixes import put
-from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, REMOVED, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    ERROR,
+    FLOW,
+    GATE,
+    REMOVED,
+    Finding,
+    Rule,
+    RuleContext,
+    _,
+    changed,
+)
+from stepflow_gui.text.json.tree import JsonValue
 
 RULE = Rule("SF404", "verdict-unmapped", ERROR, formats=GATE, looks_at=FLOW, defers_to=("SF403",))
 
@@ -26,30 +40,44 @@ def unmapped(context: RuleContext) -> bool:
     root = context.registry.root
     mapping = root.get("entryStepMapping") if root else None
     single = root.get("entryStep") if root else None
+    verdict = verdict_of(context)
+    if context.format in ADDRESSED and mapping is None:
+        return single is not None and bool(single.value)
+    if context.format in ADDRESSED:
+        single = None  # is dead where the mapping has nothing
     if mapping is None or mapping.kind != "object" or (single and single.value):
         return False
-    verdict = verdict_of(context)
     return not mapping.members() or (verdict is not None and mapping.member(verdict.value) is None)
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """A registry without a mapping is SF401's."""
-    span = context.registry.tree.key_span("/entryStepMapping")
+    tree = context.registry.tree
+    span, pointer = tree.key_span("/entryStepMapping"), "/entryStepMapping"
+    if span is None and context.format in ADDRESSED:
+        span, pointer = tree.key_span("/entryStep"), "/entryStep"
     if span is None or not unmapped(context):
         return
     verdict, agent = verdict_of(context), context.folder.agent
     if verdict is None or agent is None:
-        yield Finding(
-            _("entryStepMapping is empty and there is no entryStep: no run can begin"), span, "/entryStepMapping"
-        )
+        message = _("entryStepMapping is empty and there is no entryStep: no run can begin")
+        if context.format in ADDRESSED:
+            message = _("No verdict type has a pair of steps in entryStepMapping: climpt 1.14 begins no run")
+        yield Finding(message, span, pointer)
         return
+    message = _(
+        "entryStepMapping has no entry for “{type}”, the agent's verdict type, and there is no entryStep: the run"
+        " can't begin"
+    )
+    if context.format in ADDRESSED:
+        message = _(
+            "entryStepMapping has no pair of steps for “{type}”, the agent's verdict type: the run can't begin, and"
+            " climpt 1.14 takes no entryStep in its place"
+        )
     yield Finding(
-        _(
-            "entryStepMapping has no entry for “{type}”, the agent's verdict type, and there is no entryStep: the run"
-            " can't begin"
-        ).format(type=verdict.value),
+        message.format(type=verdict.value),
         span,
-        "/entryStepMapping",
+        pointer,
         sides=[Side(agent.document, verdict.span, verdict.pointer, _("agent.json says so here"))],
         proposals=_proposals(verdict.value, context),
         cause=("verdict", todays(verdict.value)),
@@ -62,4 +90,11 @@ def _proposals(verdict: str, context: RuleContext) -> Iterator[Proposal]:
     initial = [step.id for step in context.flow.steps.values() if step.id.startswith("initial.")]
     for step in [name for name in (*mapped, *initial) if name in context.flow.steps][:1]:
         title = _("Begin at “{step}” under “{type}”").format(step=step, type=verdict)
-        yield from put(context.registry, "/entryStepMapping", verdict, step, title)
+        if context.format not in ADDRESSED:
+            yield from put(context.registry, "/entryStepMapping", verdict, step, title)
+            continue
+        pair: JsonValue = {"initial": step, "continuation": continuation_of(step, context.flow)}
+        if context.registry.tree.at("/entryStepMapping"):
+            yield from put(context.registry, "/entryStepMapping", verdict, pair, title)
+        else:
+            yield from put(context.registry, "", "entryStepMapping", {verdict: pair}, title)

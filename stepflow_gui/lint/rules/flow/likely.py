@@ -29,7 +29,7 @@ def likely_targets(step: Step, intent: str, flow: Flow) -> list[str]:
 
 
 def connect_to_likely(step: Step, rule: Transition, context: RuleContext) -> Iterator[Proposal]:
-    """Write a rule anew so that it leads to the likeliest step."""
+    """Rewrite a rule so that its target is the likeliest step."""
     from stepflow_gui.text.json.edit import set_value
 
     registry = context.registry

@@ -15,7 +15,19 @@ from stepflow_gui.flow.model import Entry
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.ending import endless
-from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, REMOVED, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    ALL,
+    ERROR,
+    FLOW,
+    REMOVED,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    _,
+    changed,
+)
 
 RULE = Rule("SF303", "no-way-out", ERROR, formats=ALL, looks_at=FLOW)
 
@@ -33,6 +45,8 @@ ENDS = {"complete": "complete", "checks": "complete", "takt": "COMPLETE"}
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Entries that begin at one step are one finding."""
+    if context.format in ADDRESSED and {"closure", None}.isdisjoint(each.kind for each in context.flow.steps.values()):
+        return  # SF322 says it
     found = endless(context)
     for step in found.entries:
         first, *others = (entry for entry in context.run_paths.entries if entry.target and entry.target.value == step)

@@ -39,7 +39,7 @@ GOOD = changed(
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A name that is no step is SF301's."""
+    """A name that is not a step is SF301's."""
     yield from merge_infos(
         (found for step in context.flow.steps.values() for found in _of_step(step, context)), RULE, context
     )

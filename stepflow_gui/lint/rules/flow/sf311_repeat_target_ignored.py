@@ -13,7 +13,19 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.once import merge_infos
-from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    FLOW,
+    INFO,
+    KINDS,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 
 RULE = Rule("SF311", "repeat-target-ignored", WARNING, formats=KINDS, looks_at=FLOW)
 
@@ -26,11 +38,15 @@ def check(context: RuleContext) -> Iterator[Finding]:
     found = (
         _finding(step, text, context)
         for step in context.flow.steps.values()
-        if step.kind != "closure" and not (step.c2 and step.c2.value == "closure")
+        if step.kind != "closure" and not (_of_closure(step) and context.format not in ADDRESSED)
         for rule in rules_of(step, context, "repeat")
         for text in _elsewhere(step, rule, context)
     )
     yield from merge_infos(found, RULE, context)
+
+
+def _of_closure(step: Step) -> bool:
+    return step.c2 is not None and step.c2.value == "closure"
 
 
 def _elsewhere(step: Step, rule: Transition, context: RuleContext) -> list[Text]:

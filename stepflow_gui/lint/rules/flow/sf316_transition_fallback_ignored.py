@@ -20,7 +20,7 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A fallback that is no step is SF301's."""
+    """A fallback that is not a step is SF301's."""
     for step in context.flow.steps.values():
         yield from _of_step(step, context)
 

@@ -1,10 +1,12 @@
 """Step ids in transitions and entries."""
 
 from stepflow_gui.flow.model import Flow, Text
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.messages import _
+from stepflow_gui.text.document import ParsedFile
 
 
 def is_step(name: str, flow: Flow) -> bool:
@@ -12,14 +14,24 @@ def is_step(name: str, flow: Flow) -> bool:
     return name in flow.steps or any(odd.value == name for odd in flow.odd_steps)
 
 
-def respelt(named: Text, meant: str | None, context: RuleContext) -> list[Proposal]:
-    """What puts a name right that is no step's: the step's own name where that one is misspelt, else the name."""
+def respelt(named: Text, meant: str | None, context: RuleContext, document: ParsedFile | None = None) -> list[Proposal]:
+    """What puts a name right that is not a step's: the step's own name where that one is misspelt, else the name.
+
+    `document` is where the name stands, None for the registry. A name that is merely like another one may well be that
+    of a step that is gone: then nothing is offered.
+    """
     step = context.misnamed_steps.get(named.value)
     if step is None:
-        return [write(context.registry, named.span, meant)] if meant else []
+        is_likely = meant is not None and (is_slip(named.value, meant) or _plain(named.value) == _plain(meant))
+        return [write(document or context.registry, named.span, meant)] if meant and is_likely else []
     places = [step.key_span]
     if step.step_id and step.step_id.value not in {"", named.value}:
         places.append(step.step_id.span)
     edits = [edit for span in places for edit in write(context.registry, span, named.value).made]
     title = _("Rename the step “{step}” to “{name}”").format(step=step.id, name=named.value)
     return [Proposal(title, edits)]
+
+
+def _plain(name: str) -> str:
+    """The letters and digits of a name: how its words are joined, and their case, may differ."""
+    return "".join(filter(str.isalnum, name)).lower()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.formats.schema_keywords import properties, types
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
 
 _OTHER_SHAPES = ("anyOf", "oneOf", "if", "not", "$ref", "patternProperties", "dependentSchemas")
@@ -40,9 +41,9 @@ def declares(schema: dict[str, Any], path: str) -> bool | None:
     for key in path.split("."):
         if not isinstance(at, dict):
             return None
-        properties = at.get("properties")
-        if isinstance(properties, dict) and key in properties:
-            at = properties[key]
+        known = properties(at)
+        if key in known:
+            at = known[key]
         elif key.isdecimal() and "items" in at:
             at = at["items"]
         else:
@@ -52,10 +53,7 @@ def declares(schema: dict[str, Any], path: str) -> bool | None:
 
 def known_paths(schema: dict[str, Any], prefix: str = "", depth: int = 0) -> Iterator[str]:
     """The paths that a schema declares."""
-    properties = schema.get("properties")
-    if not isinstance(properties, dict) or depth > _DEEPEST:
-        return
-    for key, inner in properties.items():
+    for key, inner in properties(schema).items() if depth <= _DEEPEST else ():
         yield prefix + key
         if isinstance(inner, dict):
             yield from known_paths(inner, f"{prefix}{key}.", depth + 1)
@@ -65,8 +63,7 @@ def path_meant(schema: dict[str, Any], path: str, nearest: Callable[[str, Iterab
     """The path that was most likely meant: a like key where the way ends, else the same key elsewhere."""
     at, done = schema, ""
     for key in path.split("."):
-        properties = at.get("properties")
-        known = properties if isinstance(properties, dict) else {}
+        known = properties(at)
         if key not in known:
             like = nearest(key, known)
             if like:
@@ -81,9 +78,9 @@ def path_meant(schema: dict[str, Any], path: str, nearest: Callable[[str, Iterab
 
 
 def _is_open(schema: dict[str, Any], key: str) -> bool:
-    kinds = schema.get("type")
-    if isinstance(kinds, str) and kinds not in {"object", "array"}:
+    kinds = types(schema)
+    if len(kinds) == 1 and kinds[0] not in {"object", "array"}:
         return False
-    if kinds == "array":
+    if kinds == ["array"]:
         return key == "length" or (key.isdecimal() and "prefixItems" in schema)
     return schema.get("additionalProperties", True) is not False or any(word in schema for word in _OTHER_SHAPES)

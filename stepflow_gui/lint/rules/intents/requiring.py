@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.formats.schema_keywords import property_at, required
 from stepflow_gui.lint.rule import DocumentEdits, Later
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
@@ -39,11 +40,10 @@ def _required(wanted: _Wanted) -> DocumentEdits:
 
     document, pointer, keys = wanted
     holder = document.tree.at(pointer)
-    listed = holder.value.get("required") if holder else None
     made = (
-        insert_member(document.tree, pointer, "required", keys)
-        if listed is None
-        else set_value(document.tree, join(pointer, "required"), [*listed, *keys])
+        set_value(document.tree, join(pointer, "required"), [*holder.value["required"], *keys])
+        if holder and "required" in holder.value
+        else insert_member(document.tree, pointer, "required", keys)
     )
     return [(document, edit) for edit in made]
 
@@ -76,8 +76,5 @@ def _missing(schema: StepSchema, path: str) -> Iterator[tuple[str, str]]:
 
 def _requires(schema: StepSchema, prefix: str, key: str) -> bool:
     """Whether the object at a path, by itself, requires a key."""
-    at = schema.value
-    for step in prefix.split(".") if prefix else ():
-        at = at.get("properties", {}).get(step, {})
-    required = at.get("required")
-    return isinstance(required, list) and key in required
+    at = property_at(schema.value, prefix.split(".") if prefix else ())
+    return key in required(at)

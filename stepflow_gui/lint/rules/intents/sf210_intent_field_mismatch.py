@@ -47,6 +47,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         step=step.id,
         sides=[Side(context.registry, ref.span, ref.pointer, _("the intents are listed there"))],
         proposals=_proposals(step, named, context),
+        misspelt=bool(named),
     )
 
 

@@ -12,9 +12,11 @@ from collections.abc import Iterator
 
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
 from stepflow_gui.lint.rules.once import merge_infos
-from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import ERROR, FLAT_KINDS, FLOW, INFO, Finding, Rule, RuleContext, Step, _, changed
 
-RULE = Rule("SF223", "abort-not-loadable", ERROR, formats=KINDS, looks_at=FLOW, defers_to=("SF224", "SF207", "SF205"))
+RULE = Rule(
+    "SF223", "abort-not-loadable", ERROR, formats=FLAT_KINDS, looks_at=FLOW, defers_to=("SF224", "SF207", "SF205")
+)
 
 BAD = changed(
     {

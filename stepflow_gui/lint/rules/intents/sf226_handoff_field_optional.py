@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.schema_keywords import required
 from stepflow_gui.lint.rule import Later
 from stepflow_gui.lint.rules.intents.answer_fields import declares, readable_schema
 from stepflow_gui.lint.rules.intents.requiring import requiring
@@ -63,8 +64,8 @@ def _remarks(step: Step, context: RuleContext) -> Iterator[Remark]:
 
 
 def _optional_heads(fields: list[Text], schema: dict[str, Any]) -> Iterator[str]:
-    required = schema.get("required")
+    needed = required(schema)
     for field in fields:
         head = field.value.partition(".")[0]
-        if declares(schema, field.value) and not (isinstance(required, list) and head in required):
+        if declares(schema, field.value) and head not in needed:
             yield head

@@ -40,6 +40,8 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     if key is None or is_well_formed(key.value) or has_placeholder(key.value):
         return
     meant = key_meant(key.value, step, context.fallback_keys, context.nearest)
+    if meant and not context.distinct.key_is_free(meant):
+        meant = None
     yield Finding(
         _message(key, step, meant),
         key.span,

@@ -34,7 +34,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     if step.explicit_kind and named == "closure" and step.explicit_kind.value == KIND_OF_C2[named]:
         return
     own = re.sub(rf"(?<![a-z0-9]){named}(?![a-z0-9])", phase, key.value)
-    proposals = [write(context.registry, key.span, own)] if own in context.fallback_keys else []
+    proposals = [write(context.registry, key.span, own)] if _may_have(own, context) else []
     text = _("The fallbackKey “{key}” is for {named} steps, and “{step}” is of the phase {phase}")
     yield Finding(
         text.format(key=key.value, named=named, step=step.id, phase=phase),
@@ -43,3 +43,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         step.id,
         proposals=proposals,
     )
+
+
+def _may_have(key: str, context: RuleContext) -> bool:
+    return key in context.fallback_keys and context.distinct.key_is_free(key)

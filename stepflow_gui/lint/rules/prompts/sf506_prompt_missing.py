@@ -9,6 +9,7 @@ for a closure step the continuation prompt of its flow: the model is then told l
 Fix: write the file, or correct c2, c3, edition or adaptation.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,10 +19,14 @@ from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
 from stepflow_gui.formats.climpt.new_texts import check_prompt_text, prompt_text
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES
+from stepflow_gui.lint.closest_name import is_slip
+from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
     ERROR,
     FLOW,
     GATE,
@@ -64,9 +69,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         tail = context.prompts.tail_of(step)
         if tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
-            if context.prompts.found(tail) is None:
+            if context.prompts.found(tail) is None and not _plain_stands_in(step, context):
                 yield from _finding(_Missing(step, tail), context)
-            elif is_closing(step):
+            elif is_closing(step) and context.format not in ADDRESSED:  # SF515 speaks there
                 adapted += _adapted(step, context)
         check_prompt = step.raw.get("check") if context.format == "checks" else None
         if isinstance(check_prompt, dict):
@@ -74,11 +79,37 @@ def check(context: RuleContext) -> Iterator[Finding]:
     yield from _of_action(adapted, context)
 
 
+def _plain_stands_in(step: Step, context: RuleContext) -> bool:
+    """Whether the prompt without the adaptation is shown where that with it isn't there."""
+    adapted = context.format in ADDRESSED and step.adaptation is not None
+    return adapted and context.prompts.found(context.prompts.adapted(step, "")) is not None
+
+
 def _without_folder(context: RuleContext) -> Iterator[Finding]:
     where = context.flow.steps_span
     if where and any(context.prompts.tail_of(step) for step in context.flow.steps.values()):
         text = _("There is no prompts folder ({path}): what the steps show can't be checked")
         yield Finding(text.format(path=_shown(context.prompts.folders[0], context)), where, "/steps", severity=INFO)
+        yield from _odd_editions(context)
+
+
+def _odd_editions(context: RuleContext) -> Iterator[Finding]:
+    """Without the files: the edition of one step that is nearly that of several others."""
+    counted = Counter(step.edition.value for step in context.flow.steps.values() if step.edition)
+    common = [each for each, count in counted.items() if count > 1]
+    for step in context.flow.steps.values() if common else ():
+        text = step.edition
+        if text is None or counted[text.value] > 1 or has_placeholder(text.value):
+            continue
+        meant = context.nearest(RULE.code, text.value, common)
+        if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step.raw | {"edition": meant}):
+            message = _("No other step has the edition “{edition}” of “{step}”. Did you mean “{meant}”?").format(
+                edition=text.value, step=step.id, meant=meant
+            )
+            proposals = [write(context.registry, text.span, meant)]
+            yield Finding(
+                message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals, misspelt=True
+            )
 
 
 def _is_program(step: Step, context: RuleContext) -> bool:
@@ -94,19 +125,32 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     standby, severity = _standby(step, context)
     if standby is None:
         return
+    misspelt = _misspelt(step, context)
     path, *others = [_shown(folder / tail, context) for folder in context.prompts.folders]
     message = _("“{step}” has no prompt: {path} isn't there").format(step=step.id, path=path) + standby
     if others:
         message += _(" (nor {paths})").format(paths=_(", ").join(others))
-    yield Finding(
-        message,
-        step.key_span,
-        step.pointer,
-        step.id,
-        severity=severity,
-        proposals=[_new_prompt(context.prompts.folders[0] / tail, step)],
-        cause=("prompt", step.id),
-    )
+    new = _new_prompt(context.prompts.folders[0] / tail, step)
+    finding = Finding(message, step.key_span, step.pointer, step.id, severity=severity, cause=("prompt", step.id))
+    if misspelt is None:
+        yield finding._replace(proposals=[new])
+        return
+    text, meant = misspelt
+    proposals = [write(context.registry, text.span, meant), new]
+    text_of = message + _(". Did you mean “{meant}”?").format(meant=meant)
+    place = finding._replace(message=text_of, span=text.span, pointer=text.pointer)
+    yield place._replace(proposals=proposals, misspelt=True)
+
+
+def _misspelt(step: Step, context: RuleContext) -> tuple[Text, str] | None:
+    """The part of the prompt's address that is a slip away from that of a prompt which no step shows."""
+    for field, text in (("edition", step.edition), ("c3", step.c3), ("c2", step.c2), ("adaptation", step.adaptation)):
+        if text is None or has_placeholder(text.value):
+            continue
+        meant = context.nearest(RULE.code, text.value, context.prompts.tails_like(step.raw, field))
+        if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step.raw | {field: meant}):
+            return text, meant
+    return None
 
 
 def _standby(step: Step, context: RuleContext) -> tuple[str | None, Severity]:
@@ -171,8 +215,8 @@ def _of_action(missing: list[_Missing], context: RuleContext) -> Iterator[Findin
             action=action.value, steps=steps
         )
     sides = [
-        Side(context.registry, each.step.key_span, each.step.pointer, said)
-        for each, said in zip(missing, messages, strict=True)
+        Side(context.registry, each.step.key_span, each.step.pointer, text_of)
+        for each, text_of in zip(missing, messages, strict=True)
     ]
     place = Side(document, action.span, action.pointer, message)
     proposals = [_new_prompt(first / each.tail, each.step) for each in missing] if len(missing) == 1 else []

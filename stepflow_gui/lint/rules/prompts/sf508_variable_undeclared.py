@@ -10,10 +10,13 @@ Fix: list the variable.
 
 from collections.abc import Iterator
 
+from stepflow_gui.flow.model import Text
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.rule import Proposal, Side
-from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.fixes import put, write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
+from stepflow_gui.text.edit import TextEdit
 
 RULE = Rule("SF508", "variable-undeclared", ERROR, formats=GATE, looks_at=STEP)
 
@@ -34,7 +37,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             if use.name is None or use.name in known:
                 continue
             known.add(use.name)
-            is_given = Sources(context).of(use.name, step) in _SURE
+            is_given = _is_given(use.name, step, context)
             text = (
                 _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list")
                 if is_given
@@ -43,16 +46,35 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
                     " run stops there"
                 )
             )
-            yield Finding(
-                text.format(step=step.id, name=use.name),
-                use.span,
-                None,
-                step.id,
-                file,
-                WARNING if is_given else ERROR,
-                sides=[_side(step, context)],
-                proposals=_list(use.name, step, context),
-            )
+            message = text.format(step=step.id, name=use.name)
+            severity = WARNING if is_given else ERROR
+            finding = Finding(message, use.span, None, step.id, file, severity, sides=[_side(step, context)])
+            like = _like(use.name, step, context)
+            if like is None:
+                yield finding._replace(proposals=_list(use.name, step, context))
+            else:
+                yield _misspelt(finding, use.name, like, is_given or not _is_given(like.value, step, context), context)
+
+
+def _is_given(name: str, step: Step, context: RuleContext) -> bool:
+    return Sources(context).of(name, step) in _SURE
+
+
+def _like(name: str, step: Step, context: RuleContext) -> Text | None:
+    """A variable that the step lists, that no prompt of it uses, and that is a slip away."""
+    used = {each for _file, prompt in context.prompts.shown_by(step) for each in prompt.names}
+    return next((each for each in listed(step) if each.value not in used and is_slip(each.value, name)), None)
+
+
+def _misspelt(finding: Finding, name: str, like: Text, in_list: bool, context: RuleContext) -> Finding:
+    """The slip is in the list, or in the prompt where it is the list's name that has a source."""
+    message = finding.message + _(". Did you mean “{meant}”?").format(meant=like.value)
+    if in_list:
+        proposal = write(context.registry, like.span, name)
+    else:
+        edit = TextEdit(*finding.span, f"{{uv-{like.value}}}")
+        proposal = Proposal(_("Write “{word}”").format(word=like.value), [(finding.document or context.registry, edit)])
+    return finding._replace(message=message, proposals=[proposal], misspelt=True)
 
 
 def _is_list(step: Step) -> bool:

@@ -9,13 +9,18 @@ Why is this bad: every variable in uvVariables must have a value, else climpt st
 Fix: add the parameter, correct the name, or hand the value off.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.flow.reach import reached
+from stepflow_gui.formats.climpt.agent.agent_file import Parameter
 from stepflow_gui.formats.climpt.vocabulary import RUNTIME_VARIABLES
+from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rule_context import SUGGESTIONS
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.once import SHOWN, merge_places
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed
@@ -34,6 +39,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if document is None or not document.tree.valid:
         return
     sources = Sources(context)
+    misnamed = _misnamed_parameters(sources, context)
     own_flow = _own_flow(context)
     aside: list[Side] = []
     for step in context.flow.steps.values():
@@ -44,7 +50,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if is_aside or weak:
                 aside.append(Side(context.registry, text.span, text.pointer, message))
             else:
-                yield _finding(step, text, message, sources, context)
+                yield _finding(step, text, message, sources, context, misnamed.get(text.value))
         if not is_aside:
             for given in inputs_of(step):
                 yield from _input(given, step, context)
@@ -89,8 +95,37 @@ def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]
             yield text, message.format(**names), False
 
 
-def _finding(step: Step, text: Text, message: str, sources: Sources, context: RuleContext) -> Finding:
+def _misnamed_parameters(sources: Sources, context: RuleContext) -> dict[str, Parameter]:
+    """Parameters that no step uses as they are called, by the variable that is nearly called so and has no source.
+
+    Its flag, or several steps, must speak for the variable's name.
+    """
+    uses = Counter(text.value for step in context.flow.steps.values() for text in listed(step))
+    unused = {name: each for name, each in sources.parameters.items() if name not in uses}
+    unknown = [name for name in uses if name and name not in sources.parameters] if unused else []
+    found: dict[str, Parameter] = {}
+    for name in unknown[:SUGGESTIONS]:
+        like = nearest(name, unused)
+        flag = unused[like].cli if like else None
+        if like and is_slip(like, name) and ((flag and flag.value == f"--{_dashed(name)}") or uses[name] > 1):
+            found[name] = unused.pop(like)
+    return found
+
+
+def _dashed(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).replace("_", "-").lower()
+
+
+def _finding(
+    step: Step, text: Text, message: str, sources: Sources, context: RuleContext, misnamed: Parameter | None
+) -> Finding:
     proposals: list[Proposal] = []
+    if misnamed is not None and (document := context.folder.agent_document):
+        message += _(". Is the parameter “{parameter}” meant?").format(parameter=misnamed.name)
+        title = _("Rename the parameter “{parameter}” to “{name}”").format(parameter=misnamed.name, name=text.value)
+        proposals.append(write(document, misnamed.key_span, text.value)._replace(title=title))
+        finding = Finding(message, text.span, text.pointer, step.id, severity=WARNING)
+        return finding._replace(proposals=proposals, misspelt=True)
     meant = "issue" if text.value == ISSUE_OF_OLD and "issue" in sources.parameters else None
     if meant is None and text.value and sources.of(text.value, step) is None:
         given = [*sources.parameters, *(each.variable for each in inputs_of(step)), *RUNTIME_VARIABLES]
@@ -99,9 +134,8 @@ def _finding(step: Step, text: Text, message: str, sources: Sources, context: Ru
             message += _(". Did you mean “{meant}”?").format(meant=meant)
     if meant and meant not in {each.value for each in listed(step)}:
         proposals.append(_renamed(step, text, meant, context))
-    return Finding(
-        message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals, misspelt=bool(proposals)
-    )
+    finding = Finding(message, text.span, text.pointer, step.id, severity=WARNING)
+    return finding._replace(proposals=proposals, misspelt=bool(proposals) and text.value != ISSUE_OF_OLD)
 
 
 def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposal:

@@ -15,7 +15,19 @@ from stepflow_gui.formats.climpt.lookup import PATH_TEMPLATE, PATH_TEMPLATE_NO_A
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.once import SHOWN
-from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, Finding, Rule, RuleContext, Step, _, changed, ngettext
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    FLOW,
+    GATE,
+    INFO,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+    ngettext,
+)
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.source import Span
 
@@ -58,6 +70,7 @@ def _tails(context: RuleContext) -> Iterator[str]:
         for fields in _fields(step, context):
             yield from _paths(fields, context)
     places = {(step.c2.value, step.c3.value) for step in context.validation.steps if step.c2 and step.c3}
+    places |= set(_addressed(context))
     places |= {
         (step.c2.value, step.c3.value)
         for step in context.flow.steps.values()
@@ -72,10 +85,26 @@ def _tails(context: RuleContext) -> Iterator[str]:
         yield from _paths({"c2": c2, "c3": c3, "edition": _PLAIN_FAILURE}, context)
 
 
+def _addressed(context: RuleContext) -> Iterator[tuple[str, str]]:
+    """What the addresses of validation steps mean, which SF614 wants beside them."""
+    for step in context.validation.steps:
+        address = step.at.node.value.get("address")
+        c2, c3 = (address.get("c2"), address.get("c3")) if isinstance(address, dict) else (None, None)
+        if isinstance(c2, str) and isinstance(c3, str):
+            yield c2, c3
+
+
 def _fields(step: Step, context: RuleContext) -> Iterator[dict[str, object]]:
-    yield step.raw
+    raw = step.raw
+    if context.format in ADDRESSED:
+        address = raw.get("address")
+        raw = {key: value for key, value in address.items() if key != "c1"} if isinstance(address, dict) else {}
+        chain = step.raw.get("adaptationChain")
+        yield from (raw | {"adaptation": each} for each in (chain if isinstance(chain, list) else ()))
+        yield {key: value for key, value in raw.items() if key != "adaptation"}
+    yield raw
     if is_closing(step):
-        yield from (step.raw | {"adaptation": action} for action in CLOSURE_ACTIONS)
+        yield from (raw | {"adaptation": action} for action in CLOSURE_ACTIONS)
     inner = step.raw.get("check")
     if context.format == "checks" and isinstance(inner, dict):
         yield inner

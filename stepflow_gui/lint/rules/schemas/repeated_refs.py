@@ -67,12 +67,12 @@ class RepeatedRefs:
         return next(self._repeats(body, {}, {}, (), 0), None)
 
     def _repeats(
-        self, body: _Body, met: _Met, before: _Met, way: tuple[tuple[int, str], ...], depth: int
+        self, body: _Body, met: _Met, before: _Met, path: tuple[tuple[int, str], ...], depth: int
     ) -> Iterator[Repeat]:
         own: _Met = {}
         for reference in body.now:
             if reference.key in met:
-                if reference.key not in way:
+                if reference.key not in path:
                     yield Repeat(reference, met[reference.key])
             else:
                 met[reference.key] = own[reference.key] = reference
@@ -82,9 +82,9 @@ class RepeatedRefs:
             self._left -= 1
             if target and self._left > 0 and depth < DEEPEST:
                 below = self._body(target)
-                yield from self._repeats(below, dict(remembered), remembered, (*way, reference.key), depth + 1)
+                yield from self._repeats(below, dict(remembered), remembered, (*path, reference.key), depth + 1)
         for later in body.later:
-            yield from self._repeats(later, met, remembered, way, depth)
+            yield from self._repeats(later, met, remembered, path, depth)
 
     def _body(self, root: SchemaValue) -> _Body:
         key = (id(root.document), root.pointer)

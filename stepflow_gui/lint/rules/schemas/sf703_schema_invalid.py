@@ -72,7 +72,7 @@ def _is_number(value: JsonValue) -> bool:
 
 
 def _is_count(value: JsonValue) -> bool:
-    return _is_number(value) and value >= 0 and value == int(value)
+    return _is_number(value) and value >= 0 and (isinstance(value, int) or value.is_integer())
 
 
 def _are_texts(value: JsonValue) -> bool:

@@ -1,7 +1,8 @@
 """SF707 path-escape.
 
 What it does: reports paths that, their links followed, lie outside the project: schemas and references in them, folders
-of schemas and prompts, prompts of steps, and the files that agent.json names. A path may hold `..` as long as it stays.
+of schemas and prompts, prompts of steps, and the files that agent.json names. A path may hold `..` as long as it stays;
+climpt 1.14 (a pre-release) refuses one in an outputSchemaRef all the same, and an absolute path.
 
 Why is this bad: what lies outside isn't there for whoever checks the project out, and isn't read here: no file outside
 the project is opened on the word of one inside.
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.climpt.lookup import path_of_fields
+from stepflow_gui.formats.climpt.lookup import is_odd_path, path_of_fields
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
@@ -83,6 +84,13 @@ def _holder(base: str, context: RuleContext) -> Path:
 
 
 def _schema(step: Step, context: RuleContext) -> Iterator[Finding]:
+    file = step.schema_ref.file if step.schema_ref else None
+    if context.era.whole_check and file is not None and is_odd_path(file.value):
+        message = _(
+            "“{path}”, the schema file of “{step}”, is absolute or holds “..”: climpt 1.14 starts no such agent"
+        )
+        yield Finding(message.format(path=file.value, step=step.id), file.span, file.pointer, step=step.id)
+        return
     for problem in faults(step, context, ("file-outside",)):
         if not has_placeholder(problem.detail):
             message = _("“{path}”, in the output schema of “{step}”, lies outside the project: it isn't read")

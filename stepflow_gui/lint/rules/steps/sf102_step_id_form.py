@@ -19,6 +19,7 @@ from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
     FLOW,
     GATE,
     INFO,
@@ -47,9 +48,9 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A warning a step; in c3l, where climpt's own agents do it, one note for all."""
+    """A warning a step; in the newer formats, where climpt's own agents do it, one note for all."""
     odd = [step for step in context.flow.steps.values() if not _has_form(step.id, context.flow)]
-    if context.format == "c3l" and odd:
+    if context.format in ("c3l", *ADDRESSED) and odd:
         yield _finding(odd, context)._replace(severity=INFO)
     elif odd:
         yield from (_finding([step], context) for step in odd)

@@ -18,6 +18,7 @@ from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
     FLOW,
     GATE,
     INFO,
@@ -56,10 +57,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
             steps.append(step)
     if places:
         message = ngettext(
-            "Id, c2 and stepKind of {steps} speak of different phases: the stepKind decides what the step may emit",
-            "Id, c2 and stepKind of {steps} speak of different phases: the stepKind decides what each may emit",
+            "Id, c2 and {kind} of {steps} speak of different phases: the {kind} decides what the step may emit",
+            "Id, c2 and {kind} of {steps} speak of different phases: the {kind} decides what each may emit",
             len(steps),
-        ).format(steps=listed([step.id for step in steps]))
+        ).format(steps=listed([step.id for step in steps]), kind=_field(context))
         proposals = _proposals(steps[0], context) if len(steps) == 1 else ()
         yield merge_places(message, places, step=steps[0].id, proposals=proposals)
 
@@ -74,16 +75,20 @@ def _place(step: Step, context: RuleContext) -> Side | None:
         return Side(context.registry, c2.span, c2.pointer, _("the c2 here is “{c2}”").format(c2=c2.value))
     expected = KIND_OF_C2.get(c2.value) if c2 else None
     if kind and expected and kind.value in INTENTS_OF_KIND and kind.value != expected:
-        return Side(
-            context.registry, kind.span, kind.pointer, _("the stepKind here is “{kind}”").format(kind=kind.value)
-        )
+        text = _("the {field} here is “{kind}”").format(field=_field(context), kind=kind.value)
+        return Side(context.registry, kind.span, kind.pointer, text)
     return None
+
+
+def _field(context: RuleContext) -> str:
+    return "kind" if context.format in ADDRESSED else "stepKind"
 
 
 def _proposals(step: Step, context: RuleContext) -> Iterator[Proposal]:
     phase = phase_of(step, context.flow)
     if step.c2 and phase and step.c2.value != phase:
-        yield write(context.registry, step.c2.span, phase)
+        if context.distinct.address_is_free(step.raw | {"c2": phase}):
+            yield write(context.registry, step.c2.span, phase)
     elif step.c2 and step.explicit_kind:
         kind = KIND_OF_C2[step.c2.value]
         emitted = {text.value for text in step.gate.intents} if step.gate else set()

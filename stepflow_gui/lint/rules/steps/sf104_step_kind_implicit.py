@@ -11,9 +11,20 @@ Fix: write the kind that the `c2` means.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rules.fixes import put
-from stepflow_gui.lint.rules.prelude import KINDS, REMOVED, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    FLAT_KINDS,
+    REMOVED,
+    STEP,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 
-RULE = Rule("SF104", "step-kind-implicit", WARNING, formats=KINDS, looks_at=STEP)
+RULE = Rule("SF104", "step-kind-implicit", WARNING, formats=FLAT_KINDS, looks_at=STEP)
 
 BAD = changed({"/steps/initial.issue/stepKind": REMOVED})
 GOOD = changed()

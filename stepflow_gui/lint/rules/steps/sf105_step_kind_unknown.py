@@ -12,9 +12,20 @@ Fix: say the step's kind: work, verification or closure.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.rules.prelude import KINDS, REMOVED, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    FLAT_KINDS,
+    REMOVED,
+    STEP,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 
-RULE = Rule("SF105", "step-kind-unknown", WARNING, formats=KINDS, looks_at=STEP)
+RULE = Rule("SF105", "step-kind-unknown", WARNING, formats=FLAT_KINDS, looks_at=STEP)
 
 BAD = changed(
     {"/steps/initial.issue/c2": "first", "/steps/initial.issue/stepKind": REMOVED},

@@ -62,8 +62,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if context.format == "complete":
         yield from _note(odd, context)
     else:
+        wished = [(step, "c3", meant) for step, c3 in odd if (meant := in_form(c3.value))]
+        clear = context.distinct.clear(wished) if wished else set()
         for step, c3 in odd:
-            yield _of_step(step, c3, context)
+            yield _of_step(step, c3, context, is_clear=step.id in clear)
     for entry in context.validation.steps:
         if entry.c3 and _is_odd(entry.c3) and context.format != "complete":
             yield _of_validation(entry.at.name, entry.c3, context)
@@ -85,7 +87,7 @@ def _note(odd: list[tuple[Step, Text]], context: RuleContext) -> Iterator[Findin
         yield merge_places(message, places, step=odd[0][0].id, severity=INFO)
 
 
-def _of_step(step: Step, c3: Text, context: RuleContext) -> Finding:
+def _of_step(step: Step, c3: Text, context: RuleContext, *, is_clear: bool) -> Finding:
     severity = _severity(step, context)
     if severity == ERROR:
         text = _(
@@ -100,7 +102,7 @@ def _of_step(step: Step, c3: Text, context: RuleContext) -> Finding:
     else:
         text = _("The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} doesn't look for the prompt")
     message = text.format(c3=c3.value, step=step.id, era=context.era.name)
-    return _finding(message, c3, context, severity, step.id)
+    return _finding(message, c3, context, severity, step.id, is_clear=is_clear)
 
 
 def _severity(step: Step, context: RuleContext) -> Severity:
@@ -119,11 +121,14 @@ def _of_validation(name: str, c3: Text, context: RuleContext) -> Finding:
         "The c3 “{c3}” of the validation step “{step}” isn't lower-case words joined by dashes: its retry prompts are"
         " never found"
     ).format(c3=c3.value, step=name)
-    return _finding(message, c3, context, WARNING, None)
+    return _finding(message, c3, context, WARNING, None, is_clear=True)
 
 
-def _finding(message: str, c3: Text, context: RuleContext, severity: Severity, step: str | None) -> Finding:
-    meant = in_form(c3.value)
+def _finding(
+    message: str, c3: Text, context: RuleContext, severity: Severity, step: str | None, *, is_clear: bool
+) -> Finding:
+    """Nothing is suggested that would be the c3 of two steps of one phase."""
+    meant = in_form(c3.value) if is_clear else None
     proposals = [write(context.registry, c3.span, meant)] if meant else []
     cause = ("prompt", step) if step is not None else None  # a file that isn't there either is the same mistake
     return Finding(message, c3.span, c3.pointer, step, severity=severity, proposals=proposals, cause=cause)

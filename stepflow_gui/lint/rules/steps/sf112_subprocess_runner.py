@@ -33,7 +33,7 @@ _VALUE = r"\$\{context\.([^}]*)\}"
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """A runner that is no object is SF004's matter."""
+    """A runner that is not an object is SF004's matter."""
     member = step.node.member("runner")
     if member is None or member.value.kind != "object":
         return

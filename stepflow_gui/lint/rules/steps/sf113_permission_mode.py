@@ -3,8 +3,8 @@
 What it does: reports a step's `permissionMode` that is none of default, plan, acceptEdits and bypassPermissions. That
 of agent.json is SF805's matter.
 
-Why is this bad: `climpt --validate` refuses the registry. A run hands the word on as it is, and the step has neither
-the mode that was meant nor that of its kind.
+Why is this bad: `climpt --validate` refuses the registry, climpt 1.14 (a pre-release) at every start. A run hands the
+word on as it is, and the step has neither the mode that was meant nor that of its kind.
 
 Fix: write one of the four.
 """
@@ -15,7 +15,19 @@ from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.formats.climpt.vocabulary import PERMISSION_MODES
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    ERROR,
+    KINDS,
+    STEP,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 
 RULE = Rule("SF113", "permission-mode", WARNING, formats=KINDS, looks_at=STEP)
 
@@ -35,4 +47,5 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(context.registry, mode.span, meant)] if meant else []
-    yield Finding(text, mode.span, mode.pointer, step.id, proposals=proposals, misspelt=bool(meant))
+    severity = ERROR if context.format in ADDRESSED else WARNING  # climpt 1.14 refuses to load the registry
+    yield Finding(text, mode.span, mode.pointer, step.id, severity=severity, proposals=proposals, misspelt=bool(meant))

@@ -69,7 +69,7 @@ def aggregates(step: Step, context: RuleContext) -> Iterator[tuple[Transition, A
 
 
 def results_of(sub: Step, context: RuleContext) -> list[str]:
-    """What a sub-step can end with, each once; what is no label is left out."""
+    """What a sub-step can end with, each once; what is not a label is left out."""
     labels = (label_of(parsed(rule, context), rule, context) for rule in sub.transitions)
     own = list(dict.fromkeys(label for label in labels if label is not None))
     error = context.takt.error_label

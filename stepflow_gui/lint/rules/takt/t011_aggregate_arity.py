@@ -42,5 +42,5 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             f"{rule.pointer}/condition",
             step.id,
             severity=ERROR if dynamic else WARNING,
-            cause=("gap", step.id),  # what is left open by it is no mistake of its own
+            cause=("gap", step.id),  # what is left open by it is not a mistake of its own
         )

@@ -9,9 +9,11 @@ Fix: write the key that was meant, or add it to the map.
 """
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from stepflow_gui.formats.takt.eras import TAKT_2026_02_07
 from stepflow_gui.formats.takt.sections import SectionEntry, SectionReference, references_of, sections_of
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, _
@@ -44,6 +46,19 @@ def _finding(reference: SectionReference, known: dict[str, SectionEntry], contex
     meant = meant_for(reference.text.value, list(known), context, RULE.code)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    proposals = [write(context.registry, reference.text.span, meant)] if meant else []
     place = reference.text
+    proposals = [write(context.registry, place.span, meant)] if meant else []
+    entry = known.get(meant) if meant else None
+    if entry is not None and _is_misspelt(entry, place.value, context):
+        title = _("Rename the entry “{key}” to “{name}”").format(key=entry.key, name=place.value)
+        proposals = [write(context.registry, entry.key_span, place.value)._replace(title=title)]
     return Finding(text, place.span, place.pointer, reference.step.id, proposals=proposals, misspelt=bool(meant))
+
+
+def _is_misspelt(entry: SectionEntry, name: str, context: RuleContext) -> bool:
+    """Whether it is the entry that has a slip: nothing refers to it, and its file or other references say so."""
+    references = [each.text.value for each in references_of(context.flow) if each.section == entry.section]
+    if entry.key in references or not is_slip(entry.key, name):
+        return False
+    file = PurePosixPath(entry.value.value).stem if entry.value else ""
+    return file == name or (references.count(name) > 1 and file != entry.key)

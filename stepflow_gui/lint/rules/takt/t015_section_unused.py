@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from stepflow_gui.formats.takt.fields import SECTIONS
 from stepflow_gui.formats.takt.sections import entries_of, references_of
 from stepflow_gui.lint.examples.piece import piece
-from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import take_away
-from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, _, ngettext
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
 
 RULE = Rule("T015", "section-unused", INFO, formats=TAKT, looks_at=FLOW)
@@ -24,28 +23,16 @@ GOOD = piece()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """One note a file."""
+    """Each entry by itself, so that a fix takes one away."""
     used = _used(context)
-    unused = [entry for entry in entries_of(context.registry.root) if (entry.section, entry.key) not in used]
-    if not unused:
-        return
-    first, *others = unused
-    text = ngettext(
-        "Nothing refers to “{key}” of “{section}”",
-        "Nothing refers to {count} entries of section maps, such as “{key}” of “{section}”",
-        len(unused),
-    )
-    title = ngettext("Remove the entry", "Remove the {count} entries", len(unused)).format(count=len(unused))
-    yield Finding(
-        text.format(key=first.key, section=first.section, count=len(unused)),
-        first.key_span,
-        first.pointer,
-        sides=[
-            Side(context.registry, each.key_span, each.pointer, _("nor to “{key}”").format(key=each.key))
-            for each in others
-        ],
-        proposals=take_away(context.registry, [entry.pointer for entry in unused], title),
-    )
+    for entry in entries_of(context.registry.root):
+        if (entry.section, entry.key) not in used:
+            yield Finding(
+                _("Nothing refers to “{key}” of “{section}”").format(key=entry.key, section=entry.section),
+                entry.key_span,
+                entry.pointer,
+                proposals=take_away(context.registry, [entry.pointer], _("Remove the entry")),
+            )
 
 
 def _used(context: RuleContext) -> set[tuple[str, str]]:

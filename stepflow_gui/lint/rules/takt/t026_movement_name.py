@@ -39,13 +39,14 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if not context.takt.tags_by_name:
         return
     reported: set[str] = set()
+    taken = {step.id for step, _parent in all_steps(context)}
     for step, parent in all_steps(context):
         if step.kind == "parallel" or _FITS.fullmatch(step.id) or len(step.transitions) < 2:
             continue
         if any(isinstance(parsed(rule, context), Label) for rule in step.transitions):
             reported.add(step.id)
             text = _("TAKT finds no tags of a movement called “{step}”: the run is aborted when it is judged")
-            fixes = list(_renamed(step, context)) if parent is None else list(_sub_renamed(step, context))
+            fixes = list(_renamed(step, taken, context)) if parent is None else list(_sub_renamed(step, taken, context))
             yield Finding(text.format(step=step.id), step.key_span, step.pointer, (parent or step).id, proposals=fixes)
     for monitor in context.flow.monitors:
         if monitor.judge is None or len(monitor.judge.transitions) < 2:
@@ -56,19 +57,26 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 reported.add(name.value)
                 text = _("A loop monitor watches “{step}”, whose name its judge can't answer with: the run is aborted")
                 yield Finding(
-                    text.format(step=name.value), name.span, name.pointer, proposals=list(_renamed(step_named, context))
+                    text.format(step=name.value),
+                    name.span,
+                    name.pointer,
+                    proposals=list(_renamed(step_named, taken, context)),
                 )
 
 
 def _fitting(name: str, taken: set[str]) -> str | None:
+    """A name that fits and that nothing else has, nor is proposed for anything else."""
     spelt = re.sub(r"[1-8]", lambda found: f"_{_WORDS[found[0]]}", name)
     new = re.sub(r"_+", "_", re.sub(r"[^A-Za-z_-]+", "_", spelt)).strip("_")
-    return new if new and new not in taken else None
+    if not new or new in taken:
+        return None
+    taken.add(new)
+    return new
 
 
-def _renamed(step: Step, context: RuleContext) -> Iterator[Proposal]:
+def _renamed(step: Step, taken: set[str], context: RuleContext) -> Iterator[Proposal]:
     flow = context.flow
-    new = _fitting(step.id, set(flow.steps))
+    new = _fitting(step.id, taken)
     if new is None or not context.registry.tree.sound:
         return
     spans = {step.key_span}
@@ -85,8 +93,8 @@ def _renamed(step: Step, context: RuleContext) -> Iterator[Proposal]:
     yield _written(spans, new, context)
 
 
-def _sub_renamed(step: Step, context: RuleContext) -> Iterator[Proposal]:
-    new = _fitting(step.id, set())
+def _sub_renamed(step: Step, taken: set[str], context: RuleContext) -> Iterator[Proposal]:
+    new = _fitting(step.id, taken)
     if new is not None and context.registry.tree.sound:
         yield _written({step.key_span}, new, context)
 

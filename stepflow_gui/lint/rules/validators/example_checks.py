@@ -34,6 +34,7 @@ _CHECKS: dict[str, Any] = {
         }
     },
 }
+_STEP: dict[str, Any] = _CHECKS["/validationSteps"]["closure.polling"]
 RETRY_PROMPT = "prompts/steps/retry/issue/f_failed_git-dirty.md"
 
 
@@ -46,3 +47,22 @@ def checked(
     """The agent with one validator, its failure pattern and the retry prompt for it, changed."""
     laid = {RETRY_PROMPT: "Commit these files: {{changedFiles}}\n"} | dict(texts or {})
     return changed(_CHECKS | dict(changes or {}), base=base, texts=laid)
+
+
+def addressed(changes: Mapping[str, Any] | None = None) -> Example:
+    """The same with kind and address: the check runs after the query."""
+    step = {key: value for key, value in _STEP.items() if key != "validationConditions"}
+    own = {
+        "/failurePatterns": _CHECKS["/failurePatterns"],
+        "/validators": {"git-clean": _CHECKS["/validators"]["git-clean"] | {"phase": "postllm"}},
+        "/validationSteps": {
+            "closure.polling": step
+            | {
+                "address": {"c1": "steps", "c2": "retry", "c3": "issue", "edition": "failed"},
+                "preflightConditions": [],
+                "postLLMConditions": [{"validator": "git-clean"}],
+            }
+        },
+    }
+    laid = {RETRY_PROMPT: "Commit these files: {{changedFiles}}\n"}
+    return changed(own | dict(changes or {}), base="adt-kind-address", texts=laid)

@@ -1,8 +1,9 @@
 """Which validation steps the runner comes to (runtime-semantics 8)."""
 
 from stepflow_gui.formats.climpt.validation import ValidationStep
-from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, OLDER_VERDICT_TYPES, VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.rule import KINDS
 from stepflow_gui.lint.rule_context import RuleContext
 
 
@@ -25,7 +26,7 @@ def runs(step: ValidationStep, context: RuleContext) -> bool:
 
     In the format with `complete`, and under the names of before, it isn't known what ran: then it counts as no.
     """
-    if step.older or context.format not in GATE_FORMATS or context.format == "complete":
+    if step.older or context.format not in KINDS:
         return False
     if context.era.validates_by_step and step.at.name in context.flow.steps:
         return True

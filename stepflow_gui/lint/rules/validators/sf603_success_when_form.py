@@ -16,6 +16,7 @@ from typing import Literal
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.validation import Validator
 from stepflow_gui.formats.climpt.vocabulary import SUCCESS_WHEN
+from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
@@ -141,4 +142,7 @@ def meant_by(value: str) -> str | None:
         return f"contains:{rest}"
     if plain in {"match", "matches", "regex", "regexp"} and rest:
         return f"matches:{rest}"
-    return None
+    if not rest:
+        return nearest(plain, ["empty"])
+    near = nearest(f"{plain}:", SUCCESS_WHEN)
+    return f"{near}{rest}" if near and near.endswith(":") else None

@@ -40,7 +40,7 @@ _STATUS: dict[object, Status] = {"done": "done", "blocked": "blocked", "error": 
 
 
 class TraceFault(NamedTuple):
-    """Why a text is no trace that can be used, and the line, from 1."""
+    """Why a text is not a trace that can be used, and the line, from 1."""
 
     line: int
     message: str

@@ -72,7 +72,7 @@ def test_who_types_while_a_run_waits_keeps_the_keyboard(window: MainWindow, tmp_
     editor.setFocus()
     editor.moveCursor(QTextCursor.MoveOperation.End)
     QTest.keyClicks(editor, "x: y")
-    qtbot.waitUntil(lambda: not isValid(before) or before.isHidden())  # what is offered is shown anew
+    qtbot.waitUntil(lambda: not isValid(before) or before.isHidden())  # what is offered is shown again
     assert window.focusWidget() is editor
 
 

@@ -33,8 +33,8 @@ def begin_agent(files: AgentFiles, change: BeginAgent) -> Plan | Refusal:
 
 def first_agent(flow: Flow, folder: str, system: str, registry: str) -> dict[str, JsonValue]:
     """The agent of a flow. `system` and `registry` are the paths of its files, from its folder."""
-    said = flow.agent_id.value if flow.agent_id else ""
-    name = said or _name_of(folder)
+    agent_id = flow.agent_id.value if flow.agent_id else ""
+    name = agent_id or _name_of(folder)
     verdict = next(filter(None, (_verdict(entry.key) for entry in flow.entries if entry.key)), "count:iteration")
     parameters: dict[str, JsonValue] = {}
     if verdict == "poll:state":

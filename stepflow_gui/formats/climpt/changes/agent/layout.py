@@ -61,7 +61,7 @@ def _unfit(document: ParsedFile) -> Refusal | None:
 
 
 def converted_text(tree: JsonTree, made: Converted) -> str:
-    """The text of a converted agent: every part that is as it was keeps its own, indented anew."""
+    """The text of a converted agent: every part that is as it was keeps its own, indented again."""
     text = apply(tree.source.text, json_edit.set_value(tree, "", made.value))
     after = read_json(Source(text))
     came = {newer: older for older, newer in made.moved}

@@ -59,7 +59,7 @@ def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:
     added = json_edit.insert_member(draft.registry.tree, "/steps", change.step, value, after=after)
     draft.edit(draft.registry, added)
     if change.incoming:
-        refused = _lead_to(draft, change)
+        refused = _connect_to(draft, change)
         if refused:
             return refused
     return draft.plan(_("Add {step}").format(step=change.step))
@@ -124,8 +124,8 @@ def _beside(draft: Draft, change: AddStep, model: Step, schema: NamedSchema, enu
         text = _("“{file}” has a schema “{name}” already: it is the new step’s")
         draft.note(text.format(file=schema.document.path.name, name=change.step))
         return _NewSchema(name, intents)
-    way = new_schema.intent_path(model.gate) if model.gate else []
-    value = new_schema.lean(schema.node.value, change.step, way, None if common else intents)
+    incoming = new_schema.intent_path(model.gate) if model.gate else []
+    value = new_schema.lean(schema.node.value, change.step, incoming, None if common else intents)
     tree = schema.document.tree
     added = json_edit.insert_member(tree, holder_of(schema), change.step, value, after=schema.name)
     draft.edit(schema.document, added)
@@ -163,20 +163,20 @@ def _usable(flow: Flow, enum: object, kind: StepKind) -> tuple[str, ...]:
     return values if all(value in fitting for value in values) else ()
 
 
-def _lead_to(draft: Draft, change: AddStep) -> Refusal | None:
+def _connect_to(draft: Draft, change: AddStep) -> Refusal | None:
     """Let a transition lead to the new step, if it may: asked of the flow as it will be."""
     assert change.incoming is not None
-    way, flow = change.incoming, draft.flow
-    step = step_of(flow, way.step)
+    incoming, flow = change.incoming, draft.flow
+    step = step_of(flow, incoming.step)
     if isinstance(step, Refusal):
         return step
     text = edit.apply(draft.registry.source.text, draft.edits_of(draft.registry))
     source = draft.registry.source.with_text(text)
     later = read_registry(ParsedFile.read(draft.registry.path, source), flow.format)
-    reason = why_not(later, way.step, way.intent, change.step)
+    reason = why_not(later, incoming.step, incoming.intent, change.step)
     if reason:
         return Refusal(reason)
-    edits = set_target(flow, step, way.intent, way.case, change.step)
+    edits = set_target(flow, step, incoming.intent, incoming.case, change.step)
     if isinstance(edits, Refusal):
         return edits
     draft.edit(draft.registry, edits)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.changes import StepKind
+from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_COMPLETE, INTENTS_OF_KIND, KIND_OF_C2
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -15,6 +16,8 @@ _KEPT = frozenset({"type", "usesStdin"})
 _FRESH = ("stepId", "name", "stepKind", "c2", "c3", "edition", "uvVariables", "usesStdin")
 _OF_FLOW = ("outputSchemaRef", "structuredGate", "transitions")
 _LATER_ONLY = frozenset({"completed_iterations", "previous_summary"})  # known in continuations only
+_FRESH_ADDRESSED = ("stepId", "name", "kind", "address", "uvVariables", "usesStdin")  # that no step is loaded without
+_WITH_ADDRESS = frozenset({"adt-kind-address"})
 _WITH_STEP_KIND = frozenset({"closing", "c3l", "entry-pair"})
 _FIRST_INTENTS: dict[StepKind, tuple[str, ...]] = {
     "work": ("next", "repeat"),
@@ -78,8 +81,8 @@ def _is_of(flow: Flow, step: Step, kind: StepKind) -> bool:
 def first_intents(flow: Flow, model: Step | None, step_id: str, kind: StepKind) -> tuple[str, ...]:
     """The intents of a new step with an enum of its own: those that lead somewhere."""
     intents = _model_intents(flow, model, kind)
-    led = targets(flow, model, NewStep(step_id, kind, "", intents))
-    return tuple(intent for intent in intents if intent in led or intent == "jump")
+    allowed = targets(flow, model, NewStep(step_id, kind, "", intents))
+    return tuple(intent for intent in intents if intent in allowed or intent == "jump")
 
 
 def _model_intents(flow: Flow, model: Step | None, kind: StepKind) -> tuple[str, ...]:
@@ -160,6 +163,8 @@ def _first_of(flow: Flow, kind: StepKind) -> str | None:
 def fields(flow: Flow, model: Step | None, new: NewStep) -> dict[str, JsonValue]:
     """The new step as a value. What is the model's alone (its texts, inputs, program, settings) isn't taken over."""
     raw: Mapping[str, Any] = model.raw if model else dict.fromkeys(_fresh(flow))
+    if flow.format in _WITH_ADDRESS:
+        raw = {**dict.fromkeys(_FRESH_ADDRESSED), **raw}
     made: dict[str, JsonValue] = {}
     for key, value in raw.items():
         if key in _KEPT:
@@ -175,6 +180,8 @@ def fields(flow: Flow, model: Step | None, new: NewStep) -> dict[str, JsonValue]
 
 
 def _fresh(flow: Flow) -> list[str]:
+    if flow.format in _WITH_ADDRESS:
+        return [*_FRESH_ADDRESSED, *_OF_FLOW]
     keys = [key for key in _FRESH if key != "stepKind" or flow.format in _WITH_STEP_KIND]
     if flow.format in {"closing", "complete"}:
         keys.insert(keys.index("edition") + 1, "fallbackKey")
@@ -187,13 +194,12 @@ def _take(made: dict[str, JsonValue], flow: Flow, model: Step | None, new: NewSt
             made[key] = new.id
         case "name":
             made[key] = new.name
-        case "stepKind" | "kind" if new.kind != "section":
-            made[key] = new.kind
+        case "stepKind" | "kind" if new.kind != "section" or key == "kind":  # of kinds a section needs one as well
+            made[key] = "work" if new.kind == "section" else new.kind
         case "c2" | "c3" | "edition":
             made[key] = _part(model, new, key, value)
-        case "address" if isinstance(value, dict):
-            kept = {part: word for part, word in value.items() if part != "adaptation"}
-            made[key] = {part: word if part == "c1" else _part(model, new, part, word) for part, word in kept.items()}
+        case "address" if isinstance(value, dict) or flow.format in _WITH_ADDRESS:
+            made[key] = _address(flow, model, new, value)
         case "promptPath":
             made[key] = new.id.replace(".", "/") + ".md"
         case "fallbackKey":
@@ -208,6 +214,14 @@ def _take(made: dict[str, JsonValue], flow: Flow, model: Step | None, new: NewSt
             made[key] = _gate(flow, model, new)
         case "transitions" if new.intents:
             made[key] = {intent: {"target": target} for intent, target in targets(flow, model, new).items()}
+
+
+def _address(flow: Flow, model: Step | None, new: NewStep, value: JsonValue) -> JsonValue:
+    if not isinstance(value, dict):
+        c1 = text_at(flow.document.root, "c1", "") if flow.document.root else None
+        value = {"c1": c1.value if c1 else "steps", **dict.fromkeys(("c2", "c3", "edition"))}
+    kept = {part: word for part, word in value.items() if part != "adaptation"}
+    return {part: word if part == "c1" else _part(model, new, part, word) for part, word in kept.items()}
 
 
 def _part(model: Step | None, new: NewStep, part: str, value: JsonValue) -> JsonValue:

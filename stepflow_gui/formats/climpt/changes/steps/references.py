@@ -19,7 +19,7 @@ Role = Literal["key", "declared", "target", "entry", "sequence", "input", "valid
 """The step's key; a declared `stepId`; where a transition leads; a way in; a place in a `flow` list; the source of an
 input; the key or id of a validation step; a schema's name, or the const of its `stepId`.
 """
-LEADING: frozenset[Role] = frozenset({"target", "entry", "sequence", "input"})
+INCOMING: frozenset[Role] = frozenset({"target", "entry", "sequence", "input"})
 """Those that dangle where there is no such step."""
 VALIDATION_KEYS = ("validationSteps", "completionSteps")
 

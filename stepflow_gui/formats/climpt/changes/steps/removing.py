@@ -9,7 +9,7 @@ from stepflow_gui.formats.changes import RemoveStep
 from stepflow_gui.formats.climpt.boundaries import why_not
 from stepflow_gui.formats.climpt.changes.draft import Draft, doubled, listed, readable, step_of, unsound
 from stepflow_gui.formats.climpt.changes.steps.references import (
-    LEADING,
+    INCOMING,
     VALIDATION_KEYS,
     StepReference,
     references,
@@ -37,9 +37,9 @@ def remove_step(files: AgentFiles, change: RemoveStep) -> Plan | Refusal:
     if refused:
         return refused
     found = references(files, step.id)
-    leading = [each for each in found if each.role in LEADING and each.step != step.id]
+    incoming = [each for each in found if each.role in INCOMING and each.step != step.id]
     draft = Draft(files)
-    refused = _settle(draft, change, leading)
+    refused = _settle(draft, change, incoming)
     if refused:
         return refused
     own = [step.pointer, *_own_checks(draft, step)]
@@ -51,10 +51,10 @@ def remove_step(files: AgentFiles, change: RemoveStep) -> Plan | Refusal:
     return draft.plan(_("Remove {step}").format(step=step.id))
 
 
-def _settle(draft: Draft, change: RemoveStep, leading: list[StepReference]) -> Refusal | None:
+def _settle(draft: Draft, change: RemoveStep, incoming: list[StepReference]) -> Refusal | None:
     """Lead to the step that takes over what led to the one that goes; refuse what would dangle."""
-    movable = [each for each in leading if each.role != "input"] if change.retarget_to is not None else []
-    dangling = [each for each in leading if each not in movable]
+    movable = [each for each in incoming if each.role != "input"] if change.retarget_to is not None else []
+    dangling = [each for each in incoming if each not in movable]
     if dangling and not change.force:
         return _needed(change.step, dangling)
     if dangling:

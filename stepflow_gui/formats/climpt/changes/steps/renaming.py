@@ -58,7 +58,7 @@ def rename_step(files: AgentFiles, change: RenameStep, walks: Walks | None = Non
         draft.edit(document, edits)
     _mention(draft, change, found, walks)
     _layout(draft, change)
-    _tell_verdict_key(draft, change.step, found)
+    _report_verdict_key(draft, change.step, found)
     _follow_prompt(draft, step, change.new, walks, write=change.prompts)
     return draft.plan(title)
 
@@ -69,7 +69,7 @@ def _schema(draft: Draft, step: Step, new: str, walks: Walks) -> list[StepRefere
     found = step_id_references(files, step.id, walks)
     schema = schema_of(files, step)
     if schema is None:
-        _tell_unread(draft, step)
+        _report_unread(draft, step)
     for named in dict.fromkeys([*([schema] if schema else []), *schemas_named(files, step.id)]):
         if named.name == step.id and _takes(draft, step, named, new):
             found += name_references(files, named, walks)
@@ -89,7 +89,7 @@ def _takes(draft: Draft, step: Step, schema: NamedSchema, new: str) -> bool:
     return not others and holder is not None and not holder.member(new)
 
 
-def _tell_unread(draft: Draft, step: Step) -> None:
+def _report_unread(draft: Draft, step: Step) -> None:
     ref = step.schema_ref
     if ref and ref.file and ref.schema and step.id in ref.schema.value:
         draft.note(
@@ -152,7 +152,7 @@ def _layout(draft: Draft, change: RenameStep) -> None:
         draft.edit(document, layout_sidecar.renamed(document, change.step, change.new))
 
 
-def _tell_verdict_key(draft: Draft, step_id: str, found: Iterable[StepReference]) -> None:
+def _report_verdict_key(draft: Draft, step_id: str, found: Iterable[StepReference]) -> None:
     verdict = next((key for key, step in VALIDATION_STEP_OF_VERDICT.items() if step == step_id), None)
     keys = {f"/{key}/{step_id}" for key in VALIDATION_KEYS}
     if verdict and any(each.pointer in keys for each in found):

@@ -1,0 +1,47 @@
+"""The keywords of a JSON Schema: what is of another type than it should be counts as not there."""
+
+from collections.abc import Iterable
+
+from stepflow_gui.text.json.tree import JsonValue
+
+
+def properties(schema: JsonValue) -> dict[str, JsonValue]:
+    """The schemas of an object's members, by name."""
+    found = schema.get("properties") if isinstance(schema, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def property_at(schema: JsonValue, keys: Iterable[str]) -> JsonValue:
+    """The schema of what these names lead to, one inside the other; None where one of them isn't declared."""
+    for key in keys:
+        schema = properties(schema).get(key)
+    return schema
+
+
+def required(schema: JsonValue) -> list[str]:
+    """The names of the members that must be there."""
+    found = schema.get("required") if isinstance(schema, dict) else None
+    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+
+
+def types(schema: JsonValue) -> list[str]:
+    """The types that a value may have; none where none is named."""
+    found = schema.get("type") if isinstance(schema, dict) else None
+    listed = found if isinstance(found, list) else [found]
+    return [each for each in listed if isinstance(each, str)]
+
+
+def values(schema: JsonValue) -> list[JsonValue] | None:
+    """The values that `const` or `enum` allow; None where all are allowed."""
+    if not isinstance(schema, dict):
+        return None
+    if "const" in schema:
+        return [schema["const"]]
+    found = schema.get("enum")
+    return found if isinstance(found, list) else None
+
+
+def text(schema: JsonValue, keyword: str) -> str | None:
+    """A keyword whose value is a text, such as `format` or `pattern`."""
+    found = schema.get(keyword) if isinstance(schema, dict) else None
+    return found if isinstance(found, str) else None

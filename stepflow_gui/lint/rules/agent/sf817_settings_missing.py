@@ -1,0 +1,101 @@
+"""SF817 settings-missing.
+
+What it does: looks for the settings file that climpt 1.14 (a pre-release) takes an agent's tools and permission mode
+from: .agent/climpt/config/claude.settings.climpt.agents.<name>.json, else that without the name.
+
+Why is this bad: without it, or with a form that isn't understood, a run ends at the first question to the model. An
+empty or missing `permissions.allow` refuses every tool, and “*” is no wildcard there.
+
+Fix: write the file; what agent.json said before is the beginning of one.
+"""
+
+import json
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.agent.claude_settings import FOLDER, ClaudeSettings, SettingsFault
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    DOCUMENT,
+    ERROR,
+    INFO,
+    REMOVED,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    _,
+    changed,
+)
+from stepflow_gui.project.claude_settings import settings_of_project, settings_places
+from stepflow_gui.text.document import ParsedFile, TextFile
+from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source, Span
+
+RULE = Rule("SF817", "settings-missing", ERROR, formats=ADDRESSED, looks_at=DOCUMENT)
+
+_FILE = "../climpt/config/claude.settings.climpt.agents.json"
+BAD = changed(base="adt-kind-address", texts={_FILE: REMOVED, "../climpt/config/registry_config.json": "{}\n"})
+GOOD = changed(base="adt-kind-address")
+
+_BOUNDARIES = "/runner/boundaries"
+
+
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    """At agent.json, for which the file is looked up; not where all that runs is a program."""
+    agent = context.agent_file
+    if document is not context.folder.agent_document or agent is None or not context.era.settings_file:
+        return
+    steps = [step for step in context.flow.steps.values() if not step.is_section]
+    if not steps or all(isinstance(step.raw.get("runner"), dict) for step in steps):
+        return
+    file = settings_of_project(context.folder)
+    place = agent.place(_BOUNDARIES if agent.value(_BOUNDARIES) is not None else "/name")
+    if isinstance(file.found, SettingsFault):
+        message, severity = _fault(file.found, context)
+        proposals = [_begun(context)] if file.document is None else []
+    else:
+        message, severity, proposals = _tools(file.found), WARNING, []
+    if not message:
+        return
+    found = file.document
+    sides = [Side(found, Span(0, min(1, len(found.source.text))), "", _("the settings file"))] if found else []
+    yield Finding(
+        message, place.span, place.pointer, document=document, severity=severity, sides=sides, proposals=proposals
+    )
+
+
+def _fault(fault: SettingsFault, context: RuleContext) -> tuple[str, Severity]:
+    if fault.kind == "syntax":
+        return _("The settings file of the agent is no JSON: climpt 1.14 asks no model ({code})").format(
+            code=fault.code
+        ), ERROR
+    if fault.kind == "form":
+        text = _("The settings file of the agent has no usable “{pointer}”: climpt 1.14 asks no model ({code})")
+        return text.format(pointer=fault.pointer, code=fault.code), ERROR
+    text = _("There is no {file}: climpt 1.14 takes tools and permission mode from it, and asks no model without")
+    own = settings_places(context.folder)[1]
+    severity: Severity = ERROR if context.folder.files_below(context.folder.root / FOLDER) else INFO
+    return text.format(file=own.relative_to(context.folder.root).as_posix()), severity
+
+
+def _tools(settings: ClaudeSettings) -> str:
+    if not settings.tools:
+        return _("The settings file allows no tool: climpt 1.14 refuses the agent every one")
+    if "*" in settings.tools:
+        return _("The settings file allows “*”, which is no wildcard: climpt 1.14 refuses every tool that isn't named")
+    return ""
+
+
+def _begun(context: RuleContext) -> Proposal:
+    """The file with what agent.json says of tools and mode."""
+    agent = context.agent_file
+    tools = agent.value(f"{_BOUNDARIES}/allowedTools") if agent else None
+    mode = agent.value(f"{_BOUNDARIES}/permissionMode") if agent else None
+    allow = [tool for tool in tools if isinstance(tool, str) and tool != "*"] if isinstance(tools, list) else []
+    permissions = {"allow": allow or ["Read"], "defaultMode": mode if isinstance(mode, str) else "default"}
+    path = settings_places(context.folder)[1]
+    text = json.dumps({"permissions": permissions}, indent=2, ensure_ascii=False) + "\n"
+    edits = [(TextFile(path, Source("")), TextEdit(0, 0, text))]
+    return Proposal(_("Begin the file {path}").format(path=path.name), edits)

@@ -1,0 +1,61 @@
+"""SF231 chain-form.
+
+What it does: reports an `adaptationChain` that is no list, and elements of one that aren't made of letters, digits,
+dots, hyphens and underscores.
+
+Why is this bad: climpt 1.14 (a pre-release) starts no agent with such an element: it becomes a part of a file's name. A
+text in place of a list is taken letter by letter.
+
+Fix: write a list of names, as ["default", "again"].
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.climpt.adaptation_chain import is_chain_element
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.intents.chains import FIELD, place
+from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, STEP, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("SF231", "chain-form", ERROR, formats=ADDRESSED, looks_at=STEP)
+
+BAD = changed({"/steps/initial.issue/adaptationChain": ["try again"]}, base="adt-kind-address")
+GOOD = changed(
+    {"/steps/initial.issue/adaptationChain": ["try-again"]},
+    base="adt-kind-address",
+    texts={"prompts/steps/initial/issue/f_default_try-again.md": "Issue {uv-issue} once more\n"},
+)
+
+
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
+    """The list itself, then each element."""
+    chain = step.raw.get(FIELD)
+    if FIELD not in step.raw or chain is None:
+        return
+    if not isinstance(chain, list):
+        span, pointer = place(step, context)
+        message = _("The adaptationChain of “{step}” is no list: climpt 1.14 wants one name for each repeat")
+        proposals = _written([chain], pointer, context) if isinstance(chain, str) and is_chain_element(chain) else ()
+        yield Finding(message.format(step=step.id), span, pointer, step.id, proposals=proposals)
+        return
+    for index, element in enumerate(chain):
+        pointer = join(step.pointer, FIELD, index)
+        node = context.registry.tree.at(pointer)
+        odd = not is_chain_element(element) and not (isinstance(element, str) and has_placeholder(element))
+        if odd and node is not None:
+            message = _(
+                "An element of the adaptationChain of “{step}” isn't made of letters, digits, “.”, “_” and “-”:"
+                " climpt 1.14 starts no such agent"
+            )
+            yield Finding(message.format(step=step.id), node.span, pointer, step.id)
+
+
+def _written(chain: list[JsonValue], pointer: str, context: RuleContext) -> Iterator[Proposal]:
+    from stepflow_gui.text.json.edit import set_value
+
+    registry = context.registry
+    if registry.tree.valid:
+        edits = set_value(registry.tree, pointer, chain)
+        yield Proposal(_("Write a list"), [(registry, edit) for edit in edits])

@@ -1,0 +1,53 @@
+"""SF232 chain-unused.
+
+What it does: reports an `adaptationChain` of a step that doesn't allow `repeat`, an empty one of a step that does, and
+says where one is longer than the agent's maxIterations.
+
+Why is this bad: only a repeat takes an element of it, so that the first does nothing. With an empty one the first
+repeat ends the run with an error.
+
+Fix: take the chain away, or allow `repeat`; give an empty one an element for each repeat.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.lint.rules.agent.limits import limit_of
+from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.intents.chains import FIELD, allows_repeat, place
+from stepflow_gui.lint.rules.prelude import ADDRESSED, FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed
+
+RULE = Rule("SF232", "chain-unused", WARNING, formats=ADDRESSED, looks_at=FLOW)
+
+BAD = changed({"/steps/initial.issue/adaptationChain": []}, base="adt-kind-address")
+GOOD = changed({"/steps/initial.issue/adaptationChain": ["default"]}, base="adt-kind-address")
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """A chain of another type is SF231's."""
+    for step in context.flow.steps.values():
+        chain = step.raw.get(FIELD)
+        if isinstance(chain, list):
+            yield from _of(step, len(chain), context)
+
+
+def _of(step: Step, length: int, context: RuleContext) -> Iterator[Finding]:
+    span, pointer = place(step, context)
+    if not allows_repeat(step, context):
+        message = _("“{step}” has an adaptationChain and doesn't allow “repeat”: nothing takes its elements")
+        title = _("Remove “{word}”").format(word=FIELD)
+        severity = WARNING if length else INFO
+        proposals = take_away(context.registry, [pointer], title)
+        yield Finding(message.format(step=step.id), span, pointer, step.id, severity=severity, proposals=proposals)
+    elif not length:
+        message = _("The adaptationChain of “{step}” is empty: the first repeat ends the run with an error")
+        yield Finding(message.format(step=step.id), span, pointer, step.id)
+    elif (limit := _limit(context)) is not None and length >= limit:
+        message = _("The adaptationChain of “{step}” has {count} elements, and a run has {limit} iterations at most")
+        text = message.format(step=step.id, count=length, limit=limit)
+        yield Finding(text, span, pointer, step.id, severity=INFO)
+
+
+def _limit(context: RuleContext) -> int | None:
+    agent = context.agent_file
+    limit = limit_of(context, agent) if agent else None
+    return limit.iterations if limit else None

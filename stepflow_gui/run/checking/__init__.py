@@ -1,0 +1,1 @@
+"""What is checked of a registry before a run of it begins."""

@@ -1,0 +1,60 @@
+"""One mistake brings one finding, whose fix takes it back, and no fix leaves another flow behind without a word."""
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from .measuring import Outcome, figures, outcomes, table
+from .mistakes import KINDS, Kind
+from .originals import Original, of_corpus, of_templates
+
+RESTORED = 0.9
+MEAN, MOST = 0.3, 3
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> list[Original]:
+    return list(of_templates(tmp_path_factory.mktemp("templates")))
+
+
+@pytest.fixture(scope="session")
+def real(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, full: bool) -> list[Original]:
+    corpus = request.config.getoption("--corpus")
+    if not corpus.is_dir():
+        pytest.skip(f"no data: --corpus {corpus} is no folder")
+    return list(of_corpus(corpus.resolve(), tmp_path_factory.mktemp("real"), one_in=1 if full else 16))
+
+
+def judged(found: Iterator[Outcome]) -> list[Outcome]:
+    """The outcomes, with their figures in what the test prints."""
+    outcome = list(found)
+    sys.stdout.write(table(figures(outcome)) + "\n")  # to be seen with -s
+    return outcome
+
+
+def check(found: list[Outcome]) -> None:
+    spelling = [each for each in found if each.mistake.kind.spelling]
+    assert sum(each.restored for each in spelling) >= RESTORED * len(spelling)
+    assert sum(each.further for each in found) <= MEAN * len(found)
+    assert [str(each) for each in found if each.further > MOST] == []
+    assert [str(each) for each in spelling if each.harmed] == []
+
+
+def test_there_are_many_kinds() -> None:
+    assert sum(kind.spelling for kind in KINDS) >= 40
+    assert len({kind.name + kind.file for kind in KINDS}) == len(KINDS)
+
+
+def test_mistakes_in_new_agents(made: list[Original], full: bool) -> None:
+    """One kind in eight in each; --full: all of them."""
+    check(judged(each for number, original in enumerate(made) for each in outcomes([original], 1, _some(number, full))))
+
+
+def test_mistakes_in_real_agents(real: list[Original], full: bool) -> None:
+    """One kind in eight in some; --full: all of them in each."""
+    check(judged(each for number, original in enumerate(real) for each in outcomes([original], 1, _some(number, full))))
+
+
+def _some(number: int, full: bool) -> tuple[Kind, ...]:
+    return KINDS if full else KINDS[number % 8 :: 8]
