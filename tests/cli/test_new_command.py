@@ -23,6 +23,7 @@ RUNTIMES = {
     "closing": ("guide", "climpt-2026-03-14", "climpt-2026-04-01", "climpt-2026-04-08", "climpt-2026-04-20"),
     "complete": ("guide", "climpt-2026-01-18"),
     "checks": ("guide", "climpt-2026-01-09"),
+    "adt-kind-address": ("guide", "climpt-1.14"),
 }
 """Every runtime that loads registries of a format."""
 

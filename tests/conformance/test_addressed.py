@@ -7,15 +7,18 @@ from typing import Any
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
+from stepflow_gui.formats.climpt.whole_check import boot_faults
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.diagnostic import ERROR
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.checking.whole_check import boot_faults
-from stepflow_gui.run.machine.adaptations import along_chain
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.loading import agent_faults, load
-from stepflow_gui.run.machine.route import EndRun, route
+from stepflow_gui.run.machine.route import EndRun, along_chain, route
 from stepflow_gui.run.machine.run_problem import RunError
 from tests.conformance import test_gate
 from tests.conformance.cases import case_file, each_version, flow_of, report
+from tests.conformance.rule_codes import FLOW
 from tests.conformance.run_cases import observe, put
 
 Json = dict[str, Any]
@@ -132,3 +135,43 @@ def _without_context(seen: Json) -> Json:
     if end.get("errorCode") in MISSING_PROMPT:
         seen["end"] = end | {"errorCode": MISSING_PROMPT[0]}
     return seen
+
+
+FOUND_BY = FLOW | {
+    "no_closure_reachable": FLOW["no_closure_reachable"] | {"SF322"},
+    "unknown_step": {"SF301", "SF402", "SF407"},
+    "entry_value_not_pair": {"SF407"},
+    "entry_side_missing": {"SF407"},
+    "validation_conditions_removed": {"SF009"},
+    "conditions_not_a_list": {"SF004"},
+    "validator_without_phase": {"SF613"},
+    "validator_phase_mismatch": {"SF613"},
+    "unknown_validator": {"SF601"},
+}
+CAUSES = {"SF004", "SF005", "SF107", "SF203", "SF301", "SF306", "SF322", "SF401", "SF402", "SF404", "SF407"}
+"""Where one of these says the cause, nothing is said of what upstream's flow check concludes from it."""
+LATER = {"SF306", "SF404", "SF601", "SF812"}
+"""Errors that a run comes to whose agent is started: no loader sees them."""
+
+
+def test_rules_find_what_is_refused_and_have_no_error_else(conformance: Path, corpus: Path, tmp_path: Path) -> None:
+    """Both ways: what the loader, Boot or `--validate` objects to has a finding, what all of them take has no error."""
+    wrong, count = [], 0
+    for label, _, case in each_version(case_file(conformance, "loads.json", SET)):
+        if "snapshot" in case or "rawText" in case:
+            continue
+        count += 1
+        found = lint(_written(case, tmp_path / label.replace(" ", "-")), LintSettings(CLIMPT_1_14.name))
+        errors = {each.code for each in found if each.severity == ERROR}
+        codes = {each.code for each in found}
+        expected = case["expect"]
+        told = [*expected.get("flowErrors", ()), *expected.get("crossRef", ())]
+        refused = "error" in expected or expected["boot"] != "ok"
+        if refused and not errors:
+            wrong.append(f"{label} ({case['name']}): refused, and there is no error, only {sorted(codes)}")
+        if not refused and not told and errors - LATER:
+            wrong.append(f"{label} ({case['name']}): taken, and there are the errors {sorted(errors)}")
+        silent = [kind for kind in told if not FOUND_BY[kind] & codes and not CAUSES & codes]
+        wrong += [f"{label} ({case['name']}): nothing says {kind}, only {sorted(codes)}" for kind in silent]
+    assert count
+    assert not wrong, "\n".join(wrong)

@@ -77,7 +77,10 @@ def _parser() -> Parser:
         required=True,
         choices=TARGETS,
         metavar=_("FORMAT"),
-        help=_("closing (with fallbackKey) or c3l (without, as newer runners read it)"),
+        help=_(
+            "closing (with fallbackKey), c3l (without, as newer runners read it) or adt-kind-address (climpt 1.14, a"
+            " pre-release)"
+        ),
     )
     options.add_argument(
         "--checks",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from stepflow_gui.cli.parser import USAGE_ERROR, Parser, add_language
 from stepflow_gui.cli.streams import print_error
-from stepflow_gui.formats.climpt.eras import ERAS
+from stepflow_gui.formats.climpt.eras import ERAS, era_title
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.trust import Trust
@@ -100,7 +100,7 @@ def _add_shared(parser: Parser) -> None:
         "--era",
         choices=tuple(ERAS),
         metavar=_("ERA"),
-        help=_("the runner that is imitated: {eras} (default: guide)").format(eras=", ".join(ERAS)),
+        help=_("the runner that is imitated: {eras} (default: guide)").format(eras=", ".join(map(era_title, ERAS))),
     )
     options.add_argument(
         "--max-iterations", type=_count, metavar=_("N"), help=_("the limit of iterations, in place of the verdict's")

@@ -14,6 +14,7 @@ from stepflow_gui.formats.climpt.vocabulary import (
     INTENTS_ADDRESSED,
     INTENTS_COMPLETE,
 )
+from stepflow_gui.messages import _
 
 
 class Era(NamedTuple):
@@ -270,6 +271,14 @@ ERAS = {
         CLIMPT_2026_01_09,
     )
 }  # the default first, then from new to old
+
+
+PRE_RELEASES = frozenset({CLIMPT_1_14.name})  # which nobody has released yet
+
+
+def era_title(name: str) -> str:
+    """An era's name as lists of eras show it."""
+    return _("{era} (pre-release)").format(era=name) if name in PRE_RELEASES else name
 
 
 OTHER_RUNNERS = "takt-"  # how the names of runners begin that know nothing of registries

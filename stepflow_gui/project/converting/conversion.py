@@ -14,7 +14,14 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.agent_file import convert_agent_file
 from stepflow_gui.project.converting.prompts import report_closing_prompts, report_missing_prompts
-from stepflow_gui.project.converting.registries import bases_of, from_checks, from_complete, to_c3l
+from stepflow_gui.project.converting.registries import (
+    bases_of,
+    from_addressed,
+    from_checks,
+    from_complete,
+    to_addressed,
+    to_c3l,
+)
 from stepflow_gui.project.converting.work import ConversionDraft, LostPart
 from stepflow_gui.project.prompt_engine import engine_patterns
 from stepflow_gui.text.document import ParsedFile
@@ -47,8 +54,10 @@ def _words(agent: AgentFolder) -> list[tuple[str, str]]:
     ]
 
 
-TARGETS = ("closing", "c3l")
-SOURCES = ("complete", "checks", "closing", "c3l")
+ADDRESSED = "adt-kind-address"
+TARGETS = ("closing", "c3l", ADDRESSED)
+WITHOUT_GATES = "gateless"  # what the other formats have to say of gates it hasn't got
+SOURCES = ("complete", "checks", "closing", "c3l", ADDRESSED, "entry-pair", WITHOUT_GATES)
 
 
 class Conversion(NamedTuple):
@@ -105,7 +114,7 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
         if doubled is not None:
             reason = _("“{place}” stands twice in “{file}”: remove one of the two first")
             return Refusal(reason.format(place=doubled.pointer, file=document.path.name))
-    if found not in SOURCES:
+    if found not in SOURCES or (found == WITHOUT_GATES and target != ADDRESSED):
         name = format_name(found) if found else agent.registry.path.name
         return Refusal(_("{format}: only flows with closing, complete or checks can be converted").format(format=name))
     if agent.flow.odd_steps:
@@ -125,9 +134,14 @@ def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion |
     refused = refused or convert_agent_file(work, source, checks)
     if refused:
         return refused
-    if target == "c3l" and source != "c3l":
+    if source in {ADDRESSED, "entry-pair"} and target != ADDRESSED:
+        from_addressed(work)
+        source = "c3l"
+    elif target == ADDRESSED and source != ADDRESSED:
+        to_addressed(work)
+    elif target == "c3l" and source != "c3l":
         to_c3l(work)
-    elif target == "closing" and source == "c3l":
+    if target == "closing" and source == "c3l":
         folders = bases_of(work, "prompts")
         work.rewrite(bases.to_closing(work.value(), folders, work.verdict()))
     elif target == source and work.verdict() in OLDER_VERDICT_TYPES:  # which agent.json calls by today's name now

@@ -9,7 +9,8 @@ from stepflow_gui.formats import layout_sidecar
 from stepflow_gui.formats.changes import RenameStep
 from stepflow_gui.formats.climpt.changes.steps.renaming import rename_step
 from stepflow_gui.formats.climpt.changes.steps.walks import Walks
-from stepflow_gui.formats.converting import bases, of_checks, of_complete
+from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
+from stepflow_gui.formats.converting import addressed, bases, of_checks, of_complete
 from stepflow_gui.formats.converting.made import JsonObject, object_of
 from stepflow_gui.formats.converting.of_checks import Checks
 from stepflow_gui.formats.converting.rewriting import rewritten
@@ -18,6 +19,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.prompts import declare_variables, write_prompts
 from stepflow_gui.project.converting.schemas import offer_intents, schema_file
+from stepflow_gui.project.converting.settings_file import move_from_settings, move_to_settings
 from stepflow_gui.project.converting.work import CLOSING, ConversionDraft, LostPart, named_before
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
@@ -140,6 +142,25 @@ def to_c3l(work: ConversionDraft) -> None:
         pointer = key.pointer if key else step.pointer
         work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
     _keep_schemas(work, before)
+
+
+def to_addressed(work: ConversionDraft) -> None:
+    """Give steps kind and address, entries pairs, and agent.json's boundaries a settings file."""
+    if work.agent.flow.format in {"closing", "complete", "checks"}:
+        to_c3l(work)
+    verdict = work.verdict()
+    made = addressed.to_addressed(work.value(), OLDER_VERDICT_TYPES.get(verdict, verdict) if verdict else None)
+    work.rewrite(made, "adt-kind-address")
+    if any(lost.pointer.endswith("/transitions/abort") for lost in made.lost):
+        offer_intents(work, {})
+        work.read_as("adt-kind-address")
+    move_to_settings(work)
+
+
+def from_addressed(work: ConversionDraft) -> None:
+    """Take both back."""
+    work.rewrite(addressed.from_addressed(work.value()), "c3l")
+    move_from_settings(work)
 
 
 def _was_there(work: ConversionDraft, pointer: str) -> bool:

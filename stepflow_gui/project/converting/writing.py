@@ -51,7 +51,9 @@ def remove_unused(found: Conversion) -> list[SaveFailed]:
 def write_copy(found: Conversion, to: Path) -> list[Path] | SaveFailed:
     """Copy the agent's folder, converted, into a new one, without the prompts that stand elsewhere now."""
     folder = found.before.folder
-    outside = next((path for path in found.edits if not path.is_relative_to(folder)), None)
+    # A file of the project that the conversion begins isn't a part of the agent's folder: it is left out.
+    elsewhere = (path for path in found.edits if not path.is_relative_to(folder))
+    outside = next((path for path in elsewhere if found.before.exists(path)), None)
     if outside is not None:
         return SaveFailed(outside, _("it lies outside the agent's folder, which alone is copied"))
     texts = {change.path: change.after for change in changes_of(found)}

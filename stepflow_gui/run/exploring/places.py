@@ -65,7 +65,15 @@ class Places:
             state.came_from if self._goes_back(at) else None,
             tuple(sorted((key, self._capped(key, count)) for key, count in failures.items())) if failures else (),
             self._handed(state) if self._needed else (),
-            None if checking is None else (checking.validation.key, checking.position, _next_step(checking.transition)),
+            None
+            if checking is None
+            else (
+                checking.validation.key,
+                checking.position,
+                checking.closing is None,
+                _next_step(checking.transition),
+            ),
+            tuple(sorted(state.memory.repeats.items())),
             self._machine.era.needs_clean_run and state.memory.errors > 0,
             self._runs(state),
             at in state.memory.strikes,

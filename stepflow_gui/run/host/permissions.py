@@ -22,6 +22,13 @@ _NEVER = (
     r"""["']state["']\s*:\s*["']closed["']""",
 )
 
+_WRITING = (
+    r"\bgh\s+issue\s+(?:edit|close|delete|transfer|reopen|pin|unpin|lock|unlock)\b",
+    r"\bgh\s+pr\s+(?:edit|review|reopen|lock|close|merge|ready)\b",
+    r"\bgh\s+release\s+(?:create|edit|delete|upload)\b",
+    r"\bgh\s+(?:project|label|repo)\s+(?!list\b|view\b|field-list\b|item-list\b|clone\b)[a-z-]+",
+)
+
 
 def permission_mode(step_mode: str | None, kind: str | None, agent_mode: str, era: Era) -> str:
     """The mode of a step: its own, its kind's, the agent's; earlier runners knew the agent's only."""
@@ -49,6 +56,10 @@ def tool_allowed(tool: str, mode: str) -> bool:
     return mode != "plan" or tool not in _NOT_WHILE_PLANNING
 
 
-def command_allowed(command: str) -> bool:
-    """Whether a step may run a shell command: what ends or publishes anything at GitHub is the runner's alone."""
-    return not any(re.search(pattern, command, re.ASCII) for pattern in _NEVER)
+def command_allowed(command: str, era: Era | None = None) -> bool:
+    """Whether a step may run a shell command: what ends or publishes anything at GitHub is the runner's alone.
+
+    climpt 1.14 keeps all for itself that writes there.
+    """
+    refused = _NEVER if era is None or not era.settings_file else (*_NEVER, *_WRITING)
+    return not any(re.search(pattern, command, re.ASCII) for pattern in refused)

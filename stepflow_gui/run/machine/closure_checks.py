@@ -16,6 +16,7 @@ from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 Phase = Literal["preflight", "postllm"]
+PHASES: tuple[Phase, ...] = ("preflight", "postllm")
 
 
 class ClosureValidation(NamedTuple):

@@ -8,7 +8,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.choices import choices
-from stepflow_gui.run.machine.closure_checks import validation_for, validators_of
+from stepflow_gui.run.machine.closure_checks import PHASES, validation_for, validators_of
 from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.state import Answered, TraceEntry, Validated
 from stepflow_gui.run.machine.verdict import Verdict
@@ -55,7 +55,8 @@ def totals_of(flow: Flow, era: Era, verdict: Verdict) -> Totals:
     steps = [step for step in flow.steps.values() if not step.is_section]
     edges = dict.fromkeys(edge for step in steps for edge in _edges(flow, step, era))
     keys = dict.fromkeys(step.id for step in steps) if era.validates_by_step else {"": None}
-    validations = [validation_for(flow, key, verdict.type, era) for key in keys]
+    phases = PHASES if era.checks_by_phase else PHASES[1:]
+    validations = [validation_for(flow, key, verdict.type, era, phase) for key in keys for phase in phases]
     known = validators_of(flow)
     names = dict.fromkeys(name for each in validations if each for name in each.validators if name in known)
     return Totals(tuple(step.id for step in steps), tuple(edges), tuple(names))

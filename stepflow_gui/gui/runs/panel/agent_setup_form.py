@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QWidget
 
-from stepflow_gui.formats.climpt.eras import GUIDE
+from stepflow_gui.formats.climpt.eras import GUIDE, era_title
 from stepflow_gui.gui.runs.panel.setup_form import SetupForm, choices
 from stepflow_gui.gui.runs.setup import eras
 from stepflow_gui.gui.runs.setup_model import Setup
@@ -45,7 +45,7 @@ class RunSetupForm(SetupForm):
 
     def _eras(self) -> Sequence[tuple[str, str]]:
         guide = _("{era} (documents)").format(era=GUIDE.name)
-        return [(guide if era == GUIDE.name else era, era) for era in eras()]
+        return [(guide if era == GUIDE.name else era_title(era), era) for era in eras()]
 
     def _read(self, setup: Setup) -> Setup:
         return setup._replace(shadow=self.shadow.currentData(), real=self.real.isChecked(), args=self.args.text())

@@ -67,7 +67,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 def _words(agent: AgentFile, era: Era) -> Iterator[tuple[str, tuple[str, ...]]]:
     for pointer in WORDS:
-        yield pointer, _choices_at(pointer, era)
+        choices = _choices_at(pointer, era)
+        if choices:  # else the era has no such field: a mode stands in a settings file since climpt 1.14
+            yield pointer, choices
     for verdict in verdicts(agent):
         for name in _IN_CONFIG:
             yield f"{verdict.pointer}/config/{name}", _choices_at(f"{OWN}/config/{name}", era)

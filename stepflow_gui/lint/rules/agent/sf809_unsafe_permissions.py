@@ -61,7 +61,8 @@ def _in_settings(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     sandbox = agent.value(f"{_BOUNDARIES}/sandbox")
     off = not isinstance(sandbox, dict) or sandbox.get("enabled") is False
     node = file.document.tree.at("/permissions/defaultMode") if file.document else None
-    if off and node is not None and isinstance(file.found, ClaudeSettings) and file.found.mode == "bypassPermissions":
+    unasked = isinstance(file.found, ClaudeSettings) and file.found.mode == "bypassPermissions"
+    if off and unasked and file.document is not None and node is not None:
         text = _("bypassPermissions without a sandbox: nobody is asked before the agent uses a tool")
         place = agent.place(_BOUNDARIES)
         sides = [Side(file.document, node.span, "/permissions/defaultMode", _("the mode is here"))]

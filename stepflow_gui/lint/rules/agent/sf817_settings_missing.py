@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.claude_settings import FOLDER, ClaudeSettings, SettingsFault
+from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
@@ -65,7 +66,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     )
 
 
-def _fault(fault: SettingsFault, context: RuleContext) -> tuple[str, str]:
+def _fault(fault: SettingsFault, context: RuleContext) -> tuple[str, Severity]:
     if fault.kind == "syntax":
         return _("The settings file of the agent is no JSON: climpt 1.14 asks no model ({code})").format(
             code=fault.code
@@ -75,7 +76,7 @@ def _fault(fault: SettingsFault, context: RuleContext) -> tuple[str, str]:
         return text.format(pointer=fault.pointer, code=fault.code), ERROR
     text = _("There is no {file}: climpt 1.14 takes tools and permission mode from it, and asks no model without")
     own = settings_places(context.folder)[1]
-    severity = ERROR if context.folder.files_below(context.folder.root / FOLDER) else INFO
+    severity: Severity = ERROR if context.folder.files_below(context.folder.root / FOLDER) else INFO
     return text.format(file=own.relative_to(context.folder.root).as_posix()), severity
 
 

@@ -21,7 +21,7 @@ from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.fixes import take_away, write
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
     DOCUMENT,
@@ -86,6 +86,8 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     if context.format in KINDS and document.tree.valid:
         lacking = lacking_addressed if context.format in ADDRESSED else lacking_fields
         yield from (_lacking(each, document) for each in lacking(value))
+    if context.format in ADDRESSED:
+        yield from _empty_adaptations(value, document)
     table = registry_fields(context.format)
     odd = context.without_valid_steps(table, value)
     for fault in faults(table, odd, context.format, OTHERS):
@@ -96,6 +98,20 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     for key, raw in steps.items() if isinstance(steps, dict) else ():
         if isinstance(raw, dict):
             yield from _step(key, raw, join("/steps", key), document)
+
+
+def _empty_adaptations(value: dict[str, JsonValue], document: ParsedFile) -> Iterator[Finding]:
+    """An adaptation that is there and names none."""
+    steps = value.get("steps")
+    for name, raw in steps.items() if isinstance(steps, dict) else ():
+        address = raw.get("address") if isinstance(raw, dict) else None
+        pointer = join("/steps", name, "address", "adaptation")
+        span = document.tree.key_span(pointer)
+        if isinstance(address, dict) and address.get("adaptation", "-") in ("", None) and span is not None:
+            text = _("The adaptation of “{step}” is empty: climpt 1.14 refuses to load the registry; leave it out")
+            title = _("Remove “{word}”").format(word="adaptation")
+            proposals = take_away(document, [pointer], title)
+            yield Finding(text.format(step=name), span, pointer, step=name, proposals=proposals)
 
 
 def _at(document: ParsedFile, pointer: str) -> Span:

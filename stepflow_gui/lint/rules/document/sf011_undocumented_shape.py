@@ -13,9 +13,10 @@ Fix: none is needed. `stepflow convert` rewrites a file for another climpt.
 
 from collections.abc import Callable, Iterator
 
+from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.lint.examples.example import whole
-from stepflow_gui.lint.rules.prelude import DOCUMENT, INFO, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.prelude import ADDRESSED, DOCUMENT, INFO, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
 
 
@@ -70,8 +71,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     root, tree = document.root, document.tree
     if document is not context.registry or root is None or not tree.valid or tree.duplicates():
         return
-    said, keys = _SHAPES[context.format]
+    if context.format in ADDRESSED and context.settings.runtime == CLIMPT_1_14.name:
+        return  # whoever chose that runtime knows
+    message_text, keys = _SHAPES[context.format]
     mark = next((member for key in (*keys, "steps") if (member := root.member(key))), None)
     if mark is not None:
-        message = said().format(shape=format_name(context.format))
+        message = message_text().format(shape=format_name(context.format))
         yield Finding(message, mark.key_span, f"/{mark.key}")

@@ -89,9 +89,9 @@ def _addressed(context: RuleContext) -> Iterator[tuple[str, str]]:
     """What the addresses of validation steps mean, which SF614 wants beside them."""
     for step in context.validation.steps:
         address = step.at.node.value.get("address")
-        parts = [address.get(key) for key in ("c2", "c3")] if isinstance(address, dict) else []
-        if parts and all(isinstance(part, str) for part in parts):
-            yield parts[0], parts[1]
+        c2, c3 = (address.get("c2"), address.get("c3")) if isinstance(address, dict) else (None, None)
+        if isinstance(c2, str) and isinstance(c3, str):
+            yield c2, c3
 
 
 def _fields(step: Step, context: RuleContext) -> Iterator[dict[str, object]]:

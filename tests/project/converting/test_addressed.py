@@ -1,0 +1,143 @@
+"""Agents for climpt 1.14 and for the one before, one made of the other."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stepflow_gui.formats.climpt.eras import CLIMPT_1_14, CLIMPT_2026_04_20
+from stepflow_gui.formats.climpt.whole_check import boot_faults
+from stepflow_gui.formats.converting.addressed import from_addressed, to_addressed
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.agent import files_of
+from stepflow_gui.lint.examples.example import Base, Example, changed
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.converting.conversion import Conversion, convert
+from stepflow_gui.run.machine.loading import load
+
+STEP = {
+    "stepId": "initial.issue",
+    "name": "Begin",
+    "stepKind": "work",
+    "c2": "initial",
+    "c3": "issue",
+    "edition": "default",
+    "uvVariables": [],
+    "usesStdin": False,
+}
+
+
+def opened(tmp_path: Path, example: Example) -> AgentFolder:
+    folder = tmp_path / ".agent" / "issue-flow"
+    for name, text in files_of(example).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    agent = open_agent(folder)
+    assert isinstance(agent, AgentFolder)
+    return agent
+
+
+def converted(agent: AgentFolder, target: str) -> Conversion:
+    found = convert(agent, target)
+    assert isinstance(found, Conversion), found
+    return found
+
+
+@pytest.mark.parametrize("base", ["c3l", "closing", "complete"])
+def test_an_agent_of_before_is_one_that_climpt_1_14_starts(tmp_path: Path, base: Base) -> None:
+    after = converted(opened(tmp_path, changed(base=base)), "adt-kind-address").after
+    assert after.flow.format == "adt-kind-address"
+    assert load(after, CLIMPT_1_14, None).error is None
+    assert list(boot_faults(after.flow)) == []
+    assert [found for found in lint(after) if found.severity == "error"] == []
+
+
+def test_the_way_back_gives_the_registry_that_it_was(tmp_path: Path) -> None:
+    agent = opened(tmp_path, changed(base="c3l"))
+    there = converted(agent, "adt-kind-address").after
+    back = converted(there, "c3l").after
+    assert load(back, CLIMPT_2026_04_20, None).error is None
+    assert {key: step.raw for key, step in back.flow.steps.items()} == {
+        key: step.raw for key, step in agent.flow.steps.items()
+    }
+
+
+def test_what_the_agent_may_do_stands_in_a_settings_file(tmp_path: Path) -> None:
+    agent = opened(tmp_path, changed(base="c3l"))
+    found = converted(agent, "adt-kind-address")
+    path = tmp_path / ".agent" / "climpt" / "config" / "claude.settings.climpt.agents.issue-flow.json"
+    assert path in found.edits
+    settings = found.after.document(path)
+    assert not isinstance(settings, str)
+    assert json.loads(settings.source.text) == {"permissions": {"allow": ["Read"], "defaultMode": "plan"}}  # type: ignore[union-attr]
+    assert found.after.agent_document is not None
+    assert found.after.agent_document.tree.at("/runner/boundaries") is None
+    again = converted(found.after, "c3l").after
+    assert again.agent_document is not None
+    boundaries = again.agent_document.tree.at("/runner/boundaries")
+    assert boundaries is not None
+    assert boundaries.value == {"allowedTools": ["Read"], "permissionMode": "plan"}
+
+
+def test_all_tools_cannot_be_kept(tmp_path: Path) -> None:
+    agent = opened(tmp_path, changed({"agent.json#/runner/boundaries/allowedTools": ["*"]}, base="c3l"))
+    lost = converted(agent, "adt-kind-address").lost
+    assert any(part.pointer == "/runner/boundaries/allowedTools" for part in lost)
+
+
+def registry(**step: Any) -> dict[str, Any]:
+    return {"agentId": "a", "version": "1.0.0", "c1": "steps", "steps": {"initial.issue": STEP | step}}
+
+
+def test_abort_goes_and_missing_rules_come() -> None:
+    gate = {"allowedIntents": ["next", "repeat", "abort"], "fallbackIntent": "abort"}
+    value = registry(structuredGate=gate, transitions={"next": {"target": "initial.issue"}, "abort": {"target": None}})
+    made = to_addressed(value, None)
+    step = made.value["steps"]["initial.issue"]
+    assert step["structuredGate"] == {"allowedIntents": ["next", "repeat"]}
+    assert step["transitions"] == {"next": {"target": "initial.issue"}, "repeat": {"target": "initial.issue"}}
+    assert [lost.pointer for lost in made.lost] == ["/steps/initial.issue/transitions/abort"]
+
+
+def test_a_single_entry_is_the_pair_of_the_agents_verdict() -> None:
+    value = registry() | {"entryStep": "initial.issue"}
+    made = to_addressed(value, "poll:state").value
+    pair = {"initial": "initial.issue", "continuation": "initial.issue"}
+    assert made["entryStepMapping"] == {"poll:state": pair}
+    assert "entryStep" not in made
+
+
+def test_checks_are_split_and_joined_again() -> None:
+    check: dict[str, Any] = {"stepId": "closure.polling", "name": "V", "c2": "retry", "c3": "issue"}
+    check |= {"validationConditions": [{"validator": "v"}], "onFailure": {"action": "abort"}}
+    value = registry() | {"validationSteps": {"closure.polling": check}, "validators": {"v": {"type": "command"}}}
+    made = to_addressed(value, None).value
+    split = made["validationSteps"]["closure.polling"]
+    assert split["postLLMConditions"] == [{"validator": "v"}]
+    assert split["preflightConditions"] == []
+    assert split["onFailure"] == {"action": "retry", "maxAttempts": 1}
+    assert split["address"] == {"c1": "steps", "c2": "retry", "c3": "issue", "edition": "failed"}
+    assert made["validators"]["v"]["phase"] == "postllm"
+    split["preflightConditions"] = [{"validator": "before"}]
+    joined = from_addressed(made)
+    conditions = joined.value["validationSteps"]["closure.polling"]["validationConditions"]
+    assert conditions == [{"validator": "before"}, {"validator": "v"}]
+    assert any(lost.pointer.endswith("preflightConditions") for lost in joined.lost)
+
+
+def test_what_has_no_place_before_is_said() -> None:
+    value = registry() | {"steps": {}}
+    address = {"c1": "dev", "c2": "initial", "c3": "issue", "edition": "default"}
+    value["steps"]["initial.issue"] = {"kind": "work", "address": address, "adaptationChain": ["again"], "retry": {}}
+    value["entryStepMapping"] = {"poll:state": {"initial": "initial.issue", "continuation": "other"}}
+    made = from_addressed(value)
+    assert made.value["steps"]["initial.issue"] == {
+        "stepKind": "work",
+        "c2": "initial",
+        "c3": "issue",
+        "edition": "default",
+    }
+    assert made.value["entryStepMapping"] == {"poll:state": "initial.issue"}
+    pointers = {lost.pointer.rpartition("/")[2] for lost in made.lost}
+    assert pointers == {"c1", "adaptationChain", "retry", "continuation"}
