@@ -13,6 +13,7 @@ class TaktEra(NamedTuple):
     """The names of keys, and what the loader does, in one era. `notation` is also what field tables know it by."""
 
     name: str
+    release: str  # the release that reads files of the era: “TAKT 0.60”
     notation: "Notation"
     steps: str  # the key of the movements
     initial: str
@@ -29,6 +30,7 @@ class TaktEra(NamedTuple):
 
 TAKT_2026_02_07 = TaktEra(
     "takt-2026-02-07",
+    "TAKT 0.8",
     "piece",
     steps="movements",
     initial="initial_movement",
@@ -44,6 +46,7 @@ TAKT_2026_02_07 = TaktEra(
 )
 TAKT_2026_08_23 = TaktEra(
     "takt-2026-08-23",
+    "TAKT 0.60",
     "workflow",
     steps="steps",
     initial="initial_step",

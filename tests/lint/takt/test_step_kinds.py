@@ -59,7 +59,7 @@ def test_what_a_kind_of_step_cant_have_is_an_error_at_the_key(step: str, places:
 
 def test_a_field_that_stands_wrong_can_be_taken_away(open_example: Open) -> None:
     (found,) = errors(open_example, "    kind: system\n    edit: false\n")
-    assert found.message == "“it” is a system step, which can't have “edit”: TAKT refuses to load the file"
+    assert found.message == "“it” is a system step, which can't have “edit”: TAKT 0.60 refuses to load the file"
     (fix,) = found.fixes
     assert (fix.title, fix.safe) == ("Remove “edit”", False)
 

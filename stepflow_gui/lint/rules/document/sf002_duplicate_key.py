@@ -25,20 +25,20 @@ BAD = whole(
 GOOD = changed()
 
 
-def check(document: ParsedFile, _scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Say it at the later one, which wins."""
     for duplicate in document.tree.duplicates():
         keys = split(duplicate.pointer)
         is_step = parent(duplicate.pointer) == "/steps"
         message = (
-            _("“{key}” stands there twice: TAKT refuses to load the file")
+            _("“{key}” stands there twice: {runner} refuses to load the file")
             if document.is_yaml
             else _("The step “{key}” stands there twice: the runner takes this one, an earlier one is lost")
             if is_step
             else _("“{key}” stands there twice: the runner takes this one, an earlier one is lost")
         )
         yield Finding(
-            message.format(key=keys[-1]),
+            message.format(key=keys[-1], runner=context.takt.release if document.is_yaml else ""),
             duplicate.again,
             duplicate.pointer,
             document=document,

@@ -73,15 +73,16 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     field = next((str(key) for key in reversed(fault.path) if isinstance(key, str)), "")
     shape = _shape(fault, context)
     values = {"field": field, "step": step_at(context, fault.path)}
+    runner = context.takt.release
     text = _text(fault, shape, in_step=values["step"] is not None, item=isinstance(fault.path[-1], int))
     node = context.registry.tree.at(fault.pointer)
     if _meant(fault, context) and node is not None:
         text = (
-            _("“{field}” of “{step}” must be true or false, and “{value}” is a text: TAKT refuses to load the file")
+            _("“{field}” of “{step}” must be true or false, and “{value}” is a text: {runner} refuses to load the file")
             if values["step"] is not None
-            else _("“{field}” must be true or false, and “{value}” is a text: TAKT refuses to load the file")
+            else _("“{field}” must be true or false, and “{value}” is a text: {runner} refuses to load the file")
         )
-        return text.format(value=node.value, **values)
+        return text.format(value=node.value, runner=runner, **values)
     wanted = ""
     if shape is not None:
         if fault.kind == "enum":
@@ -95,6 +96,7 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
         least=shape.least if shape is not None else 1,
         kind=a_kind(node.value if node else None),
         value=node.value if node else "",
+        runner=runner,
         **values,
     )
 
@@ -103,26 +105,26 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -
     match fault.kind:
         case "required":
             return (
-                _("“{step}” lacks “{field}”: TAKT refuses to load the file")
+                _("“{step}” lacks “{field}”: {runner} refuses to load the file")
                 if in_step
-                else _("“{field}” is missing: TAKT refuses to load the file")
+                else _("“{field}” is missing: {runner} refuses to load the file")
             )
         case "pattern":
-            return _("“{field}” is empty: TAKT refuses to load the file")
+            return _("“{field}” is empty: {runner} refuses to load the file")
         case "minimum":
             if shape is not None and shape.kind == "list":
-                return _("“{field}” must hold at least {least}: TAKT refuses to load the file")
-            return _("“{field}” is {value}, and must be at least {least}: TAKT refuses to load the file")
+                return _("“{field}” must hold at least {least}: {runner} refuses to load the file")
+            return _("“{field}” is {value}, and must be at least {least}: {runner} refuses to load the file")
         case "enum":
-            return _("“{field}” is “{value}”, and must be one of {expected}: TAKT refuses to load the file")
+            return _("“{field}” is “{value}”, and must be one of {expected}: {runner} refuses to load the file")
     if item and shape is not None and shape.kind != "any":
-        return _("An item of “{field}” must be {expected}, and is {kind}: TAKT refuses to load the file")
+        return _("An item of “{field}” must be {expected}, and is {kind}: {runner} refuses to load the file")
     if shape is None or shape.kind == "any":
-        return _("“{field}” has a value that it can't have: TAKT refuses to load the file")
+        return _("“{field}” has a value that it can't have: {runner} refuses to load the file")
     return (
-        _("“{field}” of “{step}” must be {expected}, and is {kind}: TAKT refuses to load the file")
+        _("“{field}” of “{step}” must be {expected}, and is {kind}: {runner} refuses to load the file")
         if in_step
-        else _("“{field}” must be {expected}, and is {kind}: TAKT refuses to load the file")
+        else _("“{field}” must be {expected}, and is {kind}: {runner} refuses to load the file")
     )
 
 

@@ -45,13 +45,13 @@ def _doubles(items: Node | None, pointer: str, parent: Node | None, context: Rul
         if first is name:
             continue
         if context.takt.refuses_doubles:
-            text = _("“{step}” stands there twice: TAKT refuses to run the file")
+            text = _("“{step}” stands there twice: {runner} refuses to run the file")
         elif parent is not None:
             text = _("“{step}” stands there twice among the sub-steps: their results can't be told apart")
         else:
             text = _("“{step}” stands there twice: only the first is ever run")
         yield Finding(
-            text.format(step=name.value),
+            text.format(step=name.value, runner=context.takt.release),
             name.span,
             name.pointer,
             str(parent.value) if parent is not None else name.value,

@@ -38,11 +38,12 @@ def _finding(target: Text, step: Step, subs: dict[str, Step], context: RuleConte
     meant: str | None
     if parent is not None:
         meant = parent.id
-        text = _("“{step}” leads to “{target}”, a sub-step of “{parent}”: TAKT refuses to load the file")
+        text = _("“{step}” leads to “{target}”, a sub-step of “{parent}”: {runner} refuses to load the file")
     else:
         meant = meant_for(target.value, [*context.flow.steps, *ENDS], context, RULE.code)
-        text = _("“{step}” leads to “{target}”, which is no movement: TAKT refuses to load the file")
-    text = text.format(step=step.id, target=target.value, parent=parent.id if parent else "")
+        text = _("“{step}” leads to “{target}”, which is no movement: {runner} refuses to load the file")
+    owner = parent.id if parent else ""
+    text = text.format(step=step.id, target=target.value, parent=owner, runner=context.takt.release)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = respelt(target, meant, context)

@@ -41,16 +41,16 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 if condition.kind != "empty":
                     yield _refused(rule, step, condition, context)
             elif isinstance(condition, When | LabelWhen) and step.kind == "call":
-                yield _of_call(rule, step)
+                yield _of_call(rule, step, context)
             elif isinstance(condition, Label) and (form := _like(rule.as_written)):
                 yield from _plain(rule, step, form, context)
 
 
 def _refused(rule: Transition, step: Step, fault: ConditionFault, context: RuleContext) -> Finding:
-    text = _("The condition of “{step}” can't be read, {why}: TAKT refuses to load the file")
+    text = _("The condition of “{step}” can't be read, {why}: {runner} refuses to load the file")
     meant = _meant(rule.as_written, context)
     return Finding(
-        text.format(step=step.id, why=fault.message),
+        text.format(step=step.id, why=fault.message, runner=context.takt.release),
         rule.key_span,
         f"{rule.pointer}/condition",
         step.id,
@@ -58,14 +58,13 @@ def _refused(rule: Transition, step: Step, fault: ConditionFault, context: RuleC
     )
 
 
-def _of_call(rule: Transition, step: Step) -> Finding:
+def _of_call(rule: Transition, step: Step, context: RuleContext) -> Finding:
     text = _(
         "“{condition}” of “{step}” can't be asked where a workflow is called, whose result is COMPLETE, ABORT or a"
-        " word: TAKT refuses to load the file"
+        " word: {runner} refuses to load the file"
     )
-    return Finding(
-        text.format(condition=rule.intent, step=step.id), rule.key_span, f"{rule.pointer}/condition", step.id
-    )
+    text = text.format(condition=rule.intent, step=step.id, runner=context.takt.release)
+    return Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id)
 
 
 def _like(condition: str) -> re.Match[str] | None:

@@ -33,12 +33,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if isinstance(parsed(rule, context), Aggregate):
                 if refused:
                     text = _(
-                        "“{condition}” asks for results of sub-steps, which “{step}” hasn't: TAKT refuses the file"
+                        "“{condition}” asks for results of sub-steps, which “{step}” hasn't: {runner} refuses the file"
                     )
                 else:
                     text = _("“{condition}” asks for results of sub-steps, which “{step}” hasn't: it never holds")
                 yield Finding(
-                    text.format(condition=rule.as_written, step=step.id),
+                    text.format(condition=rule.as_written, step=step.id, runner=context.takt.release),
                     rule.key_span,
                     f"{rule.pointer}/condition",
                     (parent or step).id,

@@ -57,7 +57,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _unknown(text: Text, message: str, candidates: Sequence[str], context: RuleContext) -> Finding:
-    message = (message + _(": TAKT refuses to load the file")).format(name=text.value)
+    message = (message + _(": {runner} refuses to load the file")).format(name=text.value, runner=context.takt.release)
     meant = meant_for(text.value, candidates, context, RULE.code)
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
@@ -66,11 +66,17 @@ def _unknown(text: Text, message: str, candidates: Sequence[str], context: RuleC
 
 
 def _both(ignored: Text, watched: Text, context: RuleContext) -> Finding:
-    text = _("The loop monitor watches “{name}” and ignores it: TAKT refuses to load the file")
+    text = _("The loop monitor watches “{name}” and ignores it: {runner} refuses to load the file")
     sides = [Side(context.registry, watched.span, watched.pointer, _("it is watched here"))]
     title = _("Remove “{field}”").format(field=ignored.value)
     fixes = take_away(context.registry, [ignored.pointer], title)
-    return Finding(text.format(name=ignored.value), ignored.span, ignored.pointer, sides=sides, proposals=fixes)
+    return Finding(
+        text.format(name=ignored.value, runner=context.takt.release),
+        ignored.span,
+        ignored.pointer,
+        sides=sides,
+        proposals=fixes,
+    )
 
 
 def _in_vain(monitor: LoopMonitor, context: RuleContext) -> Iterator[Finding]:

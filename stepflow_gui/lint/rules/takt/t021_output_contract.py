@@ -31,7 +31,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """The faults that the loader finds there, then names that stand twice."""
     for fault in faults_for(RULE.code, context):
         if fault.kind == "one_of":
-            text = _("A report is a name with its format, or labels with file names: TAKT refuses to load the file")
+            text = _("A report is a name with its format, or labels with file names: {runner} refuses to load the file")
+            text = text.format(runner=context.takt.release)
             yield Finding(text, span_of(context, fault), fault.pointer, step_at(context, fault.path))
         else:
             yield finding_of(fault, context)
@@ -63,12 +64,16 @@ def _path(name: Text, step: Step, spellings: dict[str, Text], context: RuleConte
             ),
             "reserved": _("“{file}” of “{step}” is a name that TAKT keeps for itself"),
         }
-        ending = _(": TAKT refuses to load the file") if era.refuses_unknown else _(": the run ends there")
+        ending = (
+            _(": {runner} refuses to load the file").format(runner=era.release)
+            if era.refuses_unknown
+            else _(": the run ends there")
+        )
         yield Finding(texts[refused].format(**values) + ending, name.span, name.pointer, step.id)
     elif era.refuses_doubles and first.value != name.value:
-        text = _("“{file}” and “{other}” differ in the case of letters only: TAKT refuses to load the file")
+        text = _("“{file}” and “{other}” differ in the case of letters only: {runner} refuses to load the file")
         yield Finding(
-            text.format(**values),
+            text.format(runner=era.release, **values),
             name.span,
             name.pointer,
             step.id,
@@ -84,12 +89,12 @@ def _doubles(step: Step, context: RuleContext) -> Iterator[Finding]:
             continue
         refused = context.takt.refuses_doubles
         text = (
-            _("“{step}” writes two reports of the name “{file}”: TAKT refuses to load the file")
+            _("“{step}” writes two reports of the name “{file}”: {runner} refuses to load the file")
             if refused
             else _("“{step}” writes two reports of the name “{file}”: both go into one file")
         )
         yield Finding(
-            text.format(step=step.id, file=name.value),
+            text.format(step=step.id, file=name.value, runner=context.takt.release),
             name.span,
             name.pointer,
             step.id,

@@ -44,10 +44,10 @@ def _appendices(step: Step, owner: str, context: RuleContext) -> dict[str, Findi
         first = seen.setdefault(label, rule) if label else rule
         if _appendix(first) == _appendix(rule):
             continue
-        text = _("“{label}” has another appendix than in the rule before: TAKT refuses to load the file")
+        text = _("“{label}” has another appendix than in the rule before: {runner} refuses to load the file")
         key = "condition" if _appendix(rule) is None else "appendix"
         found[f"{rule.pointer}/condition"] = Finding(
-            text.format(label=label),
+            text.format(label=label, runner=context.takt.release),
             rule.key_span if key == "condition" else rule.node.key_span(key),
             f"{rule.pointer}/{key}",
             owner,

@@ -111,7 +111,7 @@ def _finding(key: str, where: _Object, known: list[str], context: RuleContext) -
     if meant and where.node.member(meant):
         meant = None
     if key == "<<":
-        text = _("“<<” merges nothing in YAML 1.2: TAKT takes it for a key that it doesn't know")
+        text = _("“<<” merges nothing in YAML 1.2: {runner} reads it as an unknown key")
     elif key == "when":
         text = _("A “when” of its own was read from 0.36 to 0.49: now it stands in the condition, as when(…)")
     elif newer == "":
@@ -119,14 +119,14 @@ def _finding(key: str, where: _Object, known: list[str], context: RuleContext) -
     elif newer:
         text = _("“{key}” is called “{newer}” here")
     else:
-        text = _("TAKT knows no “{key}” here")
+        text = _("{runner} doesn't know “{key}” here")
     text += _(": it refuses to load the file") if refused else _(": it is dropped without a word")
     if meant and not newer:
         text += _(". Did you mean “{meant}”?")
     path = tuple(int(each) if each.isdecimal() else each for each in split(where.pointer))
     renamed = list(_renamed(key, meant, newer, pointer, context))
     return Finding(
-        text.format(key=key, newer=newer, meant=meant),
+        text.format(key=key, newer=newer, meant=meant, runner=context.takt.release),
         where.node.key_span(key),
         pointer,
         step_at(context, path),

@@ -45,9 +45,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         if any(isinstance(parsed(rule, context), Label) for rule in step.transitions):
             reported.add(step.id)
-            text = _("TAKT finds no tags of a movement called “{step}”: the run is aborted when it is judged")
+            text = _("{runner} finds no tags of a movement called “{step}”: the run is aborted when it is judged")
             fixes = list(_renamed(step, taken, context)) if parent is None else list(_sub_renamed(step, taken, context))
-            yield Finding(text.format(step=step.id), step.key_span, step.pointer, (parent or step).id, proposals=fixes)
+            text = text.format(step=step.id, runner=context.takt.release)
+            yield Finding(text, step.key_span, step.pointer, (parent or step).id, proposals=fixes)
     for monitor in context.flow.monitors:
         if monitor.judge is None or len(monitor.judge.transitions) < 2:
             continue

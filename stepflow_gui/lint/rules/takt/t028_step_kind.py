@@ -56,7 +56,13 @@ def _finding(each: Misplaced, document: ParsedFile, context: RuleContext) -> Fin
     assert span is not None  # the step was found in this very tree
     there = document.tree.at(pointer) is not None
     fixes = take_away(document, [pointer], _("Remove “{field}”").format(field=each.field)) if there else ()
-    return Finding(text + _(": TAKT refuses to load the file"), span, pointer, owner, proposals=fixes)
+    return Finding(
+        text + _(": {runner} refuses to load the file").format(runner=context.takt.release),
+        span,
+        pointer,
+        owner,
+        proposals=fixes,
+    )
 
 
 def _texts() -> dict[Reason, str]:

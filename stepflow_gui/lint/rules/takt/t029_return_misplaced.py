@@ -69,15 +69,26 @@ def _head(called: Node, results: list[Text], context: RuleContext, *, is_callabl
     """What the file says of itself as a called one."""
     for key in () if is_callable else _OF_CALLABLE:
         if called.get(key) is not None:
-            text = _("“{field}” is for callable workflows, and “callable” isn't true: TAKT refuses to load the file")
+            text = _(
+                "“{field}” is for callable workflows, and “callable” isn't true: {runner} refuses to load the file"
+            )
             pointer = join("", "subworkflow", key)
             fixes = take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))
-            yield Finding(text.format(field=key), called.key_span(key), pointer, proposals=fixes)
+            yield Finding(
+                text.format(field=key, runner=context.takt.release), called.key_span(key), pointer, proposals=fixes
+            )
     for result in results if is_callable else ():
         if result.value in ENDS:
-            text = _("“{result}” is what every workflow may return, and can't be listed: TAKT refuses to load the file")
+            text = _(
+                "“{result}” is what every workflow may return, and can't be listed: {runner} refuses to load the file"
+            )
             fixes = take_away(context.registry, [result.pointer], _("Remove “{field}”").format(field=result.value))
-            yield Finding(text.format(result=result.value), result.span, result.pointer, proposals=fixes)
+            yield Finding(
+                text.format(result=result.value, runner=context.takt.release),
+                result.span,
+                result.pointer,
+                proposals=fixes,
+            )
 
 
 def _rule(
@@ -105,7 +116,8 @@ def _rule(
     else:
         return
     yield Finding(
-        text.format(step=place.step.id, result=given.value) + _(": TAKT refuses to load the file"),
+        text.format(step=place.step.id, result=given.value)
+        + _(": {runner} refuses to load the file").format(runner=context.takt.release),
         given.span,
         given.pointer,
         (place.parent or place.step).id,

@@ -1,0 +1,34 @@
+"""Findings about TAKT files name the release that they speak of: releases differ."""
+
+import pytest
+
+import catalogue
+from stepflow_gui.lint.examples.piece import whole_piece
+from tests.lint.conftest import Lint
+
+RULES = "stepflow_gui/lint/rules/takt"
+OTHERS = {  # these speak of the format, of no runner
+    "“{{{name}}}” is of another version of TAKT: it stays as it is",
+    "“{file}” of “{step}” is a name that TAKT keeps for itself",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        (
+            "name: x\nmax_iterations: 5\nmovements:\n  - name: a\n    rules:\n      - {condition: ok, next: gone}\n",
+            "0.8",
+        ),
+        ("name: x\nmax_steps: 5\nsteps:\n  - name: a\n    rules:\n      - {condition: ok, next: gone}\n", "0.60"),
+    ],
+)
+def test_the_release_of_the_file(text: str, release: str, lint_example: Lint) -> None:
+    (found,) = [each for each in lint_example(whole_piece(text)) if each.code == "T004"]
+    assert f"TAKT {release} refuses to load the file" in found.message
+
+
+def test_no_text_says_takt_without_a_release() -> None:
+    texts = {use.id for use in catalogue.uses() if RULES in use.file.as_posix()}
+    assert texts
+    assert {text for text in texts if "TAKT" in text} <= OTHERS
