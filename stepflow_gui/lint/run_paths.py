@@ -251,7 +251,7 @@ class _OfChecks:
         """The steps it leads to; a run can take every way of a check."""
         check = step.raw.get("check")
         outcomes = [check.get("onPass"), check.get("onFail")] if isinstance(check, dict) else [None]
-        if any(_leads_nowhere(outcome) for outcome in outcomes):
+        if any(_goes_nowhere(outcome) for outcome in outcomes):
             self.paths.ends.add(step.id)
         if any(_is_unclear(outcome) for outcome in outcomes):
             self.paths.vague.add(step.id)
@@ -268,7 +268,7 @@ class _OfChecks:
                 self.paths.vague.add(step.id)
 
 
-def _leads_nowhere(outcome: Any) -> bool:
+def _goes_nowhere(outcome: Any) -> bool:
     return not isinstance(outcome, dict) or not any(
         outcome.get(key) for key in ("next", "fallback", "retry", "complete")
     )

@@ -60,11 +60,11 @@ def check(case: Case, folder: Path) -> None:
     lay_out(case.files, folder)
     chance = random.Random(case.choices)
     registry = _registry(case.files, folder)
-    agent = open_agent(registry)
-    if isinstance(agent, ReadProblem):
-        assert describe(agent)
-        return
     for deed in chance.sample(DEEDS, _DEEDS_A_CASE):
+        agent = open_agent(registry)  # anew: one of them may have written the files
+        if isinstance(agent, ReadProblem):
+            assert describe(agent)
+            return
         with _in(folder):
             deed(agent, chance)
 

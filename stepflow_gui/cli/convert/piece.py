@@ -15,7 +15,10 @@ from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.files.store import Saved, SaveFailed, save
+from stepflow_gui.project.finding.locate import marked_root
+from stepflow_gui.text.files.boundary import refuse_outside
+from stepflow_gui.text.files.presence import is_file
+from stepflow_gui.text.files.store import ChangedOnDisk, Saved, SaveFailed, reason_of, save
 
 NOTHING, CHANGES, TROUBLE = 0, 1, 2
 NAME = "stepflow convert"
@@ -28,6 +31,7 @@ def convert_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     options = parser.options
     options.add_argument("--to", choices=("workflow",), default="workflow", help=_("what it becomes"))
     options.add_argument("--output", "-o", metavar=_("FILE"), help=_("write it into another file"))
+    options.add_argument("--force", action="store_true", help=_("overwrite a file that exists"))
     options.add_argument("--write", action="store_true", help=_("write it in place; without it nothing changes"))
     options.add_argument("--json", action="store_true", help=_("say all as JSON, for programs"))
     add_language(parser)
@@ -41,10 +45,16 @@ def convert_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     new = source.with_text(found.text)
     written = bool(chosen.write or chosen.output)
     if written:
-        saved = save(path, new, source, agent.root) if chosen.write else write_output(Path(chosen.output), found.text)
-        if not isinstance(saved, Saved):
-            reason = saved.reason if isinstance(saved, SaveFailed) else _("it was changed meanwhile")
-            message = _("{path}: can't be written ({reason})").format(path=chosen.output or path, reason=reason)
+        saved = (
+            save(path, new, source, agent.root)
+            if chosen.write
+            else _write_copy(Path(chosen.output), found.text, force=chosen.force)
+        )
+        if isinstance(saved, ChangedOnDisk):
+            message = _("{path}: changed meanwhile; nothing was written").format(path=shown_path(path, Path.cwd()))
+            return report_usage_error(NAME, UsageError(message))
+        if isinstance(saved, SaveFailed):
+            message = _("{path}: can't be written ({reason})").format(path=saved.path, reason=saved.reason)
             return report_usage_error(NAME, UsageError(message))
     if chosen.json:
         left = [{"pointer": each.pointer, "message": each.message} for each in found.left]
@@ -54,6 +64,19 @@ def convert_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
             write_bytes("".join(file_difference(FixedFile(path, source, new), Path.cwd())))
         _print_losses(found.left)
     return NOTHING if written else CHANGES
+
+
+def _write_copy(path: Path, text: str, *, force: bool) -> Saved | SaveFailed:
+    if is_file(path) and not force:
+        return SaveFailed(path, _("it exists already; --force overwrites it"))
+    root = marked_root(path)
+    try:
+        if root is not None:
+            refuse_outside(path, root)
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        return SaveFailed(path, reason_of(error))
+    return write_output(path, text)
 
 
 def _print_losses(left: Sequence[Left]) -> None:

@@ -130,13 +130,13 @@ def rank(part: SubFlow, entries: list[NodeId]) -> None:
 
 def _let_down(part: SubFlow, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
     """Bring what no entry leads to next to what it leads to, instead of to the top."""
-    led_to = set(fixed)
+    reached = set(fixed)
     for node in ordered:
-        if not led_to.isdisjoint(downward.predecessors(node)):
-            led_to.add(node)
+        if not reached.isdisjoint(downward.predecessors(node)):
+            reached.add(node)
     for node in reversed(ordered):
         below = [part.rank[other] for other in downward.successors(node)]
-        if below and node not in led_to:
+        if below and node not in reached:
             part.rank[node] = min(below) - 1
 
 

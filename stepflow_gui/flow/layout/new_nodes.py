@@ -71,10 +71,10 @@ def _outwards(missing: list[NodeId], near: Mapping[NodeId, Neighbours], boxes: M
 
 def _wish(size: NodeSize, boxes: Mapping[NodeId, Box], near: Neighbours) -> Box | None:
     """Below what leads here, else above what this leads to."""
-    for other, leads_here in sorted(near, key=lambda one: not one[1]):
+    for other, is_source in sorted(near, key=lambda one: not one[1]):
         box = boxes.get(other)
         if box:
-            y = box.bottom + _BELOW if leads_here else box.y - _BELOW - size.height
+            y = box.bottom + _BELOW if is_source else box.y - _BELOW - size.height
             return Box(box.middle - size.width / 2, y, size.width, size.height)
     return None
 

@@ -139,7 +139,7 @@ class ThreeWayMerge(QObject):
         node = trees[path].at(conflict.pointer)
         now = None if node is None else text_of(trees[path], node)
         sides: tuple[tuple[Side, str | None], ...] = (("ours", conflict.ours), ("theirs", conflict.theirs))
-        return next((side for side, text in sides if _says_the_same(now, text)), None)
+        return next((side for side, text in sides if _is_same_text(now, text)), None)
 
     def _history_moved(self, index: int) -> None:
         if self._conflicts:
@@ -148,7 +148,7 @@ class ThreeWayMerge(QObject):
             self.changed.emit()
 
 
-def _says_the_same(one: str | None, other: str | None) -> bool:
+def _is_same_text(one: str | None, other: str | None) -> bool:
     if one is None or other is None:
         return one is other
     first, second = read_json(Source(one)).root, read_json(Source(other)).root

@@ -124,13 +124,13 @@ class Notice(QWidget):
         field = FormLineEdit(steps)
         field.setPlaceholderText(_("step id"))
         field.setAccessibleName(self._text.text())
-        field.entered.connect(lambda target: self._led(change, target))
+        field.entered.connect(lambda target: self._add_with_target(change, target))
         self._below = field
         self._column.addWidget(field)
         field.show()
         field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _led(self, change: AddIntent | SetIntents, target: str) -> None:
+    def _add_with_target(self, change: AddIntent | SetIntents, target: str) -> None:
         if not target:
             return
         if isinstance(change, AddIntent):

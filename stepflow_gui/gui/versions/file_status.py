@@ -17,6 +17,7 @@ from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.open_marks import OpenMarks
+from stepflow_gui.text.files.boundary import is_outside
 from stepflow_gui.text.files.staging import may_write
 
 _AGAIN = 2_000  # milliseconds from one look at the others to the next, as long as there are any
@@ -103,7 +104,16 @@ class FileStatus:
         if self._document is None:
             return []
         texts = [text for text in self._document.texts if text.base is not None and not text.gone]
-        return [text.path for text in texts if text.path != self._document.layout_path and _why_not(text.path)]
+        return [text.path for text in texts if text.path != self._document.layout_path and self._why_not(text.path)]
+
+    def _why_not(self, path: Path) -> str | None:
+        """What keeps a file from being saved: `file`, the `folder` in which the new one is written first, `outside`."""
+        if self._document is not None and is_outside(path, self._document.folder.root):
+            return "outside"
+        real = path.resolve()
+        if real.exists() and not may_write(real):
+            return "file"
+        return None if may_write(real.parent) else "folder"
 
     def _elsewhere(self) -> list[int]:
         if self._marks is None or self._document is None:
@@ -131,10 +141,13 @@ class FileStatus:
         if not self.read_only:
             return ""
         first = self.read_only[0]
-        if _why_not(first) == "folder":
-            message = _("“{file}” is read-only: its folder can't be written to.")
-        else:
-            message = _("“{file}” is read-only.")
+        match self._why_not(first):
+            case "folder":
+                message = _("“{file}” is read-only: its folder can't be written to.")
+            case "outside":
+                message = _("“{file}” is read-only: it lies outside the project, through a link.")
+            case _:
+                message = _("“{file}” is read-only.")
         names = _("”, “").join(path.name for path in self.read_only)
         can = _("You can look around and try changes, and save them in a copy.")
         return _("{sentence} {next}").format(sentence=message.format(file=names), next=can)
@@ -165,14 +178,6 @@ class FileStatus:
     def _came_back(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
             self.look()
-
-
-def _why_not(path: Path) -> str | None:
-    """What keeps a file from being saved: `file`, or the `folder` in which the new one is written first."""
-    real = path.resolve()
-    if real.exists() and not may_write(real):
-        return "file"
-    return None if may_write(real.parent) else "folder"
 
 
 def _sign(name: str, pressed: Callable[[], object]) -> QToolButton:

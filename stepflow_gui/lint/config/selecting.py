@@ -52,7 +52,7 @@ class RuleSelection:
     __slots__ = ("_known", "layers")
 
     def __init__(self, layers: Iterable[SelectionLayer] = ()) -> None:
-        self.layers = [layer for layer in layers if _says_something(layer)]
+        self.layers = [layer for layer in layers if _is_set(layer)]
         self._known: dict[tuple[str, tuple[int, ...]], RuleVerdict] = {}
 
     def verdict(self, code: str, files: Iterable[Path]) -> RuleVerdict:
@@ -77,7 +77,7 @@ class RuleSelection:
         )
 
 
-def _says_something(layer: SelectionLayer) -> bool:
+def _is_set(layer: SelectionLayer) -> bool:
     return layer.select is not None or bool(layer.extend or layer.ignore or layer.severity)
 
 

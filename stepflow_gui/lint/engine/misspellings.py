@@ -50,7 +50,7 @@ def join_consequences(
     instead: dict[int, RuleFinding | None] = {id(each): None for each in gone}
     instead |= {id(each): each._replace(finding=each.finding._replace(proposals=())) for each in altered}
     for number, one in enumerate(respelt):
-        instead[id(one.found)] = _leading(one.found, riders.get(number, []), folder.registry)
+        instead[id(one.found)] = _first(one.found, riders.get(number, []), folder.registry)
     replaced = (instead.get(id(each), each) for each in found)
     return [each for each in replaced if each is not None]
 
@@ -94,17 +94,17 @@ def _compared(
     others: list[RuleFinding], meant: list[RuleFinding], respelt: list[_Respelling], registry: AnyDocument
 ) -> tuple[list[RuleFinding], list[RuleFinding]]:
     """Of the other findings those that are said in other words of the text as it is meant, and those that are gone."""
-    said = Counter(_identity(each, registry) for each in meant)
+    counts = Counter(_identity(each, registry) for each in meant)
     words = [pair for each in respelt for pair in _words(each)]
     unmatched: list[RuleFinding] = []
     for each in others:
-        same = next((key for key in _identities(each, registry, words) if said[key] > 0), None)
+        same = next((key for key in _identities(each, registry, words) if counts[key] > 0), None)
         if same is None:
             unmatched.append(each)
         else:
-            said[same] -= 1
+            counts[same] -= 1
     codes: Counter[Hashable] = Counter()
-    for (code, path, _step, _message), count in said.items():
+    for (code, path, _step, _message), count in counts.items():
         codes[code, path] += count
     altered: list[RuleFinding] = []
     gone: list[RuleFinding] = []
@@ -147,7 +147,7 @@ def _cause(each: RuleFinding, respelt: list[_Respelling]) -> int:
     return next(same, 0)
 
 
-def _leading(each: RuleFinding, riders: list[RuleFinding], registry: AnyDocument) -> RuleFinding:
+def _first(each: RuleFinding, riders: list[RuleFinding], registry: AnyDocument) -> RuleFinding:
     finding = each.finding
     sides = list(finding.sides)
     places = {(finding.document or registry, finding.span)} | {(side.document, side.span) for side in sides}

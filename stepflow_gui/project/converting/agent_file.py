@@ -4,6 +4,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import ConvertAgent
+from stepflow_gui.formats.climpt.agent.converting import LEFT_OVER
 from stepflow_gui.formats.climpt.agent.flat_fields import moves
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.formats.converting.made import JsonObject, object_of
@@ -13,12 +14,15 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.converting.work import ConversionDraft, LostPart, with_values
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.edit import apply
+from stepflow_gui.text.json.edit import remove
 from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 
 _OLDER_GROUPS = frozenset({split(older)[0] for older, _newer in moves()})
 _TYPE = "/runner/verdict/type"
+_CONFIG = "/runner/verdict/config"
 _LIMIT = 100  # iterations of a flow with checks
 
 
@@ -40,6 +44,7 @@ def convert_agent_file(work: ConversionDraft, source: str, checks: Checks) -> Re
     if source == "checks":
         allow_iterations(work, document.path, checks)
     _call_verdict(work, document.path)
+    _drop_left_over(work, document.path)
     return None
 
 
@@ -49,6 +54,18 @@ def _call_verdict(work: ConversionDraft, path: Path) -> None:
     today = OLDER_VERDICT_TYPES.get(named.value) if named is not None and isinstance(named.value, str) else None
     if today is not None:
         work.write(path, with_values(work.now(path), {_TYPE: today}))
+
+
+def _drop_left_over(work: ConversionDraft, path: Path) -> None:
+    """Fields of the verdict's config that no runner reads any more."""
+    tree = read_json(Source(work.now(path)))
+    pointers = [pointer for key in LEFT_OVER if tree.at(pointer := join(_CONFIG, key)) is not None]
+    if not pointers:
+        return
+    for pointer in pointers:
+        what = _("“{word}”").format(word=".".join(split(pointer)))
+        work.lost.append(LostPart(path, pointer, what, _("no runner reads it")))
+    work.write(path, apply(work.now(path), remove(tree, *pointers)))
 
 
 def _set_apart(work: ConversionDraft, document: ParsedFile) -> None:

@@ -52,9 +52,9 @@ class AnswerField(NamedTuple):
     def description(self) -> str:
         """What the schema says of it."""
         for key in ("description", "title") if not self.forms else ("description",):
-            said = self.schema.get(key)
-            if isinstance(said, str) and said:
-                return said
+            own_text = self.schema.get(key)
+            if isinstance(own_text, str) and own_text:
+                return own_text
         return ""
 
     @property

@@ -164,8 +164,8 @@ def _why_no_prompt(asked: ResponderQuery) -> str:
     reasons = [tried.why for tried in asked.prompt.tried if tried.why]
     if asked.prompt.text is not None or not reasons:
         return _("its prompt is empty") if asked.prompt.text is not None else _("it has no prompt")
-    told = next((reason for reason in reasons if reason != missing), None)
-    return told or _("it has no prompt file")
+    unreadable = next((reason for reason in reasons if reason != missing), None)
+    return unreadable or _("it has no prompt file")
 
 
 def _broken(schema: Mapping[str, Any] | None, answer: ModelReplyAnswer) -> tuple[Any, ...]:

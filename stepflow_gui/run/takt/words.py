@@ -36,7 +36,7 @@ def lines_of(machine: PieceMachine, state: PieceState, happening: Happening) -> 
     """What happened, a line each; `state` is the one that it led to. A movement's start heads what follows."""
     if isinstance(happening, Completed):
         return _completed(machine, happening)
-    if isinstance(happening, Started) and _begins_anew(_named(machine, happening.movement), state):
+    if isinstance(happening, Started) and _starts_over(_named(machine, happening.movement), state):
         text = _("{number}. {movement}, in a new session")
         return [text.format(number=happening.iteration, movement=happening.movement)]
     return [_line(state, happening)]
@@ -118,7 +118,7 @@ def _completed(machine: PieceMachine, done: Completed) -> list[str]:
     return lines
 
 
-def _begins_anew(movement: Movement, state: PieceState) -> bool:
+def _starts_over(movement: Movement, state: PieceState) -> bool:
     """Whether it works in a session of its own, though there is one that it could go on with."""
     return movement.session == "refresh" and state.sessions.get(movement.session_key, 1) > 1
 

@@ -4,17 +4,27 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import IO
 
 from stepflow_gui.messages import _
 
 
 def read_bytes(path: Path) -> bytes:
     """What a file holds. Raises OSError, also for what is not a regular file, and ValueError for an impossible name."""
+    with open_regular(path) as file:
+        return file.read()
+
+
+def open_regular(path: Path) -> IO[bytes]:
+    """Open a file to read it. Raises as `read_bytes`."""
     # Opened without waiting, so that a pipe nobody writes to doesn't hang before it can be told.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(handle, "rb") as file:
-        refuse_odd(path, os.fstat(file.fileno()).st_mode)
-        return file.read()
+    try:
+        refuse_odd(path, os.fstat(handle).st_mode)
+    except OSError:
+        os.close(handle)
+        raise
+    return os.fdopen(handle, "rb")
 
 
 def refuse_odd(path: Path, mode: int) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
 from stepflow_gui.text.files.locking import hold
-from stepflow_gui.text.files.regular_file import read_bytes
+from stepflow_gui.text.files.regular_file import open_regular, read_bytes
 from stepflow_gui.text.files.staging import Staged, flush_folder
 
 _VERSION = 1
@@ -73,7 +73,7 @@ class SaveJournal:
     def _left(self) -> Iterator[Path]:
         for entry in sorted(self.folder.glob("*.json")):
             try:
-                with entry.open("rb") as file:
+                with open_regular(entry) as file:
                     free = hold(file)
             except OSError:
                 continue

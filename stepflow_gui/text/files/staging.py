@@ -14,7 +14,7 @@ from typing import IO
 
 from stepflow_gui.text.files.boundary import refuse_outside
 from stepflow_gui.text.files.locking import hold
-from stepflow_gui.text.files.regular_file import read_bytes, refuse_odd
+from stepflow_gui.text.files.regular_file import open_regular, read_bytes, refuse_odd
 
 _LONGEST = 200  # bytes
 _ABANDONED = 3600  # seconds after which a file of ours is left over even where nobody can tell by its lock
@@ -222,7 +222,7 @@ def _is_left_over(child: Path, target: Path) -> bool:
         return True
     new = child.with_name(child.name.replace(f"{_OLD}.tmp", ".tmp"))
     try:
-        with (new if new.exists() else target).open("rb") as file:
+        with open_regular(new if new.exists() else target) as file:
             return hold(file)
     except OSError:
         return False

@@ -210,17 +210,17 @@ def _model_of(tree: JsonTree, pointer: str, value: JsonValue) -> Node | None:
 
 def _relative(tree: JsonTree, pointer: str, key: str, value: JsonValue) -> Node | None:
     keys = split(pointer)
-    way = [key]
+    segments = [key]
     for _ in range(min(_LEVELS, len(keys))):
         pointer = parent(pointer)
         around = tree.at(pointer)
         for other in _inside(around) if around else []:
             node: Node | None = other
-            for step in way:
+            for step in segments:
                 node = node.get(step) if node else None
             if node is not None and node.kind == kind_of(value) and spans(node):
                 return node
-        way.insert(0, keys.pop())
+        segments.insert(0, keys.pop())
     return None
 
 

@@ -87,7 +87,7 @@ class Block:
 
     def extent(self, index: int) -> tuple[int, int]:
         """Where a member or element stands, with its comments."""
-        return self._lead(index), self._end(index)
+        return self._start(index), self._end(index)
 
     def insert(self, slot: int, written: list[str]) -> list[TextEdit]:
         """Put in what was written, before the one that has that number now."""
@@ -105,8 +105,8 @@ class Block:
             if index == 0 and not self._is_on_own_line(0):
                 first_left = next(each for each in range(len(self.heads)) if each not in gone)
                 edits += self._without_head(first_left)
-            elif not any(edit.start <= self._lead(index) < edit.end for edit in edits):
-                start, end = self._lead(index), self._end(index)
+            elif not any(edit.start <= self._start(index) < edit.end for edit in edits):
+                start, end = self._start(index), self._end(index)
                 behind = self._behind_line_end(end)
                 if behind > end:
                     edits.append(TextEdit(start, behind, ""))
@@ -117,8 +117,8 @@ class Block:
     def _without_head(self, first_left: int) -> list[TextEdit]:
         """Where the first part stands behind a dash, the next one comes up there; its comments go above the dash."""
         head, above = self.heads[0], self._line(self.heads[0])
-        lead = self._lead(first_left)
-        comments = self.text[lead : self._line(self.heads[first_left])]
+        start_left = self._start(first_left)
+        comments = self.text[start_left : self._line(self.heads[first_left])]
         outer = len(self.text[above:head]) - len(self.text[above:head].lstrip(" "))
         moved = "".join(" " * outer + line.lstrip(" ") for line in _LINE.findall(comments))
         edits = [TextEdit(head, self.heads[first_left], "")]
@@ -151,12 +151,12 @@ class Block:
         return [TextEdit(bounds[0], end, text)]
 
     def _chunk_start(self, index: int) -> int:
-        return self._lead(index) if self._is_on_own_line(index) else self.heads[index]
+        return self._start(index) if self._is_on_own_line(index) else self.heads[index]
 
     def _end(self, index: int) -> int:
         return line_end_of(self.text, _last_inside(self.text, self.nodes[index]))
 
-    def _lead(self, index: int) -> int:
+    def _start(self, index: int) -> int:
         """The beginning of the line, or of the comment lines above that are indented alike."""
         start = self._line(self.heads[index])
         if not self._is_on_own_line(index):

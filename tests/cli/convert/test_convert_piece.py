@@ -33,6 +33,20 @@ def test_it_is_written_in_place_or_elsewhere(run: Run, piece: Path, tmp_path: Pa
     assert (code, "the words of newer runners already" in err) == (2, True)
 
 
+def test_folders_are_made_and_files_are_kept(run: Run, piece: Path, tmp_path: Path) -> None:
+    new = tmp_path / "not" / "there" / "new.yaml"
+    assert run("convert", piece, "--output", new).code == 0
+    assert new.read_text() == WORKFLOW
+    for kept in (new, piece):
+        kept.write_text("mine: 1\n" + PIECE)
+        code, _out, err = run("convert", piece, "--output", kept)
+        assert (code, kept.read_text()) == (2, "mine: 1\n" + PIECE)
+        assert "it exists already; --force overwrites it" in err
+        kept.write_text(PIECE)
+    assert run("convert", piece, "--output", new, "--force").code == 0
+    assert new.read_text() == WORKFLOW
+
+
 def test_as_json(run: Run, piece: Path) -> None:
     told = json.loads(run("convert", piece, "--json").out)
     assert told["text"] == WORKFLOW
@@ -40,7 +54,8 @@ def test_as_json(run: Run, piece: Path) -> None:
 
 
 def test_where_it_cannot_be_written_it_says_so(run: Run, piece: Path, tmp_path: Path) -> None:
-    code, _out, err = run("convert", piece, "--output", tmp_path / "gone" / "new.yaml")
+    (tmp_path / "file").write_text("")
+    code, _out, err = run("convert", piece, "--output", tmp_path / "file" / "new.yaml")
     assert (code, "can't be written" in err) == (2, True)
     assert run("convert", piece, "--output", tmp_path / "x.yaml", "--write").code == 2
 

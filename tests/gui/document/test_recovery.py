@@ -14,6 +14,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.journal import Journal
+from stepflow_gui.text.source import Source
 from tests.gui.document.conftest import Open
 
 
@@ -121,3 +122,13 @@ def test_what_a_killed_program_had_not_saved_is_found_by_the_next(
     recovery.discard([left])
     assert recovery.left() == []
     assert Journal(tmp_path / "journal").left() == []
+
+
+def test_what_the_file_holds_by_now_is_not_offered(recovery: Recovery, tmp_path: Path) -> None:
+    for name, text in (("saved.json", "mine"), ("other.json", "theirs")):
+        (tmp_path / name).write_text(text)
+        journal = Journal(tmp_path / "journal")
+        assert journal.note(tmp_path / name, Source("mine"), Source("was")) is None
+        journal.leave()
+    assert [left.path.name for left in recovery.left()] == ["other.json"]
+    assert [left.path.name for left in Journal(tmp_path / "journal").left()] == ["other.json"]

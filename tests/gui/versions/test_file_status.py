@@ -122,6 +122,19 @@ def test_what_cant_be_written_is_said_when_opened_and_can_be_copied(
     assert window.save()
 
 
+def test_what_a_link_leads_out_of_the_project_to_is_read_only(shell: Shell, registry: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.json"
+    registry.rename(outside)
+    registry.symlink_to(outside)
+    assert shell.open(registry)
+    assert "outside the project" in shell.current.banner.text
+    type_something(shell)
+    before = outside.read_bytes()
+    assert not shell.current.save()
+    assert "outside the project" in shell.current.banner.text
+    assert outside.read_bytes() == before
+
+
 def test_places_of_steps_in_a_read_only_project_are_kept_elsewhere(
     shell: Shell, registry: Path, tmp_path: Path
 ) -> None:

@@ -271,3 +271,68 @@ def test_an_unsaved_prompt_counts(open_example: Open) -> None:
     typed = agent.with_buffers({agent.folder / INITIAL: Source("Issue {uv-issue} {uv-more}\n")})
     assert not of("SF506", lint(typed))
     assert of("SF508", lint(typed))
+
+
+# What is a slip away
+
+
+def fixes_of(code: str, found: list[Diagnostic]) -> list[list[str]]:
+    return [[edit.text for edit in each.fixes[0].edits] if each.fixes else [] for each in found if each.code == code]
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong", "right"),
+    [("edition", "defualt", "default"), ("c3", "isue", "issue"), ("c2", "initail", "initial")],
+)
+def test_a_misspelt_address_is_mended_where_the_prompt_is_there(
+    field: str, wrong: str, right: str, lint_example: Lint
+) -> None:
+    found = lint_example({f"{STEP}/{field}": wrong})
+    (missing,) = found
+    assert (missing.code, missing.pointer) == ("SF506", f"{STEP}/{field}")
+    assert fixes_of("SF506", found) == [[f'"{right}"']]
+
+
+def test_a_prompt_that_another_step_shows_is_not_offered(lint_example: Lint) -> None:
+    other = {"stepId": "initial.other", "name": "Other", "c2": "initial", "c3": "issue", "edition": "defualt"}
+    (missing,) = of("SF506", lint_example({"/steps/initial.other": other}))
+    assert missing.pointer == "/steps/initial.other"
+    assert [fix.title for fix in missing.fixes] == ["Begin the file f_defualt.md"]
+
+
+def test_without_prompts_the_edition_of_other_steps_says_what_is_meant(lint_example: Lint) -> None:
+    found = lint_example(changed({f"{STEP}/edition": "defualt"}, texts=ALL_PROMPTS))
+    assert [each for each in fixes_of("SF506", found) if each] == [['"default"']]
+
+
+@pytest.mark.parametrize("key", ["initial_isssue", "intial_issue"])
+def test_a_fallback_key_that_another_step_has_is_not_offered(key: str, lint_example: Lint) -> None:
+    changes: dict[str, Any] = {f"{STEP}/fallbackKey": key, "/steps/continuation.issue/fallbackKey": "initial_issue"}
+    assert of("SF502", lint_example(changes)) == []
+
+
+def test_a_fallback_key_of_ones_own_is_compared_with_the_steps_id(lint_example: Lint) -> None:
+    step = {"stepId": "initial.triage", "name": "Triage", "c2": "initial", "c3": "triage", "edition": "default"}
+    found = lint_example({"/steps/initial.triage": {**step, "fallbackKey": "initial_triagee"}})
+    assert fixes_of("SF502", found) == [['"initial_triage"']]
+
+
+def test_a_misspelt_parameter_is_renamed_and_said_once(lint_example: Lint) -> None:
+    parameter = {"type": "string", "cli": "--guideline", "required": True, "description": "What to heed"}
+    listed = {f"/steps/{step}/uvVariables": ["issue", "guideline"] for step in ("initial.issue", "continuation.issue")}
+    texts = dict.fromkeys((INITIAL, CONTINUATION), "Issue {uv-issue} {uv-guideline}\n")
+    found = lint_example(changed({"agent.json#/parameters/guidline": parameter, **listed}, texts=texts))
+    (unknown,) = of("SF510", found)
+    assert [(edit.file.name, edit.text) for edit in unknown.fixes[0].edits] == [("agent.json", '"guideline"')]
+
+
+def test_a_variable_misspelt_in_the_list_is_mended_there(lint_example: Lint) -> None:
+    found = lint_example({f"{STEP}/uvVariables": ["isue"]})
+    assert len(found) == 1
+    assert [edit.text for edit in found[0].fixes[0].edits] == ['"issue"']
+
+
+def test_a_variable_misspelt_in_the_prompt_is_mended_there(lint_example: Lint) -> None:
+    (found,) = lint_example(changed(texts={INITIAL: "Issue {uv-isue}\n"}))
+    assert found.code == "SF508"
+    assert [edit.text for edit in found.fixes[0].edits] == ["{uv-issue}"]

@@ -12,6 +12,8 @@ from tests.lint.conftest import Lint
 FIRST = "/steps/initial.issue"
 CLOSURE = "/steps/closure.issue"
 
+_PART = {"name": "Part", "c2": "initial", "edition": "default"}
+
 
 def said(found: list[Diagnostic], *codes: str) -> list[tuple[str, str, str | None]]:
     return [(each.code, each.severity, each.pointer) for each in found if each.code in codes]
@@ -136,6 +138,15 @@ def test_what_it_takes_or_what_is_no_c3(c3: Any, lint_example: Lint) -> None:
 def test_the_same_words_are_offered(c3: str, meant: str | None, lint_example: Lint) -> None:
     found = next(each for each in lint_example({f"{FIRST}/c3": c3}) if each.code == "SF106")
     assert [edit.text for fix in found.fixes for edit in fix.edits] == ([f'"{meant}"'] if meant else [])
+
+
+def test_no_two_steps_are_given_one_c3(lint_example: Lint) -> None:
+    parts = {f"/steps/initial.part{number}": {**_PART, "c3": f"part{number:03}"} for number in range(3)}
+    found = [each for each in lint_example(parts) if each.code == "SF106"]
+    assert len(found) == 3
+    assert [each.fixes for each in found] == [()] * 3
+    taken = {"/steps/initial.part": {**_PART, "c3": "part"}, "/steps/initial.other": {**_PART, "c3": "part7"}}
+    assert [each.fixes for each in lint_example(taken) if each.code == "SF106"] == [()]
 
 
 @pytest.mark.parametrize(
@@ -280,14 +291,16 @@ def test_fields_that_are_wanted(changes: dict[str, Any], pointer: str | None, fi
 
 
 @pytest.mark.parametrize(
-    ("where", "value", "meant"),
+    ("where", "value", "meant", "severity"),
     [
-        (f"{FIRST}/stepKind", "wrok", '"work"'),
-        (f"{FIRST}/type", "script", None),
-        ("/validationSteps", {"a": {"onFailure": {"maxAttempts": 0}}}, None),
+        (f"{FIRST}/stepKind", "wrok", '"work"', "error"),  # as bad as what follows from it
+        (f"{FIRST}/type", "script", None, "warning"),
+        ("/validationSteps", {"a": {"onFailure": {"maxAttempts": 0}}}, None, "warning"),
     ],
 )
-def test_values_outside_their_choices(where: str, value: Any, meant: str | None, lint_example: Lint) -> None:
+def test_values_outside_their_choices(
+    where: str, value: Any, meant: str | None, severity: str, lint_example: Lint
+) -> None:
     found = [each for each in lint_example({where: value}) if each.code == "SF004" and "validate" not in each.message]
-    assert [each.severity for each in found] == ["warning"]
+    assert [each.severity for each in found] == [severity]
     assert [edit.text for fix in found[0].fixes for edit in fix.edits] == ([meant] if meant else [])

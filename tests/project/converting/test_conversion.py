@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.conversion import Conversion, convert
 from stepflow_gui.project.converting.writing import changes_of
@@ -388,3 +389,19 @@ def test_prompts_of_the_closing_action_are_named(complete: AgentFolder) -> None:
     (complete.folder / "agent.json").write_text(json.dumps(agent), "utf-8")
     told = [part.what for part in converted(opened(complete.folder), "c3l").lost if "f_default_" in part.what]
     assert told == ["the prompt “.agent/demo/prompts/steps/closure/issue/f_default_label-only.md”"]
+
+
+@pytest.mark.parametrize("target", ["closing", "c3l"])
+def test_nothing_is_left_that_a_safe_fix_would_settle(target: str, complete: AgentFolder) -> None:
+    path = complete.folder / "agent.json"
+    agent = json.loads(path.read_text("utf-8"))
+    agent["behavior"]["completionConfig"] = {"type": "issueClose", "issueParam": "issue", "maxIterations": 9}
+    path.write_text(json.dumps(agent), "utf-8")
+    found = converted(opened(complete.folder), target)
+    assert {part.pointer for part in found.lost if part.file == path} >= {
+        "/runner/verdict/config/type",
+        "/runner/verdict/config/issueParam",
+    }
+    before = {each.code for each in lint(found.before)}
+    settled = [each for each in lint(found.after) if each.code not in before and any(fix.safe for fix in each.fixes)]
+    assert settled == []

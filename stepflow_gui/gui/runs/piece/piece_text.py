@@ -77,7 +77,7 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
         for place, rule in enumerate(movement.rules):
             label = f"{call.task}: {rule.text}" if named else rule.text
             hidden = rule.interactive_only and not run.machine.interactive
-            tip = _("Counts only where a person is there") if hidden else _led(rule.target, named)
+            tip = _("Counts only where a person is there") if hidden else _target_text(rule.target, named)
             usual = by_hand and not offers and not hidden
             offers.append(AnswerOffer(RuleOf(call.task, place), label, tip, usual, enabled=not hidden))
         if not movement.rules:
@@ -123,7 +123,7 @@ def _came(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str
     return lines
 
 
-def _led(target: str | None, named: bool) -> str:
+def _target_text(target: str | None, named: bool) -> str:
     return "" if named or target is None else f"→ {target}"
 
 

@@ -41,6 +41,7 @@ class HoverCard(SourceCard):
         self._editor = editor
         self.label = QLabel()
         self.label.setTextFormat(Qt.TextFormat.RichText)
+        self.label.setProperty("markup", True)  # the one label that isn't plain text: what it tells is escaped
         self.label.setWordWrap(True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.label.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -46,4 +46,4 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         elif meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, place.span, meant, safe=renamed is not None)] if meant else []
-        yield agent.finding(text, f"{verdict.pointer}/type", proposals=proposals, misspelt=bool(meant))
+        yield agent.finding(text, f"{verdict.pointer}/type", proposals=proposals, misspelt=bool(meant and not renamed))

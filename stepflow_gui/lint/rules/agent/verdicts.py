@@ -30,8 +30,8 @@ def verdicts(agent: AgentFile) -> Iterator[WrittenVerdict]:
     written = agent.written(f"{OWN}/type")
     stack: list[tuple[str, dict[str, JsonValue], JsonValue, int]] = [(OWN, own, written, 0)]
     while stack:
-        pointer, given, said, depth = stack.pop()
-        verdict = _verdict(pointer, given, said)
+        pointer, given, declared, depth = stack.pop()
+        verdict = _verdict(pointer, given, declared)
         yield verdict
         conditions = (verdict.config or {}).get("conditions")
         if isinstance(conditions, list) and depth < _DEEPEST:

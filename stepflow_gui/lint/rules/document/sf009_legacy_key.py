@@ -12,6 +12,7 @@ Fix: write the new name.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.agent.converting import LEFT_OVER
 from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
@@ -32,7 +33,6 @@ GOOD = changed({"/failurePatterns": {}})
 
 _RENAMED = ("closing", "c3l")  # those of `complete` had the older names themselves
 _DROPPED = ("userPromptsBase", "schemasBase")  # in c3l; SF504 speaks of fallbackKey
-_LEFT_OVER = ("type", "issueParam")  # in the config of a verdict
 _CONFIG = ("/runner/verdict/config", "/runner/completion/config")
 
 
@@ -70,7 +70,7 @@ def _in_agent(document: ParsedFile, context: RuleContext, value: JsonValue) -> I
     for place in objects(AGENT, value, context.era.name):
         yield from _renamed(place, document)
         if place.pointer in _CONFIG:
-            for key in _LEFT_OVER:
+            for key in LEFT_OVER:
                 if key in place.value:
                     yield _dropped(key, join(place.pointer, key), document)
 

@@ -73,8 +73,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     if context.format in ADDRESSED and context.settings.runtime == CLIMPT_1_14.name:
         return  # whoever chose that runtime knows
-    said, keys = _SHAPES[context.format]
+    message_text, keys = _SHAPES[context.format]
     mark = next((member for key in (*keys, "steps") if (member := root.member(key))), None)
     if mark is not None:
-        message = said().format(shape=format_name(context.format))
+        message = message_text().format(shape=format_name(context.format))
         yield Finding(message, mark.key_span, f"/{mark.key}")

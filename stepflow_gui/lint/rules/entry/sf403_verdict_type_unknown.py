@@ -49,5 +49,5 @@ def _finding(entry: Entry, key: str, keys: set[str | None], context: RuleContext
         entry.pointer,
         proposals=[write(context.registry, entry.key_span, meant, safe=older)] if meant and free else (),
         cause=("verdict", meant or key),
-        misspelt=bool(meant and free),
+        misspelt=bool(meant and free and not older),
     )

@@ -10,10 +10,14 @@ WITHOUT_GATES = ("checks", "takt")  # in other formats the verdict ends a run wi
 
 
 class Endless(NamedTuple):
-    """Where a run that gets there can't end: `entries` are first steps from which no success is reached."""
+    """Where a run that gets there can't end: `entries` are first steps from which no success is reached.
+
+    From those in `aborted` a run can end all the same: it is aborted.
+    """
 
     entries: list[str]
     steps: dict[str, None]
+    aborted: frozenset[str] = frozenset()
 
 
 def is_infinite(root: Node | None) -> bool:
@@ -32,11 +36,13 @@ def endless(context: RuleContext) -> Endless:
     back = turned(paths.successors)
     succeeding = reached([*paths.ends, *paths.vague], back)
     ending = reached(paths.aborts, back)
+    entries = [step for step in paths.starts if step not in succeeding]
     return Endless(
-        [step for step in paths.starts if step not in succeeding],
+        entries,
         {
             step: None
             for step in reached(paths.starts, paths.open_successors)
             if step not in succeeding and step not in ending
         },
+        frozenset(step for step in entries if step in ending),
     )

@@ -32,7 +32,7 @@ GOOD = changed(base="c3l")
 def check(context: RuleContext) -> Iterator[Finding]:
     """Look for what the entries don't reach."""
     flow, paths = context.flow, context.run_paths
-    if not paths.entries or paths.vague_entry or not _leading(flow):
+    if not paths.entries or paths.vague_entry or not _is_connected(flow):
         return
     reached = paths.reached()
     if not paths.vague.isdisjoint(reached):
@@ -45,15 +45,15 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield _finding([lost[step] for step in _first_ones(island, graph)], context)
 
 
-def _leading(flow: Flow) -> bool:
+def _is_connected(flow: Flow) -> bool:
     """Whether steps lead to each other at all; elsewhere the verdict chooses the step."""
     return any(not rule.implied for step in flow.steps.values() for rule in step.transitions)
 
 
 def _first_ones(island: list[str], graph: dict[str, list[str]]) -> list[str]:
     """The steps, those before the others that none of the others leads to."""
-    led_to = {other for step in island for other in graph[step] if other != step}
-    return sorted(island, key=led_to.__contains__)
+    targets = {other for step in island for other in graph[step] if other != step}
+    return sorted(island, key=targets.__contains__)
 
 
 def _finding(steps: list[Step], context: RuleContext) -> Finding:

@@ -32,6 +32,9 @@ BAD = changed(
 GOOD = changed()
 
 
+_OTHER_WORDS = frozenset({"complete", "completed", "closing", "handoff"})  # other formats' words for the end
+
+
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at every word."""
     if step.gate is None:
@@ -52,7 +55,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
                 sides=taken_from(step, context) if word.column == "enum" else (),
                 proposals=rewrite(contract, word.intent, meant, context) if meant else (),
                 cause=contract.cause(word),
-                misspelt=bool(meant),
+                misspelt=bool(meant) and word.value not in _OTHER_WORDS,
             )
 
 
@@ -69,7 +72,7 @@ def _meant(word: Word, step: Step, context: RuleContext) -> str | None:
     intents = intents_of(context.format)
     if word.value.strip().lower() in intents:
         return word.value.strip().lower()
-    if word.value in {"complete", "completed", "closing", "handoff"}:  # other formats' words for the end
+    if word.value in _OTHER_WORDS:
         if context.format == "complete":
             return "complete"
         return "closing" if step.kind == "closure" else "handoff"

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
@@ -37,14 +38,15 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     if schema.through_field and context.format != "complete":
         return  # there is no pointer to follow, says SF208
+    meant = _meant(step, problem, schema, context)
     yield Finding(
         _message(problem, schema).format(step=step.id, where=problem.detail),
         problem.place.span,
         problem.place.pointer,
         step=step.id,
         sides=_sides(problem),
-        proposals=_proposals(step, problem, schema, context),
-        misspelt=True,
+        proposals=_proposals(problem, schema, meant, context),
+        misspelt=meant is not None and is_slip(_wanted(problem, schema) or "", meant),
     )
 
 
@@ -74,16 +76,25 @@ def _sides(problem: SchemaProblem) -> list[Side]:
     return [Side(at.document, at.span, at.pointer, text)]
 
 
-def _proposals(step: Step, problem: SchemaProblem, schema: StepSchema, context: RuleContext) -> Iterator[Proposal]:
-    assert step.gate is not None
-    field = step.gate.intent_field
+def _wanted(problem: SchemaProblem, schema: StepSchema) -> str | None:
+    """The path that is written."""
+    return problem.detail if schema.through_field else path_of_pointer(problem.detail)
+
+
+def _meant(step: Step, problem: SchemaProblem, schema: StepSchema, context: RuleContext) -> str | None:
+    """The path of the intentField where that one leads to an enum, else the most alike."""
+    field = step.gate.intent_field if step.gate else None
     candidates = [path for path in known_paths(schema.value) if _has_enum(schema, path)]
-    wanted = problem.detail if schema.through_field else path_of_pointer(problem.detail)
+    wanted = _wanted(problem, schema)
     if field and field.value in candidates:
-        meant: str | None = field.value
-    else:
-        meant = context.nearest(RULE.code, wanted, candidates) if wanted else None
-    if meant and meant != wanted:
+        return field.value if field.value != wanted else None
+    return context.nearest(RULE.code, wanted, candidates) if wanted else None
+
+
+def _proposals(
+    problem: SchemaProblem, schema: StepSchema, meant: str | None, context: RuleContext
+) -> Iterator[Proposal]:
+    if meant:
         yield write(context.registry, problem.place.span, meant if schema.through_field else pointer_of_path(meant))
 
 

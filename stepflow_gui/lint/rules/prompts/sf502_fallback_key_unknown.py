@@ -47,8 +47,8 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 
 def _of_own_id(key: str, step: Step) -> str | None:
     """The words of the step's own id, or of its c2 and c3, which keys are made of."""
-    said = [step.id, ".".join(text.value for text in (step.c2, step.c3) if text)]
-    made = [each.replace(".", "_").replace("-", "_") for each in said]
+    parts = [step.id, ".".join(text.value for text in (step.c2, step.c3) if text)]
+    made = [each.replace(".", "_").replace("-", "_") for each in parts]
     return _meant(key, made) if key not in made else None
 
 

@@ -41,6 +41,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
 )
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
+from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source, Span
@@ -137,16 +138,16 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
         return
     text, meant = misspelt
     proposals = [write(context.registry, text.span, meant), new]
-    said = message + _(". Did you mean “{meant}”?").format(meant=meant)
-    place = finding._replace(message=said, span=text.span, pointer=text.pointer)
+    text_of = message + _(". Did you mean “{meant}”?").format(meant=meant)
+    place = finding._replace(message=text_of, span=text.span, pointer=text.pointer)
     yield place._replace(proposals=proposals, misspelt=True)
 
 
 def _misspelt(step: Step, context: RuleContext) -> tuple[Text, str] | None:
     """The part of the prompt's address that is a slip away from that of a prompt which no step shows."""
     for field, text in (("edition", step.edition), ("c3", step.c3), ("c2", step.c2), ("adaptation", step.adaptation)):
-        if text is None or has_placeholder(text.value):
-            continue
+        if text is None or has_placeholder(text.value) or (field == "c3" and not has_form(text.value)):
+            continue  # SF106 speaks of the form
         meant = context.nearest(RULE.code, text.value, context.prompts.tails_like(step.raw, field))
         if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step.raw | {field: meant}):
             return text, meant
@@ -215,8 +216,8 @@ def _of_action(missing: list[_Missing], context: RuleContext) -> Iterator[Findin
             action=action.value, steps=steps
         )
     sides = [
-        Side(context.registry, each.step.key_span, each.step.pointer, said)
-        for each, said in zip(missing, messages, strict=True)
+        Side(context.registry, each.step.key_span, each.step.pointer, text_of)
+        for each, text_of in zip(missing, messages, strict=True)
     ]
     place = Side(document, action.span, action.pointer, message)
     proposals = [_new_prompt(first / each.tail, each.step) for each in missing] if len(missing) == 1 else []

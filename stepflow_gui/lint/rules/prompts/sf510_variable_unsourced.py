@@ -134,9 +134,8 @@ def _finding(
             message += _(". Did you mean “{meant}”?").format(meant=meant)
     if meant and meant not in {each.value for each in listed(step)}:
         proposals.append(_renamed(step, text, meant, context))
-    return Finding(
-        message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals, misspelt=bool(proposals)
-    )
+    finding = Finding(message, text.span, text.pointer, step.id, severity=WARNING)
+    return finding._replace(proposals=proposals, misspelt=bool(proposals) and text.value != ISSUE_OF_OLD)
 
 
 def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposal:

@@ -45,7 +45,7 @@ def finding_of(
         step=step.id,
         document=place.document,
         severity=severity,
-        sides=_way(problem, step, context),
+        sides=_reference_sides(problem, step, context),
         proposals=proposals,
         cause=("schema", code, id(place.document), place.span),
     )
@@ -61,7 +61,7 @@ def is_loaded(step: Step, context: RuleContext) -> bool:
     return step.gate is not None and context.format in KINDS
 
 
-def _way(problem: SchemaProblem, step: Step, context: RuleContext) -> list[Side]:
+def _reference_sides(problem: SchemaProblem, step: Step, context: RuleContext) -> list[Side]:
     if problem.place.document is context.registry:
         return []
     return taken_from(step, context) + [

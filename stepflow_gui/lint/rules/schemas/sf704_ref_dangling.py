@@ -73,14 +73,14 @@ def _like_pointer(path: str, target: ParsedFile, context: RuleContext) -> str | 
             return None
         if key not in at:
             like = context.nearest(RULE.code, key, at)
-            if like is None or not _leads(at[like], keys[index + 1 :]):
+            if like is None or not _resolves(at[like], keys[index + 1 :]):
                 return None
             return "/" + "/".join([*keys[:index], like, *keys[index + 1 :]])
         at = at[key]
     return None
 
 
-def _leads(at: object, keys: list[str]) -> bool:
+def _resolves(at: object, keys: list[str]) -> bool:
     for key in keys:
         if not isinstance(at, dict) or key not in at:
             return False

@@ -33,7 +33,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     message = _("“{step}” has no {fields}: in a registry with gates climpt refuses to run without").format(
         step=step.id, fields=", ".join(missing)
     )
-    if context.format == "complete" and step is next(_without_way(context), None):
+    if context.format == "complete" and step is next(_without_exit(context), None):
         message += _(". climpt says: {error}").format(error=_error(context))
     proposals = complete(step, missing, context)
     yield Finding(message, step.key_span, step.pointer, step=step.id, proposals=proposals, cause=("format", step.id))
@@ -43,7 +43,7 @@ def _lacks(step: Step, key: str) -> bool:
     return not step.raw.get(key) and step.raw.get(key) != {} and step.raw.get(key) != []
 
 
-def _without_way(context: RuleContext) -> Iterator[Step]:
+def _without_exit(context: RuleContext) -> Iterator[Step]:
     for step in context.flow.steps.values():
         if not step.is_section and (_lacks(step, "structuredGate") or _lacks(step, "transitions")):
             yield step
@@ -51,7 +51,7 @@ def _without_way(context: RuleContext) -> Iterator[Step]:
 
 def _error(context: RuleContext) -> str:
     """What the loader says, once, of all of them; it asks for no output schema."""
-    steps = list(_without_way(context))
+    steps = list(_without_exit(context))
     return incomplete_steps(
         *([step.id for step in steps if _lacks(step, key)] for key in ("structuredGate", "transitions"))
     )

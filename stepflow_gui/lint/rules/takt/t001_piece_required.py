@@ -40,10 +40,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     )
     if absent:
         first = next(iter(context.flow.steps))
-        said = {
+        messages = {
             context.takt.initial: _("“{key}” isn't given: runs begin with “{step}”").format(
                 key=context.takt.initial, step=first
             ),
             context.takt.limit: _("“{key}” isn't given: a run ends after 10 movements").format(key=context.takt.limit),
         }
-        yield Finding(_(". ").join(said[key] for key in absent), first_line(context, root), "", severity=INFO)
+        yield Finding(_(". ").join(messages[key] for key in absent), first_line(context, root), "", severity=INFO)

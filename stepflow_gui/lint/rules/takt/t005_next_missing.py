@@ -28,7 +28,7 @@ GOOD = piece()
 def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
     """A `next` of a wrong type is SF004's."""
     for rule in step.transitions:
-        says = rule.target is not None or rule.terminal or rule.asks
-        if not says and rule.node.get("next") is None:
+        has_target = rule.target is not None or rule.terminal or rule.asks
+        if not has_target and rule.node.get("next") is None:
             text = _("The rule “{condition}” of “{step}” has no “next”: when it is chosen, the run is aborted")
             yield Finding(text.format(condition=rule.as_written, step=step.id), rule.key_span, rule.pointer, step.id)

@@ -36,7 +36,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     results = [results_of(sub, context) for sub in step.subs]
     if any(not own for own in results) or prod(map(len, results)) > _MOST:
         return
-    gap = next((each for each in product(*results) if not any(_holds(rule, each) for _way, rule in found)), None)
+    gap = next((each for each in product(*results) if not any(_holds(rule, each) for _path, rule in found)), None)
     if gap is None:
         return
     shown = _(", ").join(

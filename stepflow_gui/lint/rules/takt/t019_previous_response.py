@@ -32,8 +32,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for name in context.run_paths.starts:
         step = context.flow.steps[name]
         value = step.node.get(_KEY)
-        led_to = any(name in others for others in context.run_paths.successors.values())
-        if value is not None and value.value is True and not led_to:
+        is_target = any(name in others for others in context.run_paths.successors.values())
+        if value is not None and value.value is True and not is_target:
             pointer = join(step.pointer, _KEY)
             text = _("“{step}” is the first movement, and nothing leads back: there is no response to pass on")
             title = _("Remove “{field}”").format(field=_KEY)

@@ -92,10 +92,10 @@ def _rule(
         text = _("A rule of “{step}” has both “next” and “return”")
     elif not is_callable:
         text = _("“{step}” returns “{result}”, and no other workflow can call this one: “callable” isn't true")
-        fixes = _led_on(given, rule, ENDS[0], context)
+        fixes = _with_next(given, rule, ENDS[0], context)
     elif given.value in ENDS:
         text = _("“{step}” returns “{result}”, which only “next” may lead to")
-        fixes = _led_on(given, rule, given.value, context)
+        fixes = _with_next(given, rule, given.value, context)
     elif given.value not in listed:
         text = _("“{step}” returns “{result}”, which “returns” doesn't list")
         meant = meant_for(given.value, listed, context, RULE.code)
@@ -113,7 +113,7 @@ def _rule(
     )
 
 
-def _led_on(given: Text, rule: Transition, end: str, context: RuleContext) -> Iterator[Proposal]:
+def _with_next(given: Text, rule: Transition, end: str, context: RuleContext) -> Iterator[Proposal]:
     """`next` with an end instead of `return`: without both the rule would lead nowhere."""
 
     def edits() -> list[TextEdit]:

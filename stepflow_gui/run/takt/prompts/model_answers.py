@@ -70,7 +70,7 @@ class ModelAnswers:
     def go_on_from(self, happened: Iterable[Event | None]) -> None:
         """Forget what was said in events that the run has taken back."""
         kept = {id(event) for event in happened}
-        self._turns = [said for said in self._turns if id(said.event) in kept]
+        self._turns = [turn_of for turn_of in self._turns if id(turn_of.event) in kept]
 
     def next_event(self, machine: PieceMachine, state: PieceState) -> Event | NoAnswer:
         """What comes next in a state that isn't the end; why nobody can say, where a model gave no answer."""
@@ -89,7 +89,7 @@ class ModelAnswers:
             model=model_of(self._settings, movement.model),
             prompt=prompt.text,
             system=prompt.system,
-            talk=tuple(said.turn for said in self._turns if said.session == session)
+            talk=tuple(turn_of.turn for turn_of in self._turns if turn_of.session == session)
             if call.kind in _IN_SESSION
             else (),
             schema=None,

@@ -1,0 +1,44 @@
+"""Misspelt names of a piece: mended where they stand, whether it is a reference or what is referred to."""
+
+import pytest
+
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.piece import PIECE, piece
+from stepflow_gui.lint.fixing import any_fixes, fix_all
+from tests.lint.conftest import Open
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("persona: coder\n", "persona: codre\n"),
+        ("  coder: ../personas", "  codr: ../personas"),
+        ("  coding: ../policies", "  codin: ../policies"),
+        ("  - name: implement\n", "  - name: implment\n"),
+        ("  - name: review\n", "  - name: reveiw\n"),
+        ("next: review\n", "next: reviw\n"),
+        ("cycle: [implement, review]", "cycle: [implemet, review]"),
+        ("loop_monitors:", "loop_monitor:"),
+        ("movements:", "movments:"),
+    ],
+)
+def test_one_finding_whose_fix_gives_the_piece_back(right: str, wrong: str, open_example: Open) -> None:
+    agent = open_example(piece((right, wrong)))
+    assert len(lint(agent)) == 1
+    (change,) = fix_all([agent], lint, any_fixes).changes
+    assert change.after.text == PIECE
+
+
+def test_entries_that_nothing_refers_to_are_taken_away_one_by_one(open_example: Open) -> None:
+    more = "  coding: ../policies/coding.md\n  one: ../policies/coding.md\n  two: ../policies/coding.md\n"
+    agent = open_example(piece(("  coding: ../policies/coding.md\n", more)))
+    unused = [each for each in lint(agent) if each.code == "T015"]
+    assert [each.pointer for each in unused] == ["/policies/one", "/policies/two"]
+    assert [len(fix.edits) for each in unused for fix in each.fixes] == [1, 1]
+
+
+def test_names_that_fit_are_kept_apart(open_example: Open) -> None:
+    pairs = [("- name: design", "- name: part9"), ("- name: tests", "- name: part0")]
+    found = [each for each in lint(open_example(piece(*pairs))) if each.code == "T026"]
+    written = [edit.text for each in found for fix in each.fixes for edit in fix.edits]
+    assert len(written) == len(set(written))
