@@ -75,6 +75,10 @@ class DistinctValues:
         """Whether no step has this fallback key."""
         return not self._keys[key]
 
+    def may_have_key(self, key: str) -> bool:
+        """Whether a step may be given this fallback key: none has it, or several share it already."""
+        return self._keys[key] != 1
+
     def clear(self, wished: list[tuple[Step, str, str]]) -> set[str]:
         """Of steps with a field and the value wished for it: the ids of those that stay apart from all others."""
         tails = {step.id: path_of_fields(self._flow, step.raw | {field: value}) for step, field, value in wished}

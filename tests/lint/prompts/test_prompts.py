@@ -308,7 +308,11 @@ def test_without_prompts_the_edition_of_other_steps_says_what_is_meant(lint_exam
 @pytest.mark.parametrize("key", ["initial_isssue", "intial_issue"])
 def test_a_fallback_key_that_another_step_has_is_not_offered(key: str, lint_example: Lint) -> None:
     changes: dict[str, Any] = {f"{STEP}/fallbackKey": key, "/steps/continuation.issue/fallbackKey": "initial_issue"}
-    assert of("SF502", lint_example(changes)) == []
+    (found,) = of("SF502", lint_example(changes))
+    assert found.fixes == ()
+    changes["/steps/closure.issue/fallbackKey"] = "initial_issue"  # several share it
+    (found,) = of("SF502", lint_example(changes))
+    assert [edit.text for edit in found.fixes[0].edits] == ['"initial_issue"']
 
 
 def test_a_fallback_key_of_ones_own_is_compared_with_the_steps_id(lint_example: Lint) -> None:

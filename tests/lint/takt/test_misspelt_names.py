@@ -3,7 +3,7 @@
 import pytest
 
 from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.lint.examples.piece import PIECE, piece
+from stepflow_gui.lint.examples.piece import PIECE, piece, whole_piece
 from stepflow_gui.lint.fixing import any_fixes, fix_all
 from tests.lint.conftest import Open
 
@@ -42,3 +42,14 @@ def test_names_that_fit_are_kept_apart(open_example: Open) -> None:
     found = [each for each in lint(open_example(piece(*pairs))) if each.code == "T026"]
     written = [edit.text for each in found for fix in each.fixes for edit in fix.edits]
     assert len(written) == len(set(written))
+
+
+def test_a_movement_that_is_gone_is_said_once(open_example: Open) -> None:
+    start, end = PIECE.index("  - name: implement\n"), PIECE.index("  - name: review\n")
+    (unknown,) = [each for each in lint(open_example(whole_piece(PIECE[:start] + PIECE[end:]))) if each.code == "T004"]
+    assert len(unknown.related) == 1
+
+
+def test_a_sub_step_that_is_led_to_stands_for_its_parent(open_example: Open) -> None:
+    found = [each for each in lint(open_example(piece(("next: review", "next: design")))) if each.code == "T004"]
+    assert [edit.text for each in found for fix in each.fixes for edit in fix.edits] == ["review"]

@@ -32,22 +32,24 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     if key is None or not is_well_formed(key.value) or has_placeholder(key.value) or key.value in context.fallback_keys:
         return
     meant = _meant(key.value, context.fallback_keys) or _of_own_id(key.value, step)
-    if meant is None or not context.distinct.key_is_free(meant):
+    if meant is None:
         return
+    is_offered = context.distinct.may_have_key(meant)
     text = _("No built-in prompt has the key “{key}” of “{step}”. Did you mean “{meant}”?")
     yield Finding(
         text.format(key=key.value, step=step.id, meant=meant),
         key.span,
         key.pointer,
         step.id,
-        proposals=[write(context.registry, key.span, meant)],
-        misspelt=True,
+        proposals=[write(context.registry, key.span, meant)] if is_offered else (),
+        misspelt=is_offered,
     )
 
 
 def _of_own_id(key: str, step: Step) -> str | None:
-    """The words of the step's own id, or of its c2 and c3, which keys are made of."""
-    parts = [step.id, ".".join(text.value for text in (step.c2, step.c3) if text)]
+    """The words of the step's own id, or of its prompt's address, which keys are made of."""
+    c2, c3, edition = ((text.value if text else "") for text in (step.c2, step.c3, step.edition))
+    parts = [step.id, f"{step.id}_default", f"{c2}_{c3}", f"{c3}_{c2}_default", f"{c3}_{edition}_default"]
     made = [each.replace(".", "_").replace("-", "_") for each in parts]
     return _meant(key, made) if key not in made else None
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.lint.examples.piece import piece
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
@@ -46,5 +47,6 @@ def _finding(target: Text, step: Step, subs: dict[str, Step], context: RuleConte
     text = text.format(step=step.id, target=target.value, parent=owner, runner=context.takt.release)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    proposals = respelt(target, meant, context)
-    return Finding(text, target.span, target.pointer, step.id, proposals=proposals, misspelt=bool(meant))
+    proposals = [write(context.registry, target.span, parent.id)] if parent else respelt(target, meant, context)
+    cause = None if proposals else ("no-step", target.value)  # what leads to a step that is gone is one mistake
+    return Finding(text, target.span, target.pointer, step.id, proposals=proposals, cause=cause, misspelt=bool(meant))
