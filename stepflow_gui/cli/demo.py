@@ -12,11 +12,14 @@ from stepflow_gui.cli.run.lines import line_of
 from stepflow_gui.cli.streams import print_error, wants_color
 from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.export.options import ExportOptions
-from stepflow_gui.export.writing import ExportRefusal, write_file
+from stepflow_gui.export.writing import ExportRefusal
 from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.report.full import FullReport
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.finding.locate import marked_root
+from stepflow_gui.text.files.output import write_output
+from stepflow_gui.text.files.store import SaveFailed
 
 DONE, FAILED = 0, 1
 EXAMPLE, BROKEN = "issue-flow", "issue-flow-broken"
@@ -107,9 +110,10 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
 
 def _written(path: Path, data: bytes) -> bool:
     """Write a file and say where; False where that fails."""
-    refused = write_file(path, data, (), force=True)
-    if refused is not None:
-        print_error(f"stepflow demo: {refused.message}")
+    written = write_output(path, data, marked_root(path))
+    if isinstance(written, SaveFailed):
+        why = _("{path}: can't be written ({reason})").format(path=path, reason=written.reason)
+        print_error(f"stepflow demo: {why}")
         return False
     print(path)
     return True

@@ -1,6 +1,5 @@
 """Writes an export: whole or not at all, and over nothing that isn't an export itself."""
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +8,7 @@ from stepflow_gui.export.formats import FORMATS
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.text.files.output import write_output
-from stepflow_gui.text.files.presence import is_folder
+from stepflow_gui.text.files.presence import is_folder, real_path
 from stepflow_gui.text.files.store import SaveFailed, reason_of
 
 _HEAD = 65_536  # bytes in which the mark of a format is
@@ -26,8 +25,7 @@ def write_file(path: Path, data: bytes, protected: Iterable[Path], *, force: boo
     shown = str(path)
     if is_folder(path):
         return ExportRefusal(_("{path}: this is a folder").format(path=shown))
-    real = os.path.realpath(path)
-    if real in {os.path.realpath(file) for file in protected}:
+    if real_path(path) in map(real_path, protected):
         return ExportRefusal(_("{path}: belongs to the agent and is not written over").format(path=shown))
     try:
         if path.is_file() and not force and not is_export(path):

@@ -1,6 +1,5 @@
 """Applies fixes over several files, in rounds, until none is left to apply. Writes nothing by itself but in `save`."""
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,6 +10,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import YAML_ENDINGS, ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply
+from stepflow_gui.text.files.presence import real_path
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
 
@@ -99,7 +99,7 @@ class _Fixing:
     def __init__(
         self, agents: Sequence[AgentFolder], linting: Linting, choosing: Choosing, unsaved: Mapping[Path, Source]
     ) -> None:
-        self.unsaved = {_real(path): source for path, source in unsaved.items()}
+        self.unsaved = {real_path(path): source for path, source in unsaved.items()}
         self.agents = list(agents)
         self.linting = linting
         self.choosing = choosing
@@ -143,8 +143,8 @@ class _Fixing:
             fix = self._chosen(diagnostic, counts)
             if fix is None or fix.edits in known:
                 continue
-            places = [(_real(edit.file), _offsets(edit)) for edit in fix.edits]
-            places += [(_real(path), (-1, -1)) for path in fix.unmarked]
+            places = [(real_path(edit.file), _offsets(edit)) for edit in fix.edits]
+            places += [(real_path(path), (-1, -1)) for path in fix.unmarked]
             if any(_touch(place, other) for file, place in places for other in taken.get(file, ())):
                 continue
             for file, place in places:
@@ -203,7 +203,7 @@ class _Fixing:
         return texts
 
     def _key(self, path: Path) -> Path:
-        real = _real(path)
+        real = real_path(path)
         self.named.setdefault(real, path)
         return real
 
@@ -251,12 +251,12 @@ def _looks_at(agent: AgentFolder, changed: set[Path]) -> bool:
 
 def _files_of(agent: AgentFolder) -> set[Path]:
     documents = [agent.registry, agent.agent_document, *agent.schema_files()]
-    return {_real(document.path) for document in documents if document is not None}
+    return {real_path(document.path) for document in documents if document is not None}
 
 
 def _groups(changes: Sequence[FixedFile], agents: Iterable[AgentFolder]) -> list[list[FixedFile]]:
     """The changes, together where an agent has them together: half of what was fixed would be a mistake of its own."""
-    by_path = {_real(change.path): change for change in changes}
+    by_path = {real_path(change.path): change for change in changes}
     group_of: dict[Path, set[Path]] = {path: {path} for path in by_path}
     for agent in agents:
         files = _files_of(agent) & group_of.keys()
@@ -292,10 +292,3 @@ def _same(before: Source | None, after: Source) -> bool:
 def _problems(path: Path, source: Source) -> int:
     tree = ParsedFile.read(path, source).tree
     return len(tree.problems) + len(tree.duplicates()) + (tree.root is None)
-
-
-def _real(path: Path) -> Path:
-    try:
-        return Path(os.path.realpath(path))
-    except ValueError:  # a name with NUL or half a letter, which no file has
-        return path

@@ -13,11 +13,10 @@ from stepflow_gui.lint.agent_file import AgentFile, agent_file
 from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.contract import Contract
-from stepflow_gui.lint.distinct_values import DistinctValues
-from stepflow_gui.lint.misnamed_steps import misnamed_steps
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding
 from stepflow_gui.lint.run_paths import RunPaths, may_emit
+from stepflow_gui.lint.step_identity import DistinctValues, misnamed_steps
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue

@@ -35,7 +35,7 @@ ENUMS = {
 # What a run-time loader refuses a registry for, by upstream's code of the first thing it finds.
 LOADS = {
     "SR-ENTRY-001": {"SF401"},
-    "SR-ENTRY-003": {"SF402"},
+    "SR-ENTRY-003": {"SF402", "SF407"},
     "SR-VALID-001": set().union(*KIND_INTENTS.values()),
     "SR-VALID-002": {"SF208", "SF211"},
     "SR-VALID-003": set().union(*ENUMS.values()),

@@ -7,15 +7,14 @@ from typing import Any
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
+from stepflow_gui.formats.climpt.whole_check import boot_faults
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import ERROR
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.checking.whole_check import boot_faults
-from stepflow_gui.run.machine.adaptations import along_chain
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.loading import agent_faults, load
-from stepflow_gui.run.machine.route import EndRun, route
+from stepflow_gui.run.machine.route import EndRun, along_chain, route
 from stepflow_gui.run.machine.run_problem import RunError
 from tests.conformance import test_gate
 from tests.conformance.cases import case_file, each_version, flow_of, report

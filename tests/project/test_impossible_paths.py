@@ -1,5 +1,6 @@
 """Paths that no file can have, named by files and by people, are those of files that aren't there."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,25 @@ def test_an_agent_and_settings_that_name_them(name: str, tmp_path: Path) -> None
     linted(agent)
 
 
+def test_an_export_of_an_agent_that_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    registry = next(copy_example(into=tmp_path).rglob("steps_registry.json"))
+    text = registry.read_text("utf-8")
+    registry.write_text(text.replace('"f_{edition}.md"', '"a\\u0000b"').replace("/f_{edition}", "/\\u0000"), "utf-8")
+    assert COMMANDS["export"].run([str(registry), "--output", str(tmp_path / "x.svg")]) == 0
+    assert (tmp_path / "x.svg").is_file()
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize("command", ["lint", "run", "test", "export", "convert", "diff"])
 def test_a_person_who_names_them(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     more = {"export": ["--output", "x.svg"], "convert": ["--to", "c3l"], "diff": [LONG]}.get(command, [])
     assert COMMANDS[command].run([LONG, *more]) == 2
     assert LONG[:100] in capsys.readouterr().err
+
+
+def test_rules_and_formats_ask_for_presence(checkout: Path) -> None:
+    """By the functions that never raise: what they ask about is named by files."""
+    asking = re.compile(r"\.(is_file|is_dir|exists)\(\)")
+    package = checkout / "stepflow_gui"
+    files = [file for room in ("lint", "formats") for file in (package / room).rglob("*.py")]
+    assert [file.name for file in files if asking.search(file.read_text("utf-8"))] == []

@@ -10,8 +10,8 @@ from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.agent_run import era_named
 from stepflow_gui.run.host.permissions import command_allowed
-from stepflow_gui.run.machine.adaptations import chain_of
 from stepflow_gui.run.machine.machine import Machine
+from stepflow_gui.run.machine.route import chain_of
 from stepflow_gui.run.machine.state import START, Answered, Start, State, Stopped
 from stepflow_gui.run.machine.verdict import verdict_of
 

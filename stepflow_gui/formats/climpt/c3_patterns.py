@@ -6,7 +6,6 @@ Reads only what it needs of the YAML: the `pattern` of `directiveType` and of `l
 import re
 from typing import NamedTuple
 
-from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.source import Span
 
 _PATTERN = (
@@ -38,6 +37,8 @@ class WordPattern(NamedTuple):
 
     def accepts(self, word: str) -> bool:
         """Whether a word matches; True where the pattern itself is none that can be read."""
+        from stepflow_gui.text.expressions.matching import compiled  # few projects set such patterns
+
         expression = compiled(self.pattern)
         return expression is None or expression.is_in(word) is not False
 

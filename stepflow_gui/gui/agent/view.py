@@ -22,6 +22,7 @@ from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import AGENT
 from stepflow_gui.project.problem_text import describe
+from stepflow_gui.text.files.presence import real_path
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source, Span
 
@@ -254,8 +255,8 @@ class AgentView(QObject, Feature):
             notices.show_status(message, "error", _("Go to the mistake"), lambda: self._reveal(span))
             return
         named = agent.registry_path.value if agent is not None and agent.registry_path else ""
-        wanted = (folder.folder / named).resolve() if named else None
-        if wanted is not None and wanted != self._document.path.resolve():
+        wanted = real_path(folder.folder / named) if named else None
+        if wanted is not None and wanted != real_path(self._document.path):
             text = _("{file} names “{registry}” as its registry; open here is “{opened}”.")
             message = text.format(file=AGENT, registry=named, opened=self._document.path.name)
             there = folder.inside(wanted) and folder.exists(wanted)

@@ -11,6 +11,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
+from stepflow_gui.text.yaml.lines import with_line_feeds
 from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 
@@ -33,9 +34,9 @@ def copied_movements(text: str, steps: Sequence[Step]) -> str:
     """The text of movements as a list, as it stands in the file but for the indentation."""
     found = []
     for step in steps:
-        line = text.rfind("\n", 0, step.node.start) + 1
+        line = with_line_feeds(text).rfind("\n", 0, step.node.start) + 1
         lead = text[line : step.node.start]
-        written = text[step.node.start : step.node.end].replace("\r\n", "\n")
+        written = with_line_feeds(text[step.node.start : step.node.end]).replace("\r\n", "\n")
         if lead.strip() == "-":
             written = dedent(" " * len(lead) + written)
         found.append("- " + written.rstrip().replace("\n", "\n  "))

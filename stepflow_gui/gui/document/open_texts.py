@@ -1,10 +1,10 @@
 """The files whose text is in the window, and how they stand to the disk. Knows no Qt."""
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from stepflow_gui.text.files import store
+from stepflow_gui.text.files.presence import real_path
 from stepflow_gui.text.files.save_journal import SaveJournal
 from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
 from stepflow_gui.text.files.staging import sweep
@@ -189,4 +189,4 @@ def text_on_disk(path: Path) -> str | None:
 
 
 def _key(path: Path) -> str:
-    return os.path.realpath(path)
+    return str(real_path(path))

@@ -17,7 +17,7 @@ from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.open_marks import OpenMarks
-from stepflow_gui.text.files.boundary import leads_out
+from stepflow_gui.text.files.boundary import is_outside
 from stepflow_gui.text.files.staging import may_write
 
 _AGAIN = 2_000  # milliseconds from one look at the others to the next, as long as there are any
@@ -108,7 +108,7 @@ class FileStatus:
 
     def _why_not(self, path: Path) -> str | None:
         """What keeps a file from being saved: `file`, the `folder` in which the new one is written first, `outside`."""
-        if self._document is not None and leads_out(path, self._document.folder.root):
+        if self._document is not None and is_outside(path, self._document.folder.root):
             return "outside"
         real = path.resolve()
         if real.exists() and not may_write(real):

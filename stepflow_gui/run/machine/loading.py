@@ -1,6 +1,6 @@
 """What an era's loader makes of a registry before the first iteration (runtime-semantics 2): takes, refuses, drops."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -9,10 +9,16 @@ from stepflow_gui.formats.climpt.agent.check import check_raw
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
+from stepflow_gui.formats.climpt.whole_check import (
+    StartRefusal,
+    boot_faults,
+    form_faults,
+    pair_faults,
+    structure_faults,
+)
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.graph_registry import graph_registry
-from stepflow_gui.run.checking.whole_check import boot_faults, form_faults, pair_faults, structure_faults
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
@@ -76,7 +82,7 @@ def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
     if not era.whole_check:
         return loaded
     own = [loaded.error] if loaded.error else []
-    return Loaded(next(chain(agent_faults(agent, era), own, boot_faults(agent.flow)), None))
+    return Loaded(next(chain(agent_faults(agent, era), own, _as_errors(boot_faults(agent.flow))), None))
 
 
 def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
@@ -91,23 +97,28 @@ def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
 
 
 def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: str | None) -> Iterator[RunError]:
-    yield from form_faults(flow)
+    yield from _as_errors(form_faults(flow))
     root = flow.document.root.value if flow.document.root else None
     top: dict[str, Any] = root if isinstance(root, dict) else {}
     yield from _of_agent_id(top, name)
     for step in flow.steps.values():
         yield from _of_kind(step)
     yield from _of_single_entry(flow, top)
-    yield from pair_faults(flow)
+    yield from _as_errors(pair_faults(flow))
     for step in flow.steps.values():
         yield from _of_gate(step)
     for step in flow.steps.values():
         yield from _of_enum(agent, step)
-    yield from structure_faults(flow)
+    yield from _as_errors(structure_faults(flow))
     if _lacks_gates(flow, verdict):
         yield _no_gates()
     elsewhere = _no_graph_registry(agent, era) if verdict == "detect:graph" else None
     yield from (each for each in (_incomplete(flow), elsewhere) if each is not None)
+
+
+def _as_errors(faults: Iterable[StartRefusal]) -> Iterator[RunError]:
+    for code, message, pointer, step in faults:
+        yield RunError("refused", message, code, step, pointer)
 
 
 def _lacks_gates(flow: Flow, verdict: str | None) -> bool:

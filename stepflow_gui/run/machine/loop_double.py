@@ -2,11 +2,10 @@
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.javascript.values import value_at
-from stepflow_gui.run.machine.adaptations import along_chain, repeating
 from stepflow_gui.run.machine.closure_checks import validation_for
 from stepflow_gui.run.machine.format_check import is_formed
 from stepflow_gui.run.machine.handlers import is_finished
-from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.route import EndRun, Routed, along_chain
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Answered, Checking, Event, Retry, State, TraceEntry
@@ -17,6 +16,7 @@ from stepflow_gui.run.machine.transitions import (
     end_at_closure,
     kind_of,
     next_check,
+    repeating,
     stop,
 )
 
@@ -54,7 +54,7 @@ def passed(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
 
 
 def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
-    """A validator has failed: the step to which the router led is asked with the retry prompt, or the same."""
+    """A validator has failed: the step to which the router routed is asked with the retry prompt, or the same."""
     assert state.step is not None
     assert state.checking is not None
     return advance(config, state, entry, _to(state.step, state.checking.transition))

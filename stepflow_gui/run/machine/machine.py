@@ -11,11 +11,10 @@ from typing import Protocol
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_single
-from stepflow_gui.run.machine.adaptations import Repeat, along_chain, repeating
 from stepflow_gui.run.machine.boundary import at_boundary
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
 from stepflow_gui.run.machine.gate import Interpretation, interpret
-from stepflow_gui.run.machine.route import EndRun, Routed, is_unrouted, no_gate, route
+from stepflow_gui.run.machine.route import EndRun, Repeat, Routed, along_chain, is_unrouted, no_gate, route
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, RunConfig
 from stepflow_gui.run.machine.run_errors import (
     intent_not_answered,
@@ -56,6 +55,7 @@ from stepflow_gui.run.machine.transitions import (
     end,
     end_at_closure,
     next_check,
+    repeating,
     request_of,
     stop,
 )
@@ -175,7 +175,7 @@ class Machine:
                 if unsaid is not None:
                     return stop(state, event, unsaid, reached=_reached(state, at, event, answer, era))
                 read = found
-                routed, repeat = _route(config.flow, step, read, era, state.memory.repeats)
+                routed, repeat = _routed_by(config.flow, step, read, era, state.memory.repeats)
                 if isinstance(routed, RunError):
                     return stop(
                         state, event, routed, read, reached=_reached(state, at, event, answer, era, read.handoff)
@@ -287,13 +287,13 @@ class Machine:
         return self._loop.tried_again(config, state, entry)
 
 
-def _route(
+def _routed_by(
     flow: Flow, step: Step, read: Interpretation, era: Era, repeats: Mapping[str, int]
 ) -> tuple[Routed | EndRun | RunError, Repeat | None]:
-    result = route(flow, step.id, read, era)
+    routed = route(flow, step.id, read, era)
     if not era.repeats_along_chain:
-        return result, None
-    return along_chain(step, step.id, read.intent, result, repeats)
+        return routed, None
+    return along_chain(step, step.id, read.intent, routed, repeats)
 
 
 def _own_id(at: str, answer: JsonValue) -> tuple[JsonValue, str | None]:

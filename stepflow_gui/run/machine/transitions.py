@@ -6,7 +6,7 @@ from stepflow_gui.run.machine.closure_checks import ClosureValidation, validatio
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.handlers import kept_verdict
 from stepflow_gui.run.machine.outcome import outcome
-from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.route import EndRun, Repeat, Routed
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
@@ -210,3 +210,10 @@ def _no_validator(validation: ClosureValidation, name: str) -> RunError:
     message = _("{validation} names the validator “{name}”, which the registry doesn't have. Add it, or step back.")
     message = message.format(validation=validation.key, name=name)
     return RunError(kind="validator_not_found", message=message, code="AGENT_QUERY_ERROR", pointer=validation.pointer)
+
+
+def repeating(state: State, repeat: Repeat | None) -> State:
+    """The state that remembers the counters and the adaptation; None: nothing is counted."""
+    if repeat is None:
+        return state
+    return state._replace(memory=state.memory._replace(repeats=repeat.counts, adaptation=repeat.adaptation))

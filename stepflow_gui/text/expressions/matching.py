@@ -12,10 +12,10 @@ from stepflow_gui.text.expressions.parsing import RefusedError, TooDeepError, pa
 from stepflow_gui.text.expressions.program import (
     FOUND,
     Ask,
+    Automaton,
+    ExpressionProgram,
     Fork,
-    LookMachine,
-    Machine,
-    Program,
+    LookAutomaton,
     Question,
     Take,
     TooLargeError,
@@ -29,12 +29,12 @@ _LINE_END = re.compile("(?=[\n\r\u2028\u2029])|\\Z")
 _WORD = re.compile(r"(?a:\b)")
 
 
-class Expression:
+class RegularExpression:
     """A regular expression that JavaScript takes."""
 
     __slots__ = ("_program", "steps")
 
-    def __init__(self, program: Program | None) -> None:
+    def __init__(self, program: ExpressionProgram | None) -> None:
         self._program = program  # None: it is too large, or has back-references
         self.steps = 0  # that the last search took
 
@@ -52,16 +52,16 @@ class Expression:
 
 
 @lru_cache(maxsize=64)
-def compiled(source: str, *, ignore_case: bool = False) -> Expression | None:
+def compiled(source: str, *, ignore_case: bool = False) -> RegularExpression | None:
     """The expression of a pattern; None where JavaScript refuses it."""
     if len(source) > _LONGEST:
-        return Expression(None)
+        return RegularExpression(None)
     try:
-        return Expression(program_of(parse(source, ignore_case=ignore_case)))
+        return RegularExpression(program_of(parse(source, ignore_case=ignore_case)))
     except RefusedError:
         return None
     except (TooDeepError, TooLargeError):
-        return Expression(None)
+        return RegularExpression(None)
 
 
 class _TooManyStepsError(Exception):
@@ -71,7 +71,7 @@ class _TooManyStepsError(Exception):
 class _Search:
     """One text in which a program is looked for."""
 
-    def __init__(self, program: Program, text: str) -> None:
+    def __init__(self, program: ExpressionProgram, text: str) -> None:
         self._program = program
         self._text = text
         self._answers: list[int] = []  # for each place, a bit for each question with a yes
@@ -86,7 +86,7 @@ class _Search:
         return any(True for _place in self._run(self._program.machine, backwards=False))
 
     def _places(self, question: Question) -> Iterator[int]:
-        if isinstance(question, LookMachine):
+        if isinstance(question, LookAutomaton):
             self._count(len(self._text) // 64)  # a pass over the text, though one of known steps
             return self._run(question.machine, backwards=question.ahead)
         text = self._text
@@ -101,7 +101,7 @@ class _Search:
                 return (found.start() for found in _LINE_END.finditer(text))
         return (found.start() for found in _WORD.finditer(text))
 
-    def _run(self, machine: Machine, *, backwards: bool) -> Iterator[int]:
+    def _run(self, machine: Automaton, *, backwards: bool) -> Iterator[int]:
         """The places at which a machine, begun anywhere before, has matched."""
         text, answers = self._text, self._answers
         closures: dict[tuple[int, int], tuple[tuple[Take, ...], bool]] = {}
@@ -132,7 +132,7 @@ class _Search:
                 moves[current, answer, char] = following
             current = following
 
-    def _closure(self, machine: Machine, states: frozenset[int], answer: int) -> tuple[tuple[Take, ...], bool]:
+    def _closure(self, machine: Automaton, states: frozenset[int], answer: int) -> tuple[tuple[Take, ...], bool]:
         """All that is reached from states without a character: what takes one, and whether all is matched."""
         seen = set(states)
         stack = list(states)

@@ -8,7 +8,7 @@ from stepflow_gui.text.expressions.syntax import (
     BackReference,
     Boundary,
     CharacterSet,
-    Look,
+    LookAround,
     Part,
     Ranges,
     Repetition,
@@ -91,7 +91,11 @@ class _Parser:
         if counts is None:
             return part
         self._take("?")
-        if isinstance(part, Boundary) or (isinstance(part, Look) and not part.ahead) or self._counts() is not None:
+        if (
+            isinstance(part, Boundary)
+            or (isinstance(part, LookAround) and not part.ahead)
+            or self._counts() is not None
+        ):
             raise RefusedError
         return Repetition(part, *counts)
 
@@ -161,7 +165,7 @@ class _Parser:
         self._flags = flags
         if not self._take(")"):
             raise RefusedError
-        return Look(part, *look) if look else part
+        return LookAround(part, *look) if look else part
 
     # Characters
 

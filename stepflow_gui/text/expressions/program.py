@@ -7,7 +7,7 @@ from stepflow_gui.text.expressions.syntax import (
     BackReference,
     Boundary,
     CharacterSet,
-    Look,
+    LookAround,
     Part,
     Repetition,
     Sequence,
@@ -46,35 +46,35 @@ class Ask(NamedTuple):
 State = Take | Fork | Ask | None
 
 
-class Machine(NamedTuple):
+class Automaton(NamedTuple):
     """States, of which `FOUND` is None, and the one to begin with."""
 
     states: tuple[State, ...]
     start: int
 
 
-class LookMachine(NamedTuple):
+class LookAutomaton(NamedTuple):
     """A question about what is around a place: a machine that reads towards the place, from where it may begin."""
 
-    machine: Machine
+    machine: Automaton
     ahead: bool
 
 
-Question = Boundary | LookMachine
+Question = Boundary | LookAutomaton
 
 
-class Program(NamedTuple):
+class ExpressionProgram(NamedTuple):
     """A machine and the questions that its states ask, those that others depend on first."""
 
-    machine: Machine
+    machine: Automaton
     questions: tuple[Question, ...]
 
 
-def program_of(part: Part) -> Program:
+def program_of(part: Part) -> ExpressionProgram:
     """The program of an expression. Raises TooLargeError."""
     questions = _Questions()
     machine = _Builder(questions, backwards=False).machine(part)
-    return Program(machine, tuple(questions.asked))
+    return ExpressionProgram(machine, tuple(questions.asked))
 
 
 class _Questions:
@@ -98,9 +98,9 @@ class _Builder:
         self._backwards = backwards
         self._states: list[State] = [None]
 
-    def machine(self, part: Part) -> Machine:
+    def machine(self, part: Part) -> Automaton:
         start = self._build(part, FOUND)
-        return Machine(tuple(self._states), start)
+        return Automaton(tuple(self._states), start)
 
     def _add(self, state: State) -> int:
         self._states.append(state)
@@ -123,7 +123,7 @@ class _Builder:
                 return self._repeat(inner, least, most, follows)
             case Boundary(kind, negated):
                 return self._add(Ask(self._questions.number(Boundary(kind)), not negated, follows))
-            case Look(inner, ahead, negated):
+            case LookAround(inner, ahead, negated):
                 return self._add(Ask(self._look(inner, ahead), not negated, follows))
             case BackReference():
                 raise TooLargeError
@@ -143,4 +143,4 @@ class _Builder:
 
     def _look(self, part: Part, ahead: bool) -> int:
         machine = _Builder(self._questions, backwards=ahead).machine(part)
-        return self._questions.number(LookMachine(machine, ahead))
+        return self._questions.number(LookAutomaton(machine, ahead))

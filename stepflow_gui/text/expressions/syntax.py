@@ -53,7 +53,7 @@ class Boundary(NamedTuple):
     negated: bool = False
 
 
-class Look(NamedTuple):
+class LookAround(NamedTuple):
     """What follows, or went before, without being taken."""
 
     part: "Part"
@@ -67,7 +67,7 @@ class BackReference(NamedTuple):
     group: int | str
 
 
-Part = CharacterSet | Sequence | Alternatives | Repetition | Boundary | Look | BackReference
+Part = CharacterSet | Sequence | Alternatives | Repetition | Boundary | LookAround | BackReference
 
 
 def normalized(ranges: list[tuple[int, int]]) -> Ranges:

@@ -12,11 +12,11 @@ def refuse_outside(path: Path, root: Path | None) -> None:
 
     A path that was named outside the folder is its user's own choice.
     """
-    if root is not None and leads_out(path, root):
+    if root is not None and is_outside(path, root):
         raise OSError(errno.EINVAL, _("it lies outside the project, through a link"), str(path))
 
 
-def leads_out(path: Path, root: Path) -> bool:
+def is_outside(path: Path, root: Path) -> bool:
     """Whether a path stands in a folder, and leads out of it once its links are followed."""
     real, inside = os.path.realpath(path), os.path.realpath(root)
     if is_below(real, inside):

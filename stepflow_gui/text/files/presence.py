@@ -1,5 +1,6 @@
-"""Whether something is at a path that a text or a person names: never where none can be, or none may look."""
+"""What is at a path that a text or a person names: nothing where nothing can be, or nobody may look."""
 
+import os
 from pathlib import Path
 
 
@@ -25,3 +26,11 @@ def is_folder(path: Path) -> bool:
         return path.is_dir()
     except (OSError, ValueError):
         return False
+
+
+def real_path(path: Path) -> Path:
+    """The path with its links followed; as it is where no file can be."""
+    try:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError):
+        return path

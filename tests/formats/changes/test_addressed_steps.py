@@ -14,9 +14,9 @@ from stepflow_gui.formats.changes import (
     RenameStep,
 )
 from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
+from stepflow_gui.formats.climpt.whole_check import boot_faults
 from stepflow_gui.lint.examples.agent import files_of
 from stepflow_gui.lint.examples.example import changed
-from stepflow_gui.run.checking.whole_check import boot_faults
 from stepflow_gui.run.machine.loading import load
 from tests.formats.changes.hand import Agent
 

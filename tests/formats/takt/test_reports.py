@@ -64,6 +64,14 @@ def test_labels_become_entries_and_one_again_with_their_comments(tmp_path: Path)
     assert done(made.agent, asked.ReshapeReport(f"{WHERE}/1", "join")).agent.registry == agent.registry
 
 
+def test_labels_become_entries_where_lines_end_with_cr(tmp_path: Path) -> None:
+    agent = opened(tmp_path, BLOCK.replace("\n", "\r"))
+    made = done(agent, asked.ReshapeReport(f"{WHERE}/1", "split"))
+    assert "\r          - Questions:" not in made.agent.registry
+    assert "\r        - Questions: questions.md   # what is open\r" in made.agent.registry
+    assert done(made.agent, asked.ReshapeReport(f"{WHERE}/1", "join")).agent.registry == agent.registry
+
+
 def test_a_name_and_its_label_are_the_same_report(tmp_path: Path) -> None:
     agent = opened(tmp_path, BLOCK)
     made = done(agent, asked.ReshapeReport(f"{WHERE}/0", "label"))
@@ -72,7 +80,7 @@ def test_a_name_and_its_label_are_the_same_report(tmp_path: Path) -> None:
     assert names(made.agent) == names(agent)
 
 
-@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(
     "contracts",
     [
@@ -130,7 +138,7 @@ OLDER = [
 ]
 
 
-@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("older", OLDER)
 def test_the_older_field_goes_under_output_contracts(older: str, line_end: str, tmp_path: Path) -> None:
     agent = opened(tmp_path, (older + "    edit: true\n").replace("\n", line_end))

@@ -205,6 +205,8 @@ def test_a_broken_text_leaves_the_last_form_greyed(desk: AgentDesk) -> None:
     assert desk.row("/name").editor.isEnabled()
     desk.write({**desk.value, "runner": {**desk.value["runner"], "flow": {"prompts": {"registry": "other.json"}}}})
     assert "names “other.json” as its registry" in "".join(desk.page.notices.texts)
+    desk.write({**desk.value, "runner": {**desk.value["runner"], "flow": {"prompts": {"registry": "a\0b"}}}})
+    assert "as its registry" in "".join(desk.page.notices.texts)
     desk.write("[1]")
     assert desk.page.notices.texts == ["agent.json must hold an object."]
 

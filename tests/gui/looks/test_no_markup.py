@@ -145,7 +145,7 @@ def test_questions_are_plain_text(shell: Shell, tmp_path: Path, monkeypatch: pyt
         return 0
 
     monkeypatch.setattr("PySide6.QtWidgets.QMessageBox.exec", answer)
-    DialogPrompts(shell).tell(MARK, MARK)
+    DialogPrompts(shell).inform(MARK, MARK)
     assert asked == [[]]
 
 

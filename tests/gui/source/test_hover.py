@@ -102,8 +102,8 @@ def test_reasons_are_given_in_the_language_in_use(example: Bench, qtbot: QtBot, 
     example.panel.assist.hover.hide()
     use_language("ja")
     japanese = rest_at(example, at)
-    assert "The run stops with an error as soon as it takes that way." in english
-    assert "実行がその道に進むと、エラーになり停止します。" in japanese
+    assert "The run stops with an error as soon as it follows the transition." in english
+    assert "その遷移をたどると、実行はエラーになり停止します。" in japanese
     assert "The run" not in japanese
 
 

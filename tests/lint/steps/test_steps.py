@@ -291,14 +291,16 @@ def test_fields_that_are_wanted(changes: dict[str, Any], pointer: str | None, fi
 
 
 @pytest.mark.parametrize(
-    ("where", "value", "meant"),
+    ("where", "value", "meant", "severity"),
     [
-        (f"{FIRST}/stepKind", "wrok", '"work"'),
-        (f"{FIRST}/type", "script", None),
-        ("/validationSteps", {"a": {"onFailure": {"maxAttempts": 0}}}, None),
+        (f"{FIRST}/stepKind", "wrok", '"work"', "error"),  # as bad as what follows from it
+        (f"{FIRST}/type", "script", None, "warning"),
+        ("/validationSteps", {"a": {"onFailure": {"maxAttempts": 0}}}, None, "warning"),
     ],
 )
-def test_values_outside_their_choices(where: str, value: Any, meant: str | None, lint_example: Lint) -> None:
+def test_values_outside_their_choices(
+    where: str, value: Any, meant: str | None, severity: str, lint_example: Lint
+) -> None:
     found = [each for each in lint_example({where: value}) if each.code == "SF004" and "validate" not in each.message]
-    assert [each.severity for each in found] == ["warning"]
+    assert [each.severity for each in found] == [severity]
     assert [edit.text for fix in found[0].fixes for edit in fix.edits] == ([meant] if meant else [])

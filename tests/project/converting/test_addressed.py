@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from stepflow_gui.formats.climpt.eras import CLIMPT_1_14, CLIMPT_2026_04_20
+from stepflow_gui.formats.climpt.whole_check import boot_faults
 from stepflow_gui.formats.converting.addressed import from_addressed, to_addressed
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.agent import files_of
 from stepflow_gui.lint.examples.example import Base, Example, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.converting.conversion import Conversion, convert
-from stepflow_gui.run.checking.whole_check import boot_faults
 from stepflow_gui.run.machine.loading import load
 
 STEP = {

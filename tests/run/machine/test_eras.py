@@ -12,6 +12,7 @@ from tests.run.flows import PROJECT, flow, registry, step
 def test_users_know_the_eras_by_date() -> None:
     assert list(ERAS) == [
         "guide",
+        "climpt-1.14",
         "climpt-2026-04-20",
         "climpt-2026-04-08",
         "climpt-2026-04-01",
@@ -62,7 +63,7 @@ def test_upstream_checks_that_abort_is_listed(era: str) -> None:
     it = flow(registry(step("initial.a", next="initial.a", gate={"failFast": True})))
     found = interpret(it.steps["initial.a"], {"next_action": {"action": "abort"}}, ERAS[era])
     if isinstance(found, RunError):
-        assert found.cause == "not_allowed"
+        assert found.cause == ("not_allowed" if "abort" in ERAS[era].words else "unknown_value")
         assert "abort" in found.message
     else:
         assert (found.intent, found.cause) == ("next", "not_allowed")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.text.expressions.matching import MOST_STEPS, Expression, compiled
+from stepflow_gui.text.expressions.matching import MOST_STEPS, RegularExpression, compiled
 
 ATOMS = ("a", "b", "ab", ".", "[ab]", "[^a]", r"\d", r"\W", "^", "$", r"\b", "(?:a|b)", "(?:ab?|)", "(?=a)", "(?!ab)",
          "(?<=b)", "(?<!a)", "(?=a(?!b))", "(?<=a.)", "-")  # fmt: skip
@@ -88,7 +88,7 @@ def test_more_that_javascript_refuses(pattern: str) -> None:
 )  # fmt: skip
 def test_what_is_too_large_is_not_checked(pattern: str) -> None:
     made = compiled(pattern)
-    assert isinstance(made, Expression)
+    assert isinstance(made, RegularExpression)
     assert made.is_in("aaaa") is None
 
 

@@ -14,6 +14,7 @@ from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonTree, JsonValue, Node
 from stepflow_gui.text.pointer import join, parent, split
 from stepflow_gui.text.yaml import edit as yaml_edit
+from stepflow_gui.text.yaml.lines import usual_line_end, with_line_feeds
 
 _CONTRACTS = "output_contracts"
 _LIST = "report"
@@ -93,7 +94,7 @@ def _next(pointer: str) -> str:
 
 def _split(tree: JsonTree, node: Node) -> list[TextEdit]:
     """Put a dash before each label but the first; the rest of the lines stays."""
-    text = tree.source.text
+    text = with_line_feeds(tree.source.text)
     dash = _dash(text, node)
     edits = []
     for member in node.members()[1:]:
@@ -107,7 +108,7 @@ def _split(tree: JsonTree, node: Node) -> list[TextEdit]:
 
 def _joined(tree: JsonTree, pointer: str) -> list[TextEdit]:
     """Take the dash of the next entry away, where both are written alike."""
-    text = tree.source.text
+    text = with_line_feeds(tree.source.text)
     one, other = tree.at(pointer), tree.at(_next(pointer))
     assert one is not None
     assert other is not None
@@ -120,14 +121,14 @@ def _joined(tree: JsonTree, pointer: str) -> list[TextEdit]:
 
 def _nested(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
     """Put the list of a block one level deeper, below `report`."""
-    text = tree.source.text
+    text = with_line_feeds(tree.source.text)
     key = tree.key_span(pointer)
     begin = text.rfind("\n", 0, node.start) + 1
     if key is None or text[node.start] != "-" or text[begin : node.start].strip():
         return yaml_edit.set_value(tree, pointer, {_LIST: node.value})
     outer = _column(text, key.start)
     indent = " " * max(_column(text, node.start), outer + len(_DEEPER))
-    line_end = "\r\n" if "\r\n" in text else "\n"
+    line_end = usual_line_end(tree.source.text)
     return [TextEdit(begin, begin, f"{indent}{_LIST}:{line_end}"), *_indented(text, node, _DEEPER)]
 
 
@@ -147,12 +148,12 @@ def _fits_an_entry(node: Node) -> bool:
 
 def _moved(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
     """Put the older field under `output_contracts`: only its key is written again, and its lines go further in."""
-    text = tree.source.text
+    text = with_line_feeds(tree.source.text)
     key = tree.key_span(pointer)
     begin = text.rfind("\n", 0, key.start) + 1 if key is not None else 0
     if key is None or text[begin : key.start].strip():
         raise ValueError(_("the field doesn’t stand on a line of its own"))
-    line_end = "\r\n" if "\r\n" in text else "\n"
+    line_end = usual_line_end(tree.source.text)
     outer = text[begin : key.start]
     head = f"{_CONTRACTS}:{line_end}{outer}{_DEEPER}{_LIST}"
     alone = text[text.rfind("\n", 0, node.start) + 1 : node.start].strip()  # what stands before the value

@@ -90,7 +90,7 @@ def _likely(named: str, path: Path, context: RuleContext, ending: str) -> str | 
     if path.parent == context.folder.folder:
         names = [name for name in names if name != "agent.json"]
     meant = context.nearest(RULE.code, path.name, names)
-    if meant or path.parent.is_dir():
+    if meant or is_folder(path.parent):
         return (folder / meant).as_posix() if meant else None
     base = context.folder.folder
     below = (file for file in context.folder.files_below(base) if file.name.endswith(ending))
@@ -113,7 +113,7 @@ def _schemas(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     tried = [context.folder.root / named, context.folder.folder / named]
     if any(not context.folder.inside(path) or is_folder(path) for path in tried):
         return
-    spare = (context.registry.path.parent / "schemas").is_dir()
+    spare = is_folder(context.registry.path.parent / "schemas")
     if spare and context.folder.folder.parent.name != ".agent":
         return
     text = _("{field}: there is no folder “{path}”, neither in the project nor in the agent's folder").format(

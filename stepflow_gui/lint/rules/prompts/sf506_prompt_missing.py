@@ -41,6 +41,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
 )
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
+from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source, Span
@@ -145,8 +146,8 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
 def _misspelt(step: Step, context: RuleContext) -> tuple[Text, str] | None:
     """The part of the prompt's address that is a slip away from that of a prompt which no step shows."""
     for field, text in (("edition", step.edition), ("c3", step.c3), ("c2", step.c2), ("adaptation", step.adaptation)):
-        if text is None or has_placeholder(text.value):
-            continue
+        if text is None or has_placeholder(text.value) or (field == "c3" and not has_form(text.value)):
+            continue  # SF106 speaks of the form
         meant = context.nearest(RULE.code, text.value, context.prompts.tails_like(step.raw, field))
         if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step.raw | {field: meant}):
             return text, meant

@@ -5,14 +5,13 @@ Each check gives all its problems under one code; the first that finds any ends 
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.adaptation_chain import is_chain_element
 from stepflow_gui.formats.climpt.lookup import is_odd_path
 from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2, PERMISSION_MODES
 from stepflow_gui.messages import _
-from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -23,7 +22,16 @@ _KINDS = frozenset(KIND_OF_C2.values())
 _C3 = re.compile(r"[a-z]+(-[a-z]+)*", re.ASCII)
 
 
-def form_faults(flow: Flow) -> Iterator[RunError]:
+class StartRefusal(NamedTuple):
+    """Why climpt starts no run: upstream's code or Boot's rule, in words, and where it stands."""
+
+    code: str
+    message: str
+    pointer: str | None
+    step: str | None = None
+
+
+def form_faults(flow: Flow) -> Iterator[StartRefusal]:
     """SR-VALID-005: fields of the root, kind, address, and what may not stand beside them."""
     root = flow.document.root.value if flow.document.root else None
     top: dict[str, Any] = root if isinstance(root, dict) else {}
@@ -38,7 +46,7 @@ def form_faults(flow: Flow) -> Iterator[RunError]:
         yield _error("SR-VALID-005", _("{step} is no object.").format(step=odd.value), odd.pointer, odd.value)
 
 
-def _form_of(step: Step) -> Iterator[RunError]:
+def _form_of(step: Step) -> Iterator[StartRefusal]:
     raw = step.raw
     if raw.get("kind") not in _KINDS:
         yield _of_step("SR-VALID-005", _("{step} has no kind: work, verification or closure."), step, "kind")
@@ -58,7 +66,7 @@ def _form_of(step: Step) -> Iterator[RunError]:
             yield _of_step("SR-VALID-005", message, step, key, key=key)
 
 
-def structure_faults(flow: Flow) -> Iterator[RunError]:
+def structure_faults(flow: Flow) -> Iterator[StartRefusal]:
     """SR-VALID-004: what earlier climpts asked for on request only."""
     for step in flow.steps.values():
         raw = step.raw
@@ -79,7 +87,7 @@ def structure_faults(flow: Flow) -> Iterator[RunError]:
             yield _of_step("SR-VALID-004", _("The permissionMode of {step} is none."), step, "permissionMode")
 
 
-def pair_faults(flow: Flow) -> Iterator[RunError]:
+def pair_faults(flow: Flow) -> Iterator[StartRefusal]:
     """SR-ENTRY-003: values of entryStepMapping that are no pair of steps."""
     root = flow.document.root.value if flow.document.root else None
     mapping = root.get("entryStepMapping") if isinstance(root, dict) else None
@@ -90,7 +98,7 @@ def pair_faults(flow: Flow) -> Iterator[RunError]:
             yield _error("SR-ENTRY-003", message, join("/entryStepMapping", key))
 
 
-def boot_faults(flow: Flow) -> Iterator[RunError]:
+def boot_faults(flow: Flow) -> Iterator[StartRefusal]:
     """What the commands refuse before a run that the loader has taken; `code` is Boot's rule."""
     if not any(entry.target for entry in flow.entries):
         yield _error("A3", _("No entry leads to a step."), "/entryStepMapping")
@@ -123,7 +131,7 @@ def boot_faults(flow: Flow) -> Iterator[RunError]:
         yield _error("S5", _("No step is of kind closure."), "/steps")
 
 
-def _chain_faults(step: Step) -> Iterator[RunError]:
+def _chain_faults(step: Step) -> Iterator[StartRefusal]:
     chain = step.raw.get("adaptationChain")
     for index, element in enumerate(chain if isinstance(chain, list) else ()):
         if not is_chain_element(element):
@@ -135,9 +143,9 @@ def _is_text(value: JsonValue) -> bool:
     return isinstance(value, str) and bool(value)
 
 
-def _of_step(code: str, message: str, step: Step, *keys: str, **names: str) -> RunError:
+def _of_step(code: str, message: str, step: Step, *keys: str, **names: str) -> StartRefusal:
     return _error(code, message.format(step=step.id, **names), join(step.pointer, *keys), step.id)
 
 
-def _error(code: str, message: str, pointer: str | None, step: str | None = None) -> RunError:
-    return RunError("refused", message, code, step, pointer)
+def _error(code: str, message: str, pointer: str | None, step: str | None = None) -> StartRefusal:
+    return StartRefusal(code, message, pointer, step)

@@ -1,1 +1,0 @@
-"""What is checked of a registry before a run of it begins."""
