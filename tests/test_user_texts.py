@@ -92,6 +92,8 @@ NO_TEXTS = {
     "run/responders/anthropic_request.py": ("what a model is told", r"(.|\n)+"),
     "run/prompts/retry_prompt.py": ("the runner's own words, for the model", r"(.|\n)+"),
     "run/machine/run_errors.py": ("a code of upstream's", r"Error"),
+    "run/machine/loading.py": ("a code of upstream's", r"Error"),
+    "lint/rules/agent/sf817_settings_missing.py": ("the name of a tool", r"Read"),
     "run/host/permissions.py": ("names of tools", r"[A-Z][A-Za-z]+"),
     "run/takt/picking.py": ("what a judge answers", r"cannot determine"),
     "run/takt/machine/tags.py": ("words that mark a question", r"必要な情報|質問|理由|確認"),

@@ -118,7 +118,7 @@ def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: 
 
 def _as_errors(faults: Iterable[StartRefusal]) -> Iterator[RunError]:
     for code, message, pointer, step in faults:
-        yield RunError("refused", message, code, step, pointer)
+        yield RunError(kind="refused", message=message, code=code, step=step, pointer=pointer)
 
 
 def _lacks_gates(flow: Flow, verdict: str | None) -> bool:

@@ -86,7 +86,9 @@ def no_retry_path(at: str, validation: ClosureValidation) -> RunError:
         "{validation} has no c2 and c3 beside its address, of which the retry prompt’s path is made. Add them, or "
         "step back."
     ).format(validation=validation.key)
-    return RunError("no_retry_path", message, "AGENT_QUERY_ERROR", at, validation.pointer)
+    return RunError(
+        kind="no_retry_path", message=message, code="AGENT_QUERY_ERROR", step=at, pointer=validation.pointer
+    )
 
 
 def no_step(at: str) -> RunError:

@@ -135,7 +135,8 @@ def _without_steps(root: Node, document: ParsedFile) -> Finding:
     if like is None or span is None:
         return Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
     message = _("The registry has no “steps”. Is it “{key}”?").format(key=like)
-    return Finding(message, span, join("", like), proposals=[write(document, span, "steps")], misspelt=True)
+    proposals = [write(document, span, "steps")]
+    return Finding(message, span, join("", like), proposals=proposals, misspelt=True)
 
 
 def _needed(root: Node, document: ParsedFile) -> Iterator[Finding]:

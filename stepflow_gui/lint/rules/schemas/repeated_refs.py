@@ -33,7 +33,7 @@ class WrittenRef(NamedTuple):
         return (id(self.document), self.ref)
 
 
-class Repeat(NamedTuple):
+class RepeatedRef(NamedTuple):
     """A reference met again, and where it was met first."""
 
     again: WrittenRef
@@ -58,7 +58,7 @@ class RepeatedRefs:
         self._bodies: dict[tuple[int, str], _Body] = {}
         self._left = 0
 
-    def of(self, root: SchemaValue) -> Repeat | None:
+    def of(self, root: SchemaValue) -> RepeatedRef | None:
         """The first reference of a schema that is met again without being a circle."""
         body = self._body(root)
         if not body.now and not body.later:
@@ -68,12 +68,12 @@ class RepeatedRefs:
 
     def _repeats(
         self, body: _Body, met: _Met, before: _Met, path: tuple[tuple[int, str], ...], depth: int
-    ) -> Iterator[Repeat]:
+    ) -> Iterator[RepeatedRef]:
         own: _Met = {}
         for reference in body.now:
             if reference.key in met:
                 if reference.key not in path:
-                    yield Repeat(reference, met[reference.key])
+                    yield RepeatedRef(reference, met[reference.key])
             else:
                 met[reference.key] = own[reference.key] = reference
         remembered = before | own

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.schemas.repeated_refs import Repeat, RepeatedRefs, WrittenRef
+from stepflow_gui.lint.rules.schemas.repeated_refs import RepeatedRef, RepeatedRefs, WrittenRef
 from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, follow
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -38,7 +38,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     repeated = RepeatedRefs(context.schema_folder)
     seen: set[tuple[int, str]] = set()
 
-    def look(step: Step) -> Iterator[tuple[Repeat, str]]:
+    def look(step: Step) -> Iterator[tuple[RepeatedRef, str]]:
         schema = readable_schema(step, context)
         place = schema.place if schema else None
         node = place.document.tree.at(place.pointer) if place else None
@@ -52,7 +52,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield _finding(found, step_id, context)
 
 
-def _finding(found: Repeat, step: str, context: RuleContext) -> Finding:
+def _finding(found: RepeatedRef, step: str, context: RuleContext) -> Finding:
     refused = context.era.refuses_cycles
     message = (
         _("The schema of “{step}” refers to “{ref}” twice: {era} takes it for a circle and refuses to load")
