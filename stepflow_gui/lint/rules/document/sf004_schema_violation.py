@@ -40,6 +40,7 @@ from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 
+_STEPS = "steps"
 RULE = Rule("SF004", "schema-violation", ERROR, looks_at=DOCUMENT, defers_to=("SF009", "SF010"))
 
 BAD = changed({"/steps/initial.issue/transitions/next": "continuation.issue"})
@@ -130,12 +131,12 @@ def _steps_member(root: Node, document: ParsedFile) -> Iterator[Finding]:
 
 def _without_steps(root: Node, document: ParsedFile) -> Finding:
     """Said at a key like it that holds an object, where there is one."""
-    like = nearest("steps", [member.key for member in root.members() if member.value.kind == "object"])
+    like = nearest(_STEPS, [member.key for member in root.members() if member.value.kind == "object"])
     span = document.tree.key_span(join("", like)) if like else None
     if like is None or span is None:
         return Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
     message = _("The registry has no “steps”. Is it “{key}”?").format(key=like)
-    proposals = [write(document, span, "steps")]
+    proposals = [write(document, span, _STEPS)]
     return Finding(message, span, join("", like), proposals=proposals, misspelt=True)
 
 
