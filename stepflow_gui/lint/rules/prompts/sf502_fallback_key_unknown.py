@@ -48,8 +48,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 
 def _of_own_id(key: str, step: Step) -> str | None:
     """The words of the step's own id, or of its prompt's address, which keys are made of."""
-    c2, c3, edition = ((text.value if text else "") for text in (step.c2, step.c3, step.edition))
-    parts = [step.id, f"{step.id}_default", f"{c2}_{c3}", f"{c3}_{c2}_default", f"{c3}_{edition}_default"]
+    parts = [step.id, ".".join(text.value for text in (step.c2, step.c3) if text)]
     made = [each.replace(".", "_").replace("-", "_") for each in parts]
     return _meant(key, made) if key not in made else None
 
