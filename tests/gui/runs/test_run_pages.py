@@ -295,7 +295,7 @@ def test_what_follows_closing_is_drawn_where_the_closure_is_selected(bench: Benc
     bench.window.canvas.choose_step("closure.issue")
     assert layer.card is not None
     assert [check.name for check in layer.card.sign.checks] == ["git-clean", "type-check"]
-    assert "f_failed_git-dirty.md" in layer.card.sign.checks[0].leads_to
+    assert "f_failed_git-dirty.md" in layer.card.sign.checks[0].target
     width, height = layer.card.size
     place = QRectF(layer.card.x(), layer.card.y(), width, height)
     assert not any(place.intersects(node.frame) for node in bench.window.canvas.graph.nodes.values())
