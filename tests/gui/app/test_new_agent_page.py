@@ -110,7 +110,7 @@ def test_a_folder_is_picked_and_settings_are_added_to_its_file(
     picked = project.parent / "picked"
     picked.mkdir()
     (picked / "stepflow.toml").write_text("strict = true\n")
-    page.list.setCurrentRow(2)
+    page.list.setCurrentRow(4)
     QTest.mouseClick(page.choose, Qt.MouseButton.LeftButton)
     assert page.folder.text() == str(picked)
     assert "stepflow.toml (settings are added)" in listed(page)
