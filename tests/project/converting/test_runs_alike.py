@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
-from stepflow_gui.project.converting.conversion import TARGETS, Conversion
+from stepflow_gui.project.converting.conversion import Conversion
 from stepflow_gui.text.source import Source
 from tests.lint.prompts.test_corpus import laid_out
 from tests.project.converting.agents import Json, converted, errors, from_template, on_disk
@@ -28,6 +28,7 @@ from tests.project.converting.side_by_side import differences
 from tests.sampling import examples
 
 FEW = settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
+ALIKE = ("closing", "c3l")  # climpt 1.14 knows no abort, and a step repeats there as often as its chain says
 IDS = ("initial.a", "continuation.a", "initial.b", "complete.a")
 HASHES = ("s_0a1b", "s_1c2d", "s_2e3f")
 GATED = ("initial.a", "continuation.a", "verification.a", "closure.a")
@@ -114,7 +115,7 @@ def test_any_flow_with_complete_runs_as_before(
 ) -> None:
     registry = data.draw(complete_registries(sound))
     agent = on_disk(tmp_path_factory.mktemp("agent"), registry).read_as("complete")
-    found = converted(agent, data.draw(st.sampled_from(TARGETS)))
+    found = converted(agent, data.draw(st.sampled_from(ALIKE)))
     assert list(differences(found, 4)) == []
     assert errors(found.after) <= (errors(agent) if sound else {"SF301", *NO_GOOD_END})
 
@@ -229,6 +230,6 @@ def test_any_flow_with_checks_runs_as_before(
     checks: str, sound: bool, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     agent = on_disk(tmp_path_factory.mktemp("agent"), data.draw(check_registries(sound)))
-    found = converted(agent, data.draw(st.sampled_from(TARGETS)), checks)
+    found = converted(agent, data.draw(st.sampled_from(ALIKE)), checks)
     assert list(differences(found, 6)) == []
     assert errors(found.after) <= (errors(agent) if sound else NO_GOOD_END)
