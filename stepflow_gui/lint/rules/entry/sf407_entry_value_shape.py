@@ -30,7 +30,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     root = context.registry.root
     mapping = root.get("entryStepMapping") if root else None
     members = mapping.members() if mapping else []
-    if context.format in ADDRESSED and context.era.entry_pairs:
+    if context.format in ADDRESSED and (context.settings.guide or context.era.entry_pairs):
         yield from (_no_pair(each, sides, context) for each in members if (sides := _lacking(each)))
         return
     yield from merge_infos((_finding(each, context) for each in members if each.value.kind != "string"), RULE, context)
