@@ -45,6 +45,10 @@ class PromptFiles:
             self._tails[step.id] = path_of_fields(self._agent.flow, step.raw)
         return self._tails[step.id]
 
+    def plain(self, step: Step) -> Path | None:
+        """The prompt of a step without its adaptation, or any; None where there is none."""
+        return self.found(self.adapted(step, ""))
+
     def adapted(self, step: Step, adaptation: str) -> str | None:
         """The prompt of a step under another adaptation, below a prompts folder."""
         fields = step.raw
@@ -66,7 +70,7 @@ class PromptFiles:
     def shown_by(self, step: Step) -> list[tuple[TextFile, PromptText]]:
         """The prompts that a step can show and that can be read: its own, and of a closure those of closing actions."""
         if step.id not in self._shown:
-            paths = [self.of(step)]
+            paths = [self.of(step) or self.plain(step)]
             chain = step.raw.get("adaptationChain")
             elements = chain if isinstance(chain, list) and self._agent.flow.format == "adt-kind-address" else []
             paths += [self.found(self.adapted(step, each)) for each in elements if isinstance(each, str)]

@@ -39,6 +39,7 @@ class Era(NamedTuple):
     routing_code: str | None = None  # the one code of all routing errors; None: a code by kind
     fills_every_limit: bool = True  # an absent maxIterations is 10 for every verdict type, not only count:iteration
     checks_parameters: bool = False  # agent.json: a parameter's default fits its type, no flag stands twice
+    plain_prompts: bool = True  # a missing prompt of an adaptation is replaced by that without one
     spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that stands in for a missing file
     step_modes: bool = False  # a step's own `permissionMode` is read
     subprocesses: bool = False  # a closure step's `runner` is started in place of the model
@@ -102,6 +103,7 @@ GUIDE = Era(
     uniform_rules=True,
     fills_every_limit=False,
     checks_parameters=True,
+    plain_prompts=False,
     spare_prompts=True,
     step_modes=True,
     subprocesses=True,
@@ -204,7 +206,9 @@ CLIMPT_2026_01_18 = Era(
     limit_succeeds=True,
     load_errors="dropped",
 )
-CLIMPT_2026_01_09 = Era("climpt-2026-01-09", {}, CLIMPT_CHECKS, load_errors="told", applies_inputs=False)
+CLIMPT_2026_01_09 = Era(
+    "climpt-2026-01-09", {}, CLIMPT_CHECKS, plain_prompts=False, load_errors="told", applies_inputs=False
+)
 
 # The guide on a registry with checks (runtime-semantics 0a, 003).
 _GUIDE_CHECKS = GUIDE._replace(
@@ -217,6 +221,7 @@ _GUIDE_ADDRESSED = GUIDE._replace(
     always_allowed=frozenset(),
     finishing=CLIMPT_1_14.finishing,
     repeat="stays",
+    plain_prompts=True,
     preflight=True,
     repeats_along_chain=True,
     checks_by_phase=True,
@@ -238,6 +243,7 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     handler_only=False,
     limit_of_others=None,
     fills_every_limit=False,
+    plain_prompts=False,
     checks_parameters=True,
     applies_inputs=True,
     reports_summaries=True,

@@ -39,7 +39,11 @@ def merge_infos(findings: Iterable[Finding], rule: Rule, context: RuleContext) -
             yield finding
     if infos:
         first, *others = infos
-        sides = [Side(each.document or context.registry, each.span, each.pointer, each.message) for each in others]
+        sides = [
+            side
+            for each in others
+            for side in (Side(each.document or context.registry, each.span, each.pointer, each.message), *each.sides)
+        ]
         yield first._replace(sides=[*first.sides, *sides])
 
 

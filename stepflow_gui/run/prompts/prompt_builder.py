@@ -111,7 +111,7 @@ class _Making:
         self, step: Step, values: Values, adaptation: str | None, *, by_handler: bool = False
     ) -> PromptResult | NoPrompt:
         paths = self.shelf.own_paths(_parts(step, adaptation), self.config.era)
-        if self.config.era.closing != "trigger":  # the prompt engine takes the plain file where the adapted is missing
+        if self.config.era.plain_prompts:  # the prompt engine takes the plain file where the adapted is missing
             plain = _parts(step, None) | {"adaptation": None}
             paths = [*paths, *(path for path in self.shelf.own_paths(plain, self.config.era) if path not in paths)]
         if self.config.era.closing != "procedure":

@@ -17,7 +17,7 @@ from tests.lint.test_corpus import CLEAN
 CODES_OF_KIND = {
     "uv-variable-without-source": "SF510",
     "prompt-file-missing": "SF506",
-    "prompt-file-missing-for-closure-action": "SF506",
+    "prompt-file-missing-for-closure-action": "SF515",
 }
 # Whether a verdict type gives `completed_iterations` was another matter in climpt of that week.
 OF_ITS_TIME = {"iterator-2031c53-uv-variable-without-source", "reviewer-a6e150d-uv-variable-without-source"}

@@ -90,16 +90,67 @@ def test_the_continuation_stands_in_for_a_closure(lint_example: Lint) -> None:
     assert "“continuation.polling”" in missing.message
 
 
-def test_a_closing_action_asks_for_a_prompt_of_its_own(lint_example: Lint) -> None:
+@pytest.mark.parametrize("base", ["closing", "c3l"])
+@pytest.mark.parametrize("runtime", [None, "guide"])
+def test_the_plain_prompt_is_shown_for_a_closing_action_without_one(
+    base: Any, runtime: str | None, lint_example: Lint
+) -> None:
     action = {"github": {"enabled": True, "defaultClosureAction": "label-only"}}
     changes = {"agent.json#/runner/integrations": action}
-    (found,) = of("SF506", lint_example(changed(changes, base="c3l")))
-    assert (found.severity, found.file.name) == ("error", "agent.json")
-    assert found.pointer == "/runner/integrations/github/defaultClosureAction"
-    assert "f_default_label-only.md" in found.message
-    there = changed(changes, base="c3l", texts={CLOSURE.replace(".md", "_label-only.md"): "Label {uv-issue}\n"})
-    assert not of("SF506", lint_example(there))
-    assert not of("SF513", lint_example(there))
+    found = lint_example(changed(changes, base=base), LintSettings(runtime=runtime))
+    (missing,) = of("SF515", found)
+    assert (missing.severity, missing.pointer) == ("info", "/steps/closure.issue")
+    assert "“label-only”: the prompt f_default.md is shown instead" in missing.message
+    assert [fix.title for fix in missing.fixes] == ["Begin the file f_default_label-only.md"]
+    (at_action,) = missing.related
+    assert (at_action.file.name, at_action.pointer) == (
+        "agent.json",
+        "/runner/integrations/github/defaultClosureAction",
+    )
+    assert not of("SF506", found)
+    there = changed(changes, base=base, texts={CLOSURE.replace(".md", "_label-only.md"): "Label {uv-issue}\n"})
+    assert not [each for each in lint_example(there) if each.code in {"SF506", "SF513", "SF515"}]
+
+
+@pytest.mark.parametrize("base", ["closing", "c3l"])
+def test_the_plain_prompt_is_shown_for_an_adaptation_without_one(base: Any, lint_example: Lint) -> None:
+    changes = {f"{STEP}/adaptation": "again"}
+    found = lint_example(changed(changes, base=base))
+    assert [(each.code, each.severity) for each in found] == [("SF515", "info")]
+    assert "“initial.issue” has no prompt for the adaptation “again”: the prompt f_default.md" in found[0].message
+
+
+@pytest.mark.parametrize("base", ["closing", "c3l"])
+def test_neither_the_prompt_of_an_adaptation_nor_the_plain_one(base: Any, lint_example: Lint) -> None:
+    changes: dict[str, Any] = {f"{STEP}/adaptation": "again"}
+    spare = {f"{STEP}/fallbackKey": REMOVED} if base == "closing" else {}
+    neither = lint_example(changed(changes | spare, base=base, texts={INITIAL: REMOVED}))
+    assert [(each.code, each.severity) for each in neither if each.code[:3] == "SF5"] == [("SF506", "error")]
+
+
+def test_the_guide_shows_no_plain_prompt_for_the_adaptation_of_a_step(lint_example: Lint) -> None:
+    changes = {f"{STEP}/adaptation": "again", f"{STEP}/fallbackKey": REMOVED}
+    found = lint_example(changed(changes, base="closing"), LintSettings(runtime="guide"))
+    assert [(each.code, each.severity) for each in found if each.code in {"SF506", "SF515"}] == [("SF506", "error")]
+
+
+def test_a_closing_action_without_a_prompt_where_the_plain_one_is_missing_too(lint_example: Lint) -> None:
+    changes = {
+        "/steps/closure.issue/adaptation": "again",
+        "agent.json#/runner/integrations": {"github": {"enabled": True, "defaultClosureAction": "label-only"}},
+    }
+    texts: dict[str, Any] = {CLOSURE: REMOVED, CLOSURE.replace(".md", "_again.md"): "Close {uv-issue}\n"}
+    found = lint_example(changed(changes, base="c3l", texts=texts))
+    (missing,) = of("SF506", found)
+    assert (missing.severity, missing.pointer) == ("error", "/steps/closure.issue")
+    assert "f_default_label-only.md" in missing.message
+
+
+def test_a_misspelt_adaptation_is_mended_where_its_prompt_is_there(lint_example: Lint) -> None:
+    there = {INITIAL.replace(".md", "_again.md"): "Issue {uv-issue} once more\n"}
+    (found,) = lint_example(changed({f"{STEP}/adaptation": "agian"}, base="c3l", texts=there))
+    assert (found.code, found.severity, found.pointer) == ("SF515", "warning", f"{STEP}/adaptation")
+    assert [edit.text for edit in found.fixes[0].edits] == ['"again"']
 
 
 def test_an_agent_without_any_prompts_is_told_once(lint_example: Lint) -> None:

@@ -1,5 +1,8 @@
 """Findings about TAKT files name the release that they speak of: releases differ."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import catalogue
@@ -32,3 +35,12 @@ def test_no_text_says_takt_without_a_release() -> None:
     texts = {use.id for use in catalogue.uses() if RULES in use.file.as_posix()}
     assert texts
     assert {text for text in texts if "TAKT" in text} <= OTHERS
+
+
+@pytest.mark.parametrize("folder", ["docs/rules", "docs/ja/rules"])
+def test_no_rule_page_says_takt_without_a_release(folder: str, checkout: Path) -> None:
+    pages = sorted((checkout / folder).glob("T*.md"))
+    assert len(pages) > 25
+    bare = re.compile(r"\bTAKT\b(?! 0\.\d)|[Nn]ewer versions (?:of|refuse|abort|don)|新しいバージョンは")
+    prose = {page.name: re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL) for page in pages}
+    assert {name: bare.findall(text) for name, text in prose.items() if bare.search(text)} == {}

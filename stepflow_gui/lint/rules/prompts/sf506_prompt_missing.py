@@ -1,16 +1,17 @@
 """SF506 prompt-missing.
 
 What it does: looks for the prompt file of each step, and of closure steps also for the one that the agent's
-defaultClosureAction selects. An agent without any prompts folder is told so once.
+defaultClosureAction selects. Where only the prompt of an adaptation is missing, f_{edition}.md is shown in its place,
+and SF515 says so. An agent without any prompts folder is told so once.
 
-Why is this bad: without a file climpt has nothing to tell the model and stops. A fallbackKey can stand in for it, and
-for a closure step the continuation prompt of its flow: the model is then told less than you wrote.
+Why is this bad: without a file climpt has nothing to tell the model and stops. Up to 2026-03-14 a fallbackKey can stand
+in for it, and for a closure step the continuation prompt of its flow: the model is then told less than you wrote.
 
 Fix: write the file, or correct c2, c3, edition or adaptation.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,11 +23,9 @@ from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDIC
 from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
-    ADDRESSED,
     ERROR,
     FLOW,
     GATE,
@@ -51,6 +50,8 @@ RULE = Rule("SF506", "prompt-missing", ERROR, formats=(*GATE, "checks"), looks_a
 BAD = changed(base="c3l", texts={"prompts/steps/initial/issue/f_default.md": REMOVED})
 GOOD = changed(base="c3l")
 
+_PARTS = ("edition", "c3", "c2", "adaptation")  # of a prompt's address, in the order in which slips are looked for
+
 
 class _Missing(NamedTuple):
     step: Step
@@ -58,32 +59,29 @@ class _Missing(NamedTuple):
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Step by step; what a closing action lacks is one finding at that action."""
+    """Step by step."""
     if context.prompts.is_template:
         return
     if not context.prompts.known:
         yield from _without_folder(context)
         return
-    adapted: list[_Missing] = []
     for step in context.flow.steps.values():
-        if step.is_section or _is_program(step, context):
+        if step.is_section or is_program(step, context):
             continue
         tail = context.prompts.tail_of(step)
         if tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
-            if context.prompts.found(tail) is None and not _plain_stands_in(step, context):
+            if context.prompts.found(tail) is None and not plain_stands_in(step, context):
                 yield from _finding(_Missing(step, tail), context)
-            elif is_closing(step) and context.format not in ADDRESSED:  # SF515 speaks there
-                adapted += _adapted(step, context)
+            elif other := _of_action(step, context):
+                yield from _finding(_Missing(step, other), context)
         check_prompt = step.raw.get("check") if context.format == "checks" else None
         if isinstance(check_prompt, dict):
             yield from _of_check(step, check_prompt, context)
-    yield from _of_action(adapted, context)
 
 
-def _plain_stands_in(step: Step, context: RuleContext) -> bool:
-    """Whether the prompt without the adaptation is shown where that with it isn't there."""
-    adapted = context.format in ADDRESSED and step.adaptation is not None
-    return adapted and context.prompts.found(context.prompts.adapted(step, "")) is not None
+def plain_stands_in(step: Step, context: RuleContext) -> bool:
+    """Whether the prompt without the step's own adaptation is shown where that with it isn't there."""
+    return context.era.plain_prompts and step.adaptation is not None and context.prompts.plain(step) is not None
 
 
 def _without_folder(context: RuleContext) -> Iterator[Finding]:
@@ -113,7 +111,7 @@ def _odd_editions(context: RuleContext) -> Iterator[Finding]:
             )
 
 
-def _is_program(step: Step, context: RuleContext) -> bool:
+def is_program(step: Step, context: RuleContext) -> bool:
     """A step that runs a program in place of the model needs no prompt."""
     runner = step.raw.get("runner")
     return (
@@ -126,7 +124,7 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     standby, severity = _standby(step, context)
     if standby is None:
         return
-    misspelt = _misspelt(step, context)
+    misspelt = misspelt_part(step, _PARTS, context) if tail == context.prompts.tail_of(step) else None
     path, *others = [_shown(folder / tail, context) for folder in context.prompts.folders]
     message = _("“{step}” has no prompt: {path} isn't there").format(step=step.id, path=path) + standby
     if others:
@@ -143,9 +141,11 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     yield place._replace(proposals=proposals, misspelt=True)
 
 
-def _misspelt(step: Step, context: RuleContext) -> tuple[Text, str] | None:
+def misspelt_part(step: Step, parts: Iterable[str], context: RuleContext) -> tuple[Text, str] | None:
     """The part of the prompt's address that is a slip away from that of a prompt which no step shows."""
-    for field, text in (("edition", step.edition), ("c3", step.c3), ("c2", step.c2), ("adaptation", step.adaptation)):
+    texts = {"edition": step.edition, "c3": step.c3, "c2": step.c2, "adaptation": step.adaptation}
+    for field in parts:
+        text = texts[field]
         if text is None or has_placeholder(text.value) or (field == "c3" and not has_form(text.value)):
             continue  # SF106 speaks of the form
         meant = context.nearest(RULE.code, text.value, context.prompts.tails_like(step.raw, field))
@@ -190,49 +190,11 @@ def _action(context: RuleContext) -> Text | None:
     return action if action and action.value in CLOSURE_ACTIONS[1:] else None
 
 
-def _adapted(step: Step, context: RuleContext) -> Iterator[_Missing]:
-    action = _action(context)
+def _of_action(step: Step, context: RuleContext) -> str | None:
+    """The prompt that the closing action selects, where neither it nor the plain one is there."""
+    action = _action(context) if is_closing(step) else None
     tail = context.prompts.adapted(step, action.value) if action else None
-    if tail and context.prompts.found(tail) is None:
-        yield _Missing(step, tail)
-
-
-def _of_action(missing: list[_Missing], context: RuleContext) -> Iterator[Finding]:
-    action, document = _action(context), context.folder.agent_document
-    if not missing or action is None or document is None:
-        return
-    judged = [(each, *_standby_of_action(each.step, context)) for each in missing]
-    worst = ERROR if any(severity == ERROR for _each, _standby, severity in judged) else WARNING
-    first = context.prompts.folders[0]
-    text = _("The closing action “{action}” asks for a prompt of “{step}” that isn't there: {path}")
-    messages = [
-        text.format(action=action.value, step=each.step.id, path=_shown(first / each.tail, context)) + standby
-        for each, standby, _severity in judged
-    ]
-    message = messages[0]
-    if len(missing) > 1:
-        steps = _(", ").join(_("“{word}”").format(word=each.step.id) for each in missing)
-        message = _("The closing action “{action}” asks for prompts that aren't there, of {steps}").format(
-            action=action.value, steps=steps
-        )
-    sides = [
-        Side(context.registry, each.step.key_span, each.step.pointer, text_of)
-        for each, text_of in zip(missing, messages, strict=True)
-    ]
-    place = Side(document, action.span, action.pointer, message)
-    proposals = [_new_prompt(first / each.tail, each.step) for each in missing] if len(missing) == 1 else []
-    yield merge_places(message, [place, *sides], severity=worst, proposals=proposals)
-
-
-def _standby_of_action(step: Step, context: RuleContext) -> tuple[str, Severity]:
-    """Of keys that the guide doesn't know climpt had many: with one the run needn't stop."""
-    key = step.fallback_key
-    if key and context.era.spare_prompts and is_well_formed(key.value):
-        return _(", and the built-in “{key}” stands in").format(key=key.value), WARNING
-    other = standby_step(context.flow, _verdict(context))
-    if other and other is not step and context.prompts.of(other):
-        return _(", and the prompt of “{step}” stands in").format(step=other.id), WARNING
-    return _(", and {era} stops there").format(era=context.era.name), ERROR
+    return tail if tail and context.prompts.found(tail) is None and context.prompts.plain(step) is None else None
 
 
 def _of_check(step: Step, fields: dict[str, Any], context: RuleContext) -> Iterator[Finding]:

@@ -101,6 +101,7 @@ def _fields(step: Step, context: RuleContext) -> Iterator[dict[str, object]]:
         raw = {key: value for key, value in address.items() if key != "c1"} if isinstance(address, dict) else {}
         chain = step.raw.get("adaptationChain")
         yield from (raw | {"adaptation": each} for each in (chain if isinstance(chain, list) else ()))
+    if context.era.plain_prompts:
         yield {key: value for key, value in raw.items() if key != "adaptation"}
     yield raw
     if is_closing(step):

@@ -1,9 +1,11 @@
 """SF515 adaptation-prompt-missing.
 
-What it does: points out adaptations that have no prompt file: those of a step's address and of its `adaptationChain`,
-and for closure steps the agent's defaultClosureAction. “default” in a chain means the plain prompt and needs no file.
+What it does: points out adaptations that have no prompt file: those of steps and their addresses, and for closure steps
+the agent's defaultClosureAction; for climpt 1.14 (a pre-release) also those of an `adaptationChain`, where “default”
+means the plain prompt and needs no file.
 
-Why is this bad: it needn't be. The plain prompt, f_{edition}.md, is shown in its place without a word.
+Why is this bad: it needn't be. All versions of climpt with gates show the plain prompt, f_{edition}.md, in its place
+without a word.
 
 Fix: write the file, if the step is to be told something else.
 """
@@ -13,16 +15,30 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.adaptation_chain import is_chain_element
 from stepflow_gui.formats.climpt.new_texts import prompt_text
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, DEFAULT_CHAIN
-from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.chains import FIELD
 from stepflow_gui.lint.rules.once import merge_infos
-from stepflow_gui.lint.rules.prelude import ADDRESSED, FLOW, INFO, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    FLOW,
+    GATE,
+    INFO,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
+from stepflow_gui.lint.rules.prompts.sf506_prompt_missing import is_program, misspelt_part
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Source
 
-RULE = Rule("SF515", "adaptation-prompt-missing", INFO, formats=ADDRESSED, looks_at=FLOW)
+RULE = Rule("SF515", "adaptation-prompt-missing", INFO, formats=GATE, looks_at=FLOW)
 
 BAD = changed({"/steps/initial.issue/adaptationChain": ["again"]}, base="adt-kind-address")
 GOOD = changed(
@@ -40,20 +56,22 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _found(context: RuleContext) -> Iterator[Finding]:
     for step in context.flow.steps.values():
-        plain = context.prompts.adapted(step, "")
-        if step.is_section or plain is None or "{" in plain or context.prompts.found(plain) is None:
+        if step.is_section or is_program(step, context) or context.prompts.plain(step) is None:
             continue
         for adaptation, pointer in _adaptations(step, context):
             tail = context.prompts.adapted(step, adaptation)
             if tail is not None and "{" not in tail and context.prompts.found(tail) is None:
-                yield _finding(step, adaptation, pointer, tail, context)
+                finding = _finding(step, adaptation, pointer, tail, context)
+                is_own = step.adaptation is not None and pointer == step.adaptation.pointer
+                yield _respelt(finding, step, context) if is_own else finding
 
 
 def _adaptations(step: Step, context: RuleContext) -> Iterator[tuple[str, str]]:
     """Each adaptation that the step's prompt may have, once, and where it is said."""
     seen = set(DEFAULT_CHAIN)
-    named = [(step.adaptation.value, step.adaptation.pointer)] if step.adaptation else []
-    chain = step.raw.get(FIELD)
+    own = step.adaptation if context.era.plain_prompts else None  # else SF506 speaks
+    named = [(own.value, own.pointer)] if own else []
+    chain = step.raw.get(FIELD) if context.format in ADDRESSED else None
     elements = enumerate(chain if isinstance(chain, list) else ())
     named += [(each, join(step.pointer, FIELD, index)) for index, each in elements if is_chain_element(each)]
     agent = context.folder.agent
@@ -71,12 +89,28 @@ def _finding(step: Step, adaptation: str, pointer: str, tail: str, context: Rule
     at_step = pointer == step.pointer
     message = _("“{step}” has no prompt for the adaptation “{adaptation}”: the prompt {plain} is shown instead")
     plain = (context.prompts.adapted(step, "") or "").rpartition("/")[2]
+    message = message.format(step=step.id, adaptation=adaptation, plain=plain)
+    agent, document = context.folder.agent, context.folder.agent_document
+    action = agent.default_closure_action if at_step and agent else None
+    sides = [Side(document, action.span, action.pointer, message)] if action and document else []
     path = context.prompts.folders[0] / tail
     title = _("Begin the file {path}").format(path=path.name)
     return Finding(
-        message.format(step=step.id, adaptation=adaptation, plain=plain),
+        message,
         step.key_span if at_step or node is None else node.span,
         pointer,
         step.id,
+        sides=sides,
         proposals=[Proposal(title, [(TextFile(path, Source("")), TextEdit(0, 0, prompt_text(step)))])],
     )
+
+
+def _respelt(finding: Finding, step: Step, context: RuleContext) -> Finding:
+    """A warning with the adaptation that a prompt has, where the step's own is a slip away from it."""
+    slip = misspelt_part(step, ("adaptation",), context)
+    if slip is None:
+        return finding
+    text, meant = slip
+    message = finding.message + _(". Did you mean “{meant}”?").format(meant=meant)
+    proposals = [write(context.registry, text.span, meant), *finding.proposals]
+    return finding._replace(message=message, severity=WARNING, proposals=proposals, misspelt=True)

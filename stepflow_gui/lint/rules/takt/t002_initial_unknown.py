@@ -2,7 +2,7 @@
 
 What it does: reports a beginning (`initial_movement`, `initial_step`) that is no movement of the file.
 
-Why is this bad: TAKT refuses to load the file.
+Why is this bad: TAKT 0.8 and TAKT 0.60 refuse to load the file.
 
 Fix: write the movement that was meant.
 """

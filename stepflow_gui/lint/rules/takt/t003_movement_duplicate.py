@@ -2,8 +2,7 @@
 
 What it does: reports a movement, or a sub-step of one movement, that has the name of an earlier one.
 
-Why is this bad: in a piece only the first is ever run, whatever leads there; newer versions of TAKT refuse to run the
-workflow.
+Why is this bad: in a piece only the first is ever run, whatever leads there; TAKT 0.60 refuses to run the workflow.
 
 Fix: rename one of the two, or remove it.
 """

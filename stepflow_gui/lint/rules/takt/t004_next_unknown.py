@@ -3,7 +3,7 @@
 What it does: reports a `next` that is no movement of the file, nor COMPLETE or ABORT. Sub-steps of parallel movements
 can't be led to.
 
-Why is this bad: TAKT refuses to load the file.
+Why is this bad: TAKT 0.8 and TAKT 0.60 refuse to load the file.
 
 Fix: write the movement that was meant. The two ends are written in capitals.
 """

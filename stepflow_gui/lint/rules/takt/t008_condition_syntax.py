@@ -4,7 +4,8 @@ What it does: reports conditions with ai(), all(), any() or when() that can't be
 are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses. In workflows it
 reports `when(…)` on a step that calls another one as well.
 
-Why is this bad: TAKT refuses to load the file, or the rule is compared as a text that nothing ever says.
+Why is this bad: TAKT 0.60 refuses to load most such files, TAKT 0.8 those with an all() or any() without a text in
+quotes; else the rule is compared as a text that nothing ever says.
 
 Fix: write it as `all("approved")`: small letters, no blanks, texts in double quotes.
 """

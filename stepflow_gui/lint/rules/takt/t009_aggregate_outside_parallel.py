@@ -3,8 +3,8 @@
 What it does: reports all() and any() in rules of a movement that has no sub-steps, of a sub-step or, in workflows, of a
 judge.
 
-Why is this bad: there are no results that they could ask for, so that the rule never holds. Newer versions refuse
-to load the file.
+Why is this bad: there are no results that they could ask for, so that the rule never holds. TAKT 0.60 refuses to load
+the file.
 
 Fix: write the condition as a plain text, or make the movement parallel.
 """

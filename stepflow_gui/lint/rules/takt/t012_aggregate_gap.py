@@ -3,7 +3,7 @@
 What it does: reports a parallel movement whose rules leave out a combination of its sub-steps' results, and shows one.
 At most 10,000 combinations are tried.
 
-Why is this bad: where no all() or any() holds, an AI judge picks among all rules; newer versions of TAKT abort the run.
+Why is this bad: where no all() or any() holds, TAKT 0.8 has an AI judge pick among all rules; TAKT 0.60 aborts the run.
 
 Fix: add a rule for what is left, such as any() with the result that nothing handles.
 """

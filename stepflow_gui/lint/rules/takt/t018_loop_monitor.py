@@ -4,7 +4,8 @@ What it does: reports loop monitors that the loader refuses (a cycle of fewer th
 or is ignored, a threshold below 1, a judge without rules or with an unknown `next`), and those that never come into
 effect: a cycle that no run can go round, or that names COMPLETE or ABORT.
 
-Why is this bad: TAKT refuses to load the file, or the loop that should be watched goes on until the limit.
+Why is this bad: TAKT 0.8 and TAKT 0.60 refuse to load the file, or the loop that should be watched goes on until the
+limit.
 
 Fix: name the movements in the order in which a run goes through them.
 """

@@ -2,10 +2,10 @@
 
 What it does: reports entries of `output_contracts.report` that are neither a name with its format nor labels with file
 names; names that lead out of the folder of reports; two reports of one name in one movement; and in workflows names
-that TAKT keeps for itself, or that differ in letter case only.
+that TAKT 0.60 keeps for itself, or that differ in letter case only.
 
-Why is this bad: TAKT refuses to load the file. In pieces a report outside the folder ends the run, and the second
-report of a name is put behind the first, in one file.
+Why is this bad: TAKT 0.60 refuses to load the file, TAKT 0.8 where an entry has neither form. There a report outside
+the folder ends the run, and the second report of a name is put behind the first, in one file.
 
 Fix: write `name` and `format`, or `Label: file.md`, with a name of its own below the folder of the reports.
 """

@@ -4,7 +4,7 @@ What it does: reports two rules of one movement, sub-step or judge with the same
 label, with different `when(…)`, whose appendices differ.
 
 Why is this bad: the judge can't tell them apart; of two that ask for the same results the second never holds. One label
-can ask for one appendix only: TAKT refuses to load the file.
+can ask for one appendix only: TAKT 0.60 refuses to load the file.
 
 Fix: say what sets them apart, or remove one.
 """

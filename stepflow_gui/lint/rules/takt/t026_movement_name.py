@@ -1,11 +1,11 @@
 """T026 movement-name.
 
-What it does: reports names whose tags TAKT can't find in the judge's reply: with digits, blanks, or other than Latin
-letters, “_” and “-”. It matters where the judge chooses among two or more rules, one of them a plain text, and where a
-loop monitor's judge has two or more.
+What it does: reports names whose tags TAKT 0.8 can't find in the judge's reply: with digits, blanks, or other than
+Latin letters, “_” and “-”. It matters where the judge chooses among two or more rules, one of them a plain text, and
+where a loop monitor's judge has two or more.
 
 Why is this bad: the run is aborted as soon as the movement is to be judged. Parallel movements aren't judged like that,
-and newer versions don't ask for the name.
+and TAKT 0.60 doesn't ask for the name.
 
 Fix: give it a name of letters, “_” and “-”, everywhere.
 """

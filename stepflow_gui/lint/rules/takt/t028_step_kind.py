@@ -4,7 +4,7 @@ What it does: reports fields of a workflow's step that its kind can't have, or t
 persona in a system step, `call` in a step of an agent, `session` in a parallel step, `parallel` beside `team_leader`;
 and a step that should call a workflow and doesn't say which.
 
-Why is this bad: TAKT refuses to load the file.
+Why is this bad: TAKT 0.60 refuses to load the file.
 
 Fix: remove the field, or write the kind that the step was meant to be of.
 """

@@ -4,7 +4,7 @@ What it does: reports a `return` where a workflow can't give a result: in a file
 beside `next`, or of a result that `subworkflow.returns` doesn't list or that is COMPLETE or ABORT. And `returns`,
 `params` or `visibility` of a file that isn't callable.
 
-Why is this bad: TAKT refuses to load the file.
+Why is this bad: TAKT 0.60 refuses to load the file.
 
 Fix: write `next`, or list the result in `subworkflow.returns` of a callable workflow.
 """
