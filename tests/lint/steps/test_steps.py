@@ -29,6 +29,14 @@ def test_a_key_that_nothing_names_is_renamed_and_never_by_itself(lint_example: L
     assert [(fix.safe, [edit.text for edit in fix.edits]) for fix in mismatch.fixes] == [(False, ['"closure.issue"'])]
 
 
+def test_an_id_that_entries_name_is_not_replaced_without_asking(lint_example: Lint) -> None:
+    """A step that retries names its own key, however that is written."""
+    retry = {"/steps/s_a8f3/check/onFail": {"retry": True, "maxRetries": 2}}
+    found = lint_example(changed({**retry, "/steps/s_a8f": Moved("/steps/s_a8f3")}, base="checks"))
+    mismatch = next(each for each in found if each.code == "SF101")
+    assert not any(fix.safe for fix in mismatch.fixes)
+
+
 def test_an_id_that_another_key_has_is_only_replaced(lint_example: Lint) -> None:
     (found,) = lint_example({f"{FIRST}/stepId": "closure.issue"})
     assert [(fix.safe, [edit.text for edit in fix.edits]) for fix in found.fixes] == [(True, ['"initial.issue"'])]

@@ -32,6 +32,6 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     if has_placeholder(own.value) or has_placeholder(registry.value):
         return
     message = _("The c1 “{own}” in the address of “{step}” is never read: its prompt is looked for under “{c1}”")
-    proposals = [write(context.registry, own.span, registry.value, safe=True)]
+    proposals = [write(context.registry, own.span, registry.value)]
     text = message.format(own=own.value, step=step.id, c1=registry.value)
     yield Finding(text, own.span, own.pointer, step.id, proposals=proposals)

@@ -63,7 +63,7 @@ def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext
     free = declared.value not in context.flow.steps
     key_is_wrong = free and declared.value in named and step.id not in named
     if not key_is_wrong:
-        yield write(context.registry, declared.span, step.id, safe=True)
+        yield write(context.registry, declared.span, step.id, safe=not free or declared.value not in named)
     if free:
         title = _("Rename the key to “{step}”").format(step=declared.value)
         yield write(context.registry, step.key_span, declared.value)._replace(title=title)
