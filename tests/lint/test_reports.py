@@ -130,7 +130,7 @@ RANGE = {"start": PLACE, "end": PLACE}
 
 def test_the_shape_is_the_promised_one(open_example: Open) -> None:
     agent = open_example(
-        {f"{STEP}/transitions/next/target": "closure.polling", "/validationSteps": {"closure.polling": {}}}
+        {f"{STEP}/transitions/next/target": "continuation.isue", "/validationSteps": {"continuation.isue": {}}}
     )
     assert keys(report(judge([agent]), agent.root)) == {
         "version": "int",

@@ -39,8 +39,7 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     key = step.fallback_key
     if key is None or is_well_formed(key.value) or has_placeholder(key.value):
         return
-    free = {each for each in context.fallback_keys if context.distinct.key_is_free(each)}
-    meant = key_meant(key.value, step, free, context.nearest)
+    meant = key_meant(key.value, step, context.fallback_keys, context.nearest)
     if meant and not context.distinct.key_is_free(meant):
         meant = None
     yield Finding(
