@@ -312,3 +312,15 @@ def test_values_outside_their_choices(
     found = [each for each in lint_example({where: value}) if each.code == "SF004" and "validate" not in each.message]
     assert [each.severity for each in found] == [severity]
     assert [edit.text for fix in found[0].fixes for edit in fix.edits] == ([meant] if meant else [])
+
+
+@pytest.mark.parametrize(
+    ("base", "said"),
+    [
+        ("closing", "climpt-2026-03-14 runs the registry without any gate"),
+        ("c3l", "climpt-2026-04-20 refuses to run without"),
+    ],
+)
+def test_what_a_version_does_without_a_part_of_a_gate(base: Base, said: str, lint_example: Lint) -> None:
+    found = lint_example(changed({f"{FIRST}/outputSchemaRef": REMOVED}, base=base))
+    assert [said in each.message for each in found if each.code == "SF107"] == [True]

@@ -130,3 +130,9 @@ def test_a_path_that_leaves_the_project_is_not_read(tmp_path: Path) -> None:
     (root / ".git").mkdir()
     _effects, ran = asked(root, more={"c2": "../../../../../secret", "c3": "x"})
     assert ran.stopped is not None
+
+
+@pytest.mark.parametrize("era", [CLIMPT_2026_03_14, CLIMPT_2026_04_01])
+def test_the_plain_prompt_is_shown_where_that_of_the_adaptation_is_missing(era: Era, tmp_path: Path) -> None:
+    effects, _ran = asked(tmp_path, era=era, files={OWN: "Plain."}, more={"adaptation": "again"})
+    assert effects.prompts[0] == "Plain."

@@ -2,9 +2,9 @@
 
 What it does: reports `target: null` on a transition that the run can take and whose intent isn't `closing`.
 
-Why is this bad: climpt ends such a run without a word up to its version of 2026-03-14, as if it had succeeded; newer
-ones stop it with an error. On `repeat` the null isn't read at all. The guide lets null end the run, so under the
-runtime `guide` this is information.
+Why is this bad: climpt ends such a run without a word up to its version of 2026-03-14, as if it had succeeded;
+since 2026-04-01 it stops it with an error. On `repeat` the null isn't read at all. The guide lets null end the run, so
+under the runtime `guide` this is information.
 
 Fix: lead the transition to a step; a work step that is done hands off to a closure step.
 """
@@ -75,8 +75,8 @@ def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
         )
     if context.era.null_ends:
         return WARNING, _(
-            "“{intent}” of “{step}” leads to null: {era} ends the run there without a word, newer versions stop it"
-            " with an error; only “closing” is meant to end a run"
+            "“{intent}” of “{step}” leads to null: {era} ends the run there without a word, climpt since"
+            " 2026-04-01 stops it with an error; only “closing” is meant to end a run"
         )
     return ERROR, _(
         "“{intent}” of “{step}” leads to null: {era} stops the run there with an error; only “closing” ends a run"

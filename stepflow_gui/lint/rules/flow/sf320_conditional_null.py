@@ -3,7 +3,7 @@
 What it does: reports a case of a conditional transition whose target is null.
 
 Why is this bad: null reads as the end of the run, but the runner takes it for absent and goes to `default`. Only where
-there is no default to go to does the run end there, in newer versions with an error. The guide lets null end the run:
+there is no default to go to does the run end there, since 2026-04-01 with an error. The guide lets null end the run:
 under the runtime `guide` this is information.
 
 Fix: take the case out where `default` is meant; lead it to a step that hands off where the run is to end.

@@ -70,7 +70,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         tail = context.prompts.tail_of(step)
         if tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
-            if context.prompts.found(tail) is None and not plain_stands_in(step, context):
+            if context.prompts.found(tail) is None and not _shows_plain(step, context):
                 yield from _finding(_Missing(step, tail), context)
             elif other := _of_action(step, context):
                 yield from _finding(_Missing(step, other), context)
@@ -79,7 +79,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield from _of_check(step, check_prompt, context)
 
 
-def plain_stands_in(step: Step, context: RuleContext) -> bool:
+def _shows_plain(step: Step, context: RuleContext) -> bool:
     """Whether the prompt without the step's own adaptation is shown where that with it isn't there."""
     return context.era.plain_prompts and step.adaptation is not None and context.prompts.plain(step) is not None
 

@@ -3,8 +3,9 @@
 What it does: reports a `c3` that isn't lower-case words of Latin letters joined by dashes (`external-state`), on steps
 and on validation steps.
 
-Why is this bad: the prompt engine refuses it, so that the prompt file is never read, whether it is there or not. Newer
-versions of climpt stop there with an error; older ones take the built-in prompt of the fallbackKey, if there is one.
+Why is this bad: the prompt engine refuses it, so that the prompt file is never read, whether it is there or not. Since
+2026-04-01 climpt stops there with an error; up to 2026-03-14 it takes the built-in prompt of the fallbackKey, if there
+is one.
 
 Fix: write it with dashes, and give the prompt's folder the same name.
 """
@@ -78,8 +79,8 @@ def _is_odd(c3: Text) -> bool:
 def _note(odd: list[tuple[Step, Text]], context: RuleContext) -> Iterator[Finding]:
     if odd:
         message = ngettext(
-            "The c3 of {steps} isn't lower-case words joined by dashes: newer versions of climpt refuse it",
-            "The c3 of {steps} isn't lower-case words joined by dashes: newer versions of climpt refuse it",
+            "The c3 of {steps} isn't lower-case words joined by dashes: climpt since 2026-04-01 refuses it",
+            "The c3 of {steps} isn't lower-case words joined by dashes: climpt since 2026-04-01 refuses it",
             len(odd),
         ).format(steps=listed([step.id for step, _c3 in odd]))
         shown = _("here it is “{c3}”")

@@ -3,8 +3,8 @@
 What it does: in a registry where some step has a gate, reports steps that lack `structuredGate`, `transitions` or
 `outputSchemaRef`. Steps whose id begins with `section.` need none of them.
 
-Why is this bad: climpt refuses to run such a registry; its versions of early 2026 run it without any gate and repeat
-the entry step up to the limit.
+Why is this bad: climpt since 2026-04-01 refuses to run such a registry; versions up to 2026-03-14 run it without any
+gate and repeat the entry step up to the limit.
 
 Fix: add what is missing, or make the step a section.
 """
@@ -12,6 +12,7 @@ Fix: add what is missing, or make the step a section.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.runner_texts import incomplete_steps
+from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, REMOVED, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.steps.completing import complete
 
@@ -30,9 +31,12 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     missing = [key for key in NEEDED if _lacks(step, key)]
     if not missing:
         return
-    message = _("“{step}” has no {fields}: in a registry with gates climpt refuses to run without").format(
-        step=step.id, fields=", ".join(missing)
+    text = (
+        _("“{step}” has no {fields}: {era} runs the registry without any gate, climpt since 2026-04-01 refuses it")
+        if context.era.load_errors == "dropped"
+        else _("“{step}” has no {fields}: in a registry with gates {era} refuses to run without")
     )
+    message = text.format(step=step.id, fields=", ".join(missing), era=runner(context))
     if context.format == "complete" and step is next(_without_exit(context), None):
         message += _(". climpt says: {error}").format(error=_error(context))
     proposals = complete(step, missing, context)
