@@ -35,6 +35,6 @@ def display() -> Iterator[str]:
 @pytest.fixture
 def on_display(display: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of a program that opens a window there, with settings of its own."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("QT_", "WAYLAND"))}
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("QT_", "WAYLAND", "XDG_STATE"))}
     home = str(tmp_path_factory.mktemp("home"))
     return {**kept, "DISPLAY": display, "XDG_CONFIG_HOME": home, "HOME": home, "STEPFLOW_LANG": "en"}

@@ -13,6 +13,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, REGISTRY_FORMATS
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.rule import ADDRESSED
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.real_agents import linted, opened
 
@@ -81,10 +82,12 @@ def test_shapes_that_no_guide_describes_get_one_note_and_no_more(corpus: Path) -
     assert len(found) > 40
     for registry in found:
         diagnostics = linted(registry)
+        assert [each.code for each in diagnostics].count("SF011") == 1, registry
+        if opened(registry).format in ADDRESSED:
+            continue  # which is checked in full
         assert of_severity(diagnostics, "error") == [], registry
         about_registry = [each for each in diagnostics if each.file == registry]  # agent.json is judged by itself
         assert of_severity(about_registry, "warning") == [], registry
-        assert [each.code for each in diagnostics].count("SF011") == 1, registry
 
 
 def test_the_note_stands_where_the_shape_shows(corpus: Path) -> None:

@@ -45,7 +45,7 @@ def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:
     draft = Draft(files)
     name = change.name or _title(change.step)
     new = NewStep(change.step, change.kind, name)
-    if change.kind == "section":
+    if change.kind == "section" or _without_gates(flow):
         pass
     elif flow.format not in new_step.GATED_FORMATS:
         new = new._replace(intents=new_step.first_intents(flow, model, change.step, change.kind) if model else ())
@@ -63,6 +63,11 @@ def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:
         if refused:
             return refused
     return draft.plan(_("Add {step}").format(step=change.step))
+
+
+def _without_gates(flow: Flow) -> bool:
+    """Whether one gate more would make a registry for climpt 1.14 unsound: it wants them at every step, or at none."""
+    return flow.format == "adt-kind-address" and bool(flow.steps) and not any(step.gate for step in flow.steps.values())
 
 
 def _unfit(flow: Flow, change: AddStep) -> Refusal | None:
