@@ -21,6 +21,7 @@ from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
 from stepflow_gui.lint.rules.document.agent_faults import NAMES
@@ -49,6 +50,7 @@ class _Missing(NamedTuple):
     field: Field
     holder: Node
     pointer: str  # of the holder
+    misspelt: bool
 
     @property
     def path(self) -> str:
@@ -69,9 +71,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if missing.field.need == "load":
             message = _("agent.json has no “{field}”: climpt refuses to start the agent").format(field=missing.path)
             place = agent.place(agent_pointer(missing))
-            proposals = _with(missing, _guess(missing, context), document)
+            guess = None if missing.misspelt else _guess(missing, context)
+            proposals = _with(missing, guess, document)
             yield Finding(message, place.span, missing.pointer, document=document, proposals=proposals)
-        else:
+        elif not missing.misspelt:
             filled.append(missing)
     if filled:
         yield _gathered(filled, agent, document, context.era)
@@ -117,7 +120,7 @@ def _missing(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Miss
         is_name = shape is AGENT and field.name in NAMES
         if value is None or (value.value is None and field.need == "load" and not is_name):
             if field.need in {"load", "validate"}:
-                yield _Missing(field, node, pointer)
+                yield _Missing(field, node, pointer, _is_misspelt(field, node, shape))
         else:
             yield from _below(value, field.shape, era, join(pointer, field.name))
 
@@ -129,6 +132,17 @@ def _below(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Missin
     elif shape.kind == "map" and shape.of and node.kind == "object":
         for member in node.members():
             yield from _below(member.value, shape.of, era, join(pointer, member.key))
+
+
+def _is_misspelt(field: Field, holder: Node, shape: Shape) -> bool:
+    """Whether the holder has a key that nothing reads and that is most like the field: SF005 renames that one.
+
+    The field itself, written beside it, would put a default such as all tools in place of what the file says.
+    """
+    if holder.kind != "object":
+        return False
+    names = dict.fromkeys(each.name for each in shape.fields)
+    return any(key not in names and nearest(key, names) == field.name for key in holder.value)
 
 
 def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Era) -> Finding:
