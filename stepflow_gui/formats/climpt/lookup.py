@@ -66,7 +66,7 @@ def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
 
 def with_address_parts(fields: Mapping[str, Any], parts: Mapping[str, str]) -> dict[str, Any]:
     """A step's fields with other parts of its prompt's address, also in an object that holds the address."""
-    holders = {key: value | parts for key in ("address", "prompt") if isinstance(value := fields.get(key), dict)}
+    holders = {key: {**value, **parts} for key in ("address", "prompt") if isinstance(value := fields.get(key), dict)}
     return {**fields, **parts, **holders}
 
 
