@@ -9,7 +9,7 @@ from stepflow_gui.lint.config.selecting import RuleSelection, SelectionLayer
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.agent import files_of
-from stepflow_gui.lint.examples.example import changed, whole
+from stepflow_gui.lint.examples.example import REMOVED, changed, whole
 from stepflow_gui.lint.fixing import any_fixes, fix_all
 from stepflow_gui.project.agent_folder import AgentFolder
 from tests.lint.agent.test_agent import FLAT
@@ -53,3 +53,18 @@ def test_in_the_flat_layout(right: str, wrong: str, lint_example: Lint) -> None:
     text = json.dumps(FLAT).replace(f'"{right}"', f'"{wrong}"')
     (found,) = [each for each in lint_example(whole(text, "agent.json")) if each.code == "SF005"]
     assert [edit.text for fix in found.fixes for edit in fix.edits] == [f'"{right}"']
+
+
+@pytest.mark.parametrize("place", ["/boundaries", "/runner/flow/boundaries", "/boundries"])
+def test_no_permissions_are_written_beside_those_in_another_place(place: str, lint_example: Lint) -> None:
+    given = {"allowedTools": ["Read"], "permissionMode": "plan"}
+    gone = {"agent.json#/runner/boundaries": REMOVED, f"agent.json#{place}": given}
+    (found,) = [each for each in lint_example(gone) if each.code == "SF801"]
+    assert "climpt takes" in found.message
+    assert not found.fixes
+
+
+def test_what_climpt_takes_is_written_where_the_file_says_nothing_of_permissions(lint_example: Lint) -> None:
+    (found,) = [each for each in lint_example({"agent.json#/runner/boundaries": REMOVED}) if each.code == "SF801"]
+    assert 'climpt takes {"allowedTools": ["*"], "permissionMode": "plan"}' in found.message
+    assert len(found.fixes) == 1

@@ -21,7 +21,7 @@ from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
 from stepflow_gui.lint.rules.document.agent_faults import NAMES
@@ -44,6 +44,8 @@ GOOD = changed()
 
 # Their defaults are what everybody takes, or other rules speak of them.
 _UNSAID = frozenset({"prompts", "logging", "cli"})
+_BOUNDARIES = "/runner/boundaries"
+_PERMISSIONS = (_BOUNDARIES, f"{_BOUNDARIES}/allowedTools", f"{_BOUNDARIES}/permissionMode")
 
 
 class _Missing(NamedTuple):
@@ -185,9 +187,11 @@ def _default(field: Field) -> JsonValue:
 
 
 def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Era) -> Iterator[Proposal]:
-    """Write what climpt would take, all at once."""
+    """Write what climpt would take, all at once; no permissions where the file has some in another place."""
     from stepflow_gui.text.json.edit import insert_members
 
+    if _has_unread_permissions(document.root.value if document.root else None):
+        filled = [each for each in filled if agent_pointer(each) not in _PERMISSIONS]
     holders: dict[str, dict[str, JsonValue]] = {}
     for missing in filled:
         default = _taken(missing, agent, era)
@@ -199,7 +203,23 @@ def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Er
         for pointer, members in holders.items()
         for edit in insert_members(document.tree, pointer, members)
     ]
-    yield Proposal(_("Write what climpt takes"), edits)
+    if edits:
+        yield Proposal(_("Write what climpt takes"), edits)
+
+
+def _has_unread_permissions(root: JsonValue) -> bool:
+    """Whether a permission, or a key that is one misspelt, stands elsewhere than where it is read."""
+    names = [pointer.rpartition("/")[2] for pointer in _PERMISSIONS]
+    stack: list[tuple[str, JsonValue]] = [("", root)]
+    while stack:
+        pointer, value = stack.pop()
+        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, below in inner:
+            where = join(pointer, key)
+            if where not in _PERMISSIONS and any(key == name or is_slip(str(key), name) for name in names):
+                return True
+            stack.append((where, below))
+    return False
 
 
 def _guess(missing: _Missing, context: RuleContext) -> JsonValue:
