@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
+from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields, with_address_parts
 from stepflow_gui.formats.climpt.prompts import PromptText, read_prompt
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -51,10 +51,7 @@ class PromptFiles:
 
     def adapted(self, step: Step, adaptation: str) -> str | None:
         """The prompt of a step under another adaptation, below a prompts folder."""
-        fields = step.raw
-        if isinstance(address := fields.get("address"), dict) and self._agent.flow.format == "adt-kind-address":
-            fields = fields | {"address": address | {"adaptation": adaptation}}
-        return path_of_fields(self._agent.flow, fields | {"adaptation": adaptation})
+        return path_of_fields(self._agent.flow, with_address_parts(step.raw, {"adaptation": adaptation}))
 
     def found(self, tail: str | None) -> Path | None:
         """The first file of that path below a prompts folder; None where there is none."""
@@ -86,7 +83,7 @@ class PromptFiles:
 
     def tails_like(self, fields: dict[str, Any], field: str) -> Iterator[str]:
         """The values of a field under which there is a prompt, its other fields being these."""
-        tail = path_of_fields(self._agent.flow, fields | {field: _HOLE})
+        tail = path_of_fields(self._agent.flow, with_address_parts(fields, {field: _HOLE}))
         before, hole, after = tail.partition(_HOLE) if tail else ("", "", "")
         if not hole or "/" not in before:
             return

@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.climpt.lookup import path_of_fields
+from stepflow_gui.formats.climpt.lookup import path_of_fields, with_address_parts
 from stepflow_gui.lint.closest_name import nearest
 
 _MOST = 20  # names that are looked for
@@ -66,9 +65,9 @@ class DistinctValues:
         self._tails = Counter(tail for step in steps if (tail := path_of_fields(flow, step.raw)))
         self._keys = Counter(step.fallback_key.value for step in steps if step.fallback_key)
 
-    def address_is_free(self, fields: dict[str, Any]) -> bool:
-        """Whether no step has the prompt of a step that had these fields."""
-        tail = path_of_fields(self._flow, fields)
+    def address_is_free(self, step: Step, field: str, value: str) -> bool:
+        """Whether no step has the prompt that the step would have with another part of its address."""
+        tail = path_of_fields(self._flow, with_address_parts(step.raw, {field: value}))
         return tail is None or not self._tails[tail]
 
     def key_is_free(self, key: str) -> bool:
@@ -81,6 +80,9 @@ class DistinctValues:
 
     def clear(self, wished: list[tuple[Step, str, str]]) -> set[str]:
         """Of steps with a field and the value wished for it: the ids of those that stay apart from all others."""
-        tails = {step.id: path_of_fields(self._flow, step.raw | {field: value}) for step, field, value in wished}
+        tails = {
+            step.id: path_of_fields(self._flow, with_address_parts(step.raw, {field: value}))
+            for step, field, value in wished
+        }
         counted = Counter(tails.values())
         return {step for step, tail in tails.items() if tail is None or (counted[tail] == 1 and not self._tails[tail])}

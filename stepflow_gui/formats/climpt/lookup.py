@@ -1,7 +1,7 @@
 """Where the files of a climpt agent are looked for (formats.md): candidates in order, whether they exist or not."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,12 @@ def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
                 return None
             template = template.replace("{" + key + "}", value)
     return template
+
+
+def with_address_parts(fields: Mapping[str, Any], parts: Mapping[str, str]) -> dict[str, Any]:
+    """A step's fields with other parts of its prompt's address, also in an object that holds the address."""
+    holders = {key: {**value, **parts} for key in ("address", "prompt") if isinstance(value := fields.get(key), dict)}
+    return {**fields, **parts, **holders}
 
 
 def is_closing(step: Step) -> bool:

@@ -1,5 +1,6 @@
 """SF403 to SF407: what entries are keyed by, which the agent uses, and where they begin."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, changed
+from stepflow_gui.lint.fixing import any_fixes, fix_all
 from tests.lint.conftest import Lint, Open
 
 TYPE = "agent.json#/runner/verdict/type"
@@ -132,3 +134,13 @@ def test_pairs_are_right_where_all_are_until_an_era_is_asked(lint_example: Lint)
     assert [each.pointer for each in found.related] == [f"{MAPPING}/count:check"]
     asked = [each for each in lint_example(PAIRS, LintSettings("climpt-2026-04-20")) if each.code == "SF407"]
     assert [(each.severity, len(each.fixes)) for each in asked] == [("error", 1)] * 2
+
+
+def test_a_misspelt_type_of_a_pair_is_renamed_itself(open_example: Open) -> None:
+    pair = {"initial": "initial.issue", "continuation": "initial.issue"}
+    agent = open_example(changed({MAPPING: {"pol:state": pair}}, base="adt-kind-address"))
+    (found,) = [each for each in lint(agent) if each.code == "SF403"]
+    assert found.pointer == f"{MAPPING}/pol:state"
+    (change,) = fix_all([agent], lint, any_fixes).changes
+    mapping = json.loads(change.after.text)["entryStepMapping"]
+    assert mapping == {"poll:state": pair}

@@ -29,6 +29,28 @@ def test_one_finding_whose_fix_gives_the_piece_back(right: str, wrong: str, open
     assert change.after.text == PIECE
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "count"),
+    [
+        ("coder: ../personas/coder.md", "coder: ../persnas/coder.md", 1),
+        ("coder: ../personas/coder.md", "coder: ../personas/codr.md", 1),
+        ("coder: ../personas/coder.md", "coder: ../policies/coder.md", 1),  # where one of a name not unlike it is
+        ("coder: ../personas/coder.md", "coder: personas/coder.md", 1),
+        ("coding: ../policies/coding.md", "coding: ../policy/coding.md", 1),
+        ("planner.md\n  coder: ../personas/", "planner.md\n  coder: ../personas/demo/", 1),
+        ("../personas/planner.md\n  coder: ../personas/", "../persnas/planner.md\n  coder: ../persnas/", 2),
+    ],
+)
+def test_a_path_is_put_right_and_no_file_begun_beside_the_one_that_is_meant(
+    right: str, wrong: str, count: int, open_example: Open
+) -> None:
+    agent = open_example(piece((right, wrong)))
+    found = [each for each in lint(agent) if each.code == "T014"]
+    assert [len(each.fixes) for each in found] == [1] * count
+    (change,) = fix_all([agent], lint, any_fixes).changes
+    assert change.after.text == PIECE
+
+
 def test_entries_that_nothing_refers_to_are_taken_away_one_by_one(open_example: Open) -> None:
     more = "  coding: ../policies/coding.md\n  one: ../policies/coding.md\n  two: ../policies/coding.md\n"
     agent = open_example(piece(("  coding: ../policies/coding.md\n", more)))

@@ -21,6 +21,7 @@ from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
 from stepflow_gui.lint.rules.document.agent_faults import NAMES
@@ -43,12 +44,15 @@ GOOD = changed()
 
 # Their defaults are what everybody takes, or other rules speak of them.
 _UNSAID = frozenset({"prompts", "logging", "cli"})
+_BOUNDARIES = "/runner/boundaries"
+_PERMISSIONS = (_BOUNDARIES, f"{_BOUNDARIES}/allowedTools", f"{_BOUNDARIES}/permissionMode")
 
 
 class _Missing(NamedTuple):
     field: Field
     holder: Node
     pointer: str  # of the holder
+    misspelt: bool
 
     @property
     def path(self) -> str:
@@ -69,9 +73,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if missing.field.need == "load":
             message = _("agent.json has no “{field}”: climpt refuses to start the agent").format(field=missing.path)
             place = agent.place(agent_pointer(missing))
-            proposals = _with(missing, _guess(missing, context), document)
+            guess = None if missing.misspelt else _guess(missing, context)
+            proposals = _with(missing, guess, document)
             yield Finding(message, place.span, missing.pointer, document=document, proposals=proposals)
-        else:
+        elif not missing.misspelt:
             filled.append(missing)
     if filled:
         yield _gathered(filled, agent, document, context.era)
@@ -117,7 +122,7 @@ def _missing(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Miss
         is_name = shape is AGENT and field.name in NAMES
         if value is None or (value.value is None and field.need == "load" and not is_name):
             if field.need in {"load", "validate"}:
-                yield _Missing(field, node, pointer)
+                yield _Missing(field, node, pointer, _is_misspelt(field, node, shape))
         else:
             yield from _below(value, field.shape, era, join(pointer, field.name))
 
@@ -129,6 +134,17 @@ def _below(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Missin
     elif shape.kind == "map" and shape.of and node.kind == "object":
         for member in node.members():
             yield from _below(member.value, shape.of, era, join(pointer, member.key))
+
+
+def _is_misspelt(field: Field, holder: Node, shape: Shape) -> bool:
+    """Whether the holder has a key that nothing reads and that is most like the field: SF005 renames that one.
+
+    The field itself, written beside it, would put a default such as all tools in place of what the file says.
+    """
+    if holder.kind != "object":
+        return False
+    names = dict.fromkeys(each.name for each in shape.fields)
+    return any(key not in names and nearest(key, names) == field.name for key in holder.value)
 
 
 def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Era) -> Finding:
@@ -171,9 +187,11 @@ def _default(field: Field) -> JsonValue:
 
 
 def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Era) -> Iterator[Proposal]:
-    """Write what climpt would take, all at once."""
+    """Write what climpt would take, all at once; no permissions where the file has some in another place."""
     from stepflow_gui.text.json.edit import insert_members
 
+    if _has_unread_permissions(document.root.value if document.root else None):
+        filled = [each for each in filled if agent_pointer(each) not in _PERMISSIONS]
     holders: dict[str, dict[str, JsonValue]] = {}
     for missing in filled:
         default = _taken(missing, agent, era)
@@ -185,7 +203,23 @@ def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Er
         for pointer, members in holders.items()
         for edit in insert_members(document.tree, pointer, members)
     ]
-    yield Proposal(_("Write what climpt takes"), edits)
+    if edits:
+        yield Proposal(_("Write what climpt takes"), edits)
+
+
+def _has_unread_permissions(root: JsonValue) -> bool:
+    """Whether a permission, or a key that is one misspelt, stands elsewhere than where it is read."""
+    names = [pointer.rpartition("/")[2] for pointer in _PERMISSIONS]
+    stack: list[tuple[str, JsonValue]] = [("", root)]
+    while stack:
+        pointer, value = stack.pop()
+        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, below in inner:
+            where = join(pointer, key)
+            if where not in _PERMISSIONS and any(key == name or is_slip(str(key), name) for name in names):
+                return True
+            stack.append((where, below))
+    return False
 
 
 def _guess(missing: _Missing, context: RuleContext) -> JsonValue:

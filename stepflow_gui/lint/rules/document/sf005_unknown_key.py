@@ -57,15 +57,21 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 def _unknown(
     table: Shape, value: JsonValue, document: ParsedFile, context: RuleContext, beside: tuple[str, ...]
 ) -> Iterator[Finding]:
-    for place in objects(table, value, context.format):
+    format_id = (
+        context.format if document is context.registry else context.era.name
+    )  # agent.json has no format of its own
+    for place in objects(table, value, format_id):
+        names = [
+            each.name for each in place.fields if each.known_in(format_id) and (table is AGENT_FLAT or not each.newer)
+        ]
         for key in place.unknown:
             ones_own = key.startswith(_ONES_OWN) and key != OWN_MARKS
             belongs = ones_own or has_placeholder(key) or (not place.path and key in beside)
             if not belongs:
-                yield _finding(key, place, document, context)
+                yield _finding(key, place, names, document, context)
 
 
-def _finding(key: str, place: WalkedObject, document: ParsedFile, context: RuleContext) -> Finding:
+def _finding(key: str, place: WalkedObject, names: list[str], document: ParsedFile, context: RuleContext) -> Finding:
     pointer = join(place.pointer, key)
     span = document.tree.key_span(pointer)
     assert span is not None
@@ -74,8 +80,7 @@ def _finding(key: str, place: WalkedObject, document: ParsedFile, context: RuleC
     if key == OWN_MARKS:
         text = _("Suppressions are read at the root of the registry, in steps and in transitions, and not here")
         return Finding(text, span, pointer, step, document)
-    fields = [field.name for field in place.fields if field.known_in(context.format) and not field.newer]
-    meant = context.nearest(RULE.code, key, dict.fromkeys(fields))
+    meant = context.nearest(RULE.code, key, dict.fromkeys(names))
     if meant in place.value:
         meant = None  # what was meant is there already
     text = (

@@ -9,13 +9,14 @@ the run begins at `entryStep`, or not at all where there is none.
 Fix: write the verdict type; an older name is renamed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from stepflow_gui.flow.model import Entry
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.lint.rules.entry.verdicts import is_known, todays
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF403", "verdict-type-unknown", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -25,13 +26,13 @@ GOOD = changed()
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Look at every key of the mapping."""
-    keys = {entry.key for entry in context.flow.entries}
-    for entry in context.flow.entries:
-        if entry.key is not None and not is_known(entry.key, context):
-            yield _finding(entry, entry.key, keys, context)
+    entries = {entry.key: entry for entry in context.flow.entries if entry.key is not None}  # a pair counts once
+    for key, entry in entries.items():
+        if not is_known(key, context):
+            yield _finding(entry, key, entries.keys(), context)
 
 
-def _finding(entry: Entry, key: str, keys: set[str | None], context: RuleContext) -> Finding:
+def _finding(entry: Entry, key: str, keys: Collection[str], context: RuleContext) -> Finding:
     older = key in OLDER_VERDICT_TYPES
     known = [each for each in (*VERDICT_TYPES, *OLDER_VERDICT_TYPES) if is_known(each, context)]
     meant = todays(key) if older else context.nearest(RULE.code, key, known)
@@ -43,11 +44,14 @@ def _finding(entry: Entry, key: str, keys: set[str | None], context: RuleContext
     if meant and not older:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     free = meant is not None and meant not in keys
+    # In a pair the entry's own key is the side, `initial` or `continuation`.
+    pointer = join("/entryStepMapping", key)
+    span = context.registry.tree.key_span(pointer) or entry.key_span
     return Finding(
         text,
-        entry.key_span,
-        entry.pointer,
-        proposals=[write(context.registry, entry.key_span, meant, safe=older)] if meant and free else (),
+        span,
+        pointer,
+        proposals=[write(context.registry, span, meant, safe=older)] if meant and free else (),
         cause=("verdict", meant or key),
         misspelt=bool(meant and free and not older),
     )

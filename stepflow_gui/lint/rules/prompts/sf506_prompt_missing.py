@@ -101,7 +101,7 @@ def _odd_editions(context: RuleContext) -> Iterator[Finding]:
         if text is None or counted[text.value] > 1 or has_placeholder(text.value):
             continue
         meant = context.nearest(RULE.code, text.value, common)
-        if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step.raw | {"edition": meant}):
+        if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step, "edition", meant):
             message = _("No other step has the edition “{edition}” of “{step}”. Did you mean “{meant}”?").format(
                 edition=text.value, step=step.id, meant=meant
             )
@@ -149,7 +149,7 @@ def misspelt_part(step: Step, parts: Iterable[str], context: RuleContext) -> tup
         if text is None or has_placeholder(text.value) or (field == "c3" and not has_form(text.value)):
             continue  # SF106 speaks of the form
         meant = context.nearest(RULE.code, text.value, context.prompts.tails_like(step.raw, field))
-        if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step.raw | {field: meant}):
+        if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step, field, meant):
             return text, meant
     return None
 

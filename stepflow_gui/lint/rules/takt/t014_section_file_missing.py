@@ -9,10 +9,12 @@ Why is this bad: nothing complains. The path itself becomes the text of the prom
 Fix: write the path of the file that is meant, or create it.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.formats.takt.files import NamedFile, named_files, new_facet_text, path_of
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
@@ -37,7 +39,15 @@ def check(context: RuleContext) -> Iterator[Finding]:
         path = path_of(named.text.value, context.flow)
         if context.folder.inside(path):
             by_folder.setdefault(path.parent, []).append((named, context.folder.exists(path)))
-    gone = [each for each in by_folder.values() if len(each) > 1 and not any(there for _named, there in each)]
+    gone = [
+        each
+        for each in by_folder.values()
+        if len(each) > 1
+        and not any(there for _named, there in each)
+        and not any(
+            _elsewhere(named.text.value, path_of(named.text.value, context.flow), context) for named, _there in each
+        )
+    ]
     for found in by_folder.values():
         if found not in gone:
             yield from (_missing(named, context) for named, there in found if not there)
@@ -58,17 +68,41 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _missing(named: NamedFile, context: RuleContext) -> Finding:
-    path = path_of(named.text.value, context.flow)
+    path, written = path_of(named.text.value, context.flow), named.text.value
+    text = _("There is no file “{path}”: the path itself becomes part of the prompt").format(path=written)
     names = sorted(each.name for each in context.folder.files_below(path.parent) if each.parent == path.parent)
-    meant = context.nearest(RULE.code, path.name, names)
-    text = _("There is no file “{path}”: the path itself becomes part of the prompt").format(path=named.text.value)
+    near = context.nearest(RULE.code, path.name, names)
+    slip = near is not None and is_slip(path.name, near)
+    elsewhere = None if slip else _elsewhere(written, path, context)
     proposals: list[Proposal] = []
+    meant = elsewhere or near
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-        written = named.text.value[: len(named.text.value) - len(path.name)] + meant
-        proposals = [write(context.registry, named.text.span, written)]
-    proposals.append(_begun(path))
+        word = elsewhere or written[: len(written) - len(path.name)] + meant
+        proposals = [write(context.registry, named.text.span, word)]
+    if not slip and not elsewhere:
+        proposals.append(_begun(path))
     return Finding(text, named.text.span, named.text.pointer, named.step, proposals=proposals, misspelt=bool(meant))
+
+
+def _elsewhere(written: str, path: Path, context: RuleContext) -> str | None:
+    """The path, written alike, of the file of the same name whose folder is most like the one that is named.
+
+    It is looked for below the innermost folder above the named one that is there, then beside the folder of the YAML.
+    """
+    beside = context.flow.document.path.parent
+    below = next((each for each in path.parents[1:] if context.folder.files_below(each)), beside.parent)
+    for holder in dict.fromkeys((below, beside.parent)):
+        same = {_from(each, holder): each for each in context.folder.files_below(holder) if each.name == path.name}
+        tail = _from(path, holder)
+        meant = context.nearest(RULE.code, tail, sorted(same)) if same else None
+        if meant:
+            return written[: -len(tail)] + meant if written.endswith(tail) else _from(same[meant], beside)
+    return None
+
+
+def _from(path: Path, folder: Path) -> str:
+    return Path(os.path.relpath(path, folder)).as_posix()
 
 
 def _begun(path: Path) -> Proposal:

@@ -27,14 +27,14 @@ from stepflow_gui.formats.climpt.changes.steps.schema_references import (
     users,
 )
 from stepflow_gui.formats.climpt.changes.steps.walks import Walks
-from stepflow_gui.formats.climpt.lookup import path_of_fields, prompt_path
+from stepflow_gui.formats.climpt.lookup import path_of_fields, prompt_path, with_address_parts
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.formats.edits import Plan, PromptMove, Refusal
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json import edit as json_edit
-from stepflow_gui.text.json.tree import JsonValue, Node
+from stepflow_gui.text.json.tree import Node
 
 
 def rename_step(files: AgentFiles, change: RenameStep, walks: Walks | None = None) -> Plan | Refusal:
@@ -198,7 +198,7 @@ def _follow_prompt(draft: Draft, step: Step, new: str, walks: Walks, *, write: b
 def _move(draft: Draft, step: Step, parts: Mapping[str, str], walks: Walks) -> PromptMove | None:
     """The prompt file that is there; its folder where that is the step's alone."""
     flow, files = draft.flow, draft.files
-    old, new = prompt_path(flow, step), path_of_fields(flow, _with(step.raw, parts))
+    old, new = prompt_path(flow, step), path_of_fields(flow, with_address_parts(step.raw, parts))
     if old is None or new is None or old == new:
         return None
     path = next((path for path in files.prompt_candidates(step) if files.exists(path)), None)
@@ -214,8 +214,3 @@ def _move(draft: Draft, step: Step, parts: Mapping[str, str], walks: Walks) -> P
     shared = {other.rpartition("/")[0] for other in others.values()}
     alone = old.rpartition("/")[0] not in shared and path.name == target.name
     return PromptMove(path.parent, target.parent) if alone else PromptMove(path, target)
-
-
-def _with(raw: Mapping[str, JsonValue], parts: Mapping[str, str]) -> dict[str, JsonValue]:
-    address = raw.get("address")
-    return {**raw, **parts, "address": {**address, **parts}} if isinstance(address, dict) else {**raw, **parts}
