@@ -185,6 +185,7 @@ class AgentFolder:
             and self.folder == (agent_file or self.registry.path).parent
             and self.agent_document is (found if isinstance(found, ParsedFile) else None)
         )
+        same = same and files.inside(self.registry.path)
         if not same or isinstance(source, ReadProblem) or source.bom != before.bom:
             return False
         changed_keys: set[str] = set()
@@ -208,9 +209,9 @@ class AgentFolder:
         return True
 
     def _next(self, files: Files) -> "AgentFolder":
-        registry = files.read(self.registry.path)
+        registry = files.document(self.registry.path)
         if isinstance(registry, ReadProblem):
-            registry = self.registry  # gone meanwhile: what was read last stays
+            registry = self.registry  # gone meanwhile, or a link by now: what was read last stays
         return AgentFolder(registry, self._forced_format, files, self)
 
 
@@ -220,7 +221,8 @@ def open_agent(
     """The agent at a path: a registry, a file that belongs to one, an agent folder, or a folder with agents below it.
 
     Of several agents below a folder the first by path is taken; `find.find_registries` tells of all. `buffers` are
-    unsaved texts by path; `format_id` overrides the detection of the format.
+    unsaved texts by path; `format_id` overrides the detection of the format. A registry that leads out of its project
+    through a link isn't read.
     """
     path = Path(os.path.normpath(path.absolute()))
     files = Files(project_root(path), buffers or {})
@@ -228,7 +230,7 @@ def open_agent(
     if isinstance(found, ReadProblem):
         return found
     files = files.under(project_root(found.parent))
-    registry = files.read(found)
+    registry = files.document(found)
     return registry if isinstance(registry, ReadProblem) else AgentFolder(registry, format_id, files, None)
 
 
