@@ -14,7 +14,7 @@ from stepflow_gui.formats.climpt.schemas import StepSchema, StepSchemas, asked_s
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
-from stepflow_gui.project.finding.locate import agent_file_of, project_root
+from stepflow_gui.project.finding.locate import AGENT, agent_file_of, project_root
 from stepflow_gui.project.finding.registry_of_path import owner
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.files.store import ReadProblem
@@ -119,6 +119,12 @@ class AgentFolder:
     def exists(self, path: Path) -> bool:
         """Whether there is such a file in the project, on disk or unsaved."""
         return self._files.inside(path) and self._files.exists(path)
+
+    @property
+    def agent_problem(self) -> ReadProblem | None:
+        """Why agent.json, which is there, can't be read or isn't; None where it is read, and where there is none."""
+        found = self.document(self.folder / AGENT)
+        return found if isinstance(found, ReadProblem) and found.kind != "missing" else None
 
     @property
     def verdict(self) -> str | None:
