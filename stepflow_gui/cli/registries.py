@@ -148,11 +148,12 @@ def path_problem(path: Path) -> ReadProblem | None:
 
 def read_problem_text(problem: ReadProblem) -> str:
     """A read problem in one line."""
+    linked = _("{path}: leads out of the project through a link and is not read; to open it, name its target: {reason}")
     text = {
         "missing": _("{path}: no such file or folder"),
         "folder": _("{path}: this is a folder"),
         "not-utf8": _("{path}: not UTF-8 text (byte {reason})"),
-        "outside": _("{path}: lies outside the project"),
+        "outside": linked if problem.detail else _("{path}: lies outside the project"),
         "no-registry": _(
             "{path}: no registry found; looked for steps_registry.json, a registry.json beside an agent.json, and what"
             " an agent.json names"

@@ -14,7 +14,7 @@ from stepflow_gui.formats.climpt.schemas import StepSchema, StepSchemas, asked_s
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.project.files import Files
-from stepflow_gui.project.finding.locate import agent_file_of, project_root
+from stepflow_gui.project.finding.locate import AGENT, agent_file_of, project_root
 from stepflow_gui.project.finding.registry_of_path import owner
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.files.store import ReadProblem
@@ -121,6 +121,12 @@ class AgentFolder:
         return self._files.inside(path) and self._files.exists(path)
 
     @property
+    def agent_problem(self) -> ReadProblem | None:
+        """Why agent.json, which is there, can't be read or isn't; None where it is read, and where there is none."""
+        found = self.document(self.folder / AGENT)
+        return found if isinstance(found, ReadProblem) and found.kind != "missing" else None
+
+    @property
     def verdict(self) -> str | None:
         """The verdict type that agent.json names; None where it names none."""
         return self.agent.verdict_type.value if self.agent and self.agent.verdict_type else None
@@ -185,6 +191,7 @@ class AgentFolder:
             and self.folder == (agent_file or self.registry.path).parent
             and self.agent_document is (found if isinstance(found, ParsedFile) else None)
         )
+        same = same and files.inside(self.registry.path)
         if not same or isinstance(source, ReadProblem) or source.bom != before.bom:
             return False
         changed_keys: set[str] = set()
@@ -208,9 +215,9 @@ class AgentFolder:
         return True
 
     def _next(self, files: Files) -> "AgentFolder":
-        registry = files.read(self.registry.path)
+        registry = files.document(self.registry.path)
         if isinstance(registry, ReadProblem):
-            registry = self.registry  # gone meanwhile: what was read last stays
+            registry = self.registry  # gone meanwhile, or a link by now: what was read last stays
         return AgentFolder(registry, self._forced_format, files, self)
 
 
@@ -220,7 +227,8 @@ def open_agent(
     """The agent at a path: a registry, a file that belongs to one, an agent folder, or a folder with agents below it.
 
     Of several agents below a folder the first by path is taken; `find.find_registries` tells of all. `buffers` are
-    unsaved texts by path; `format_id` overrides the detection of the format.
+    unsaved texts by path; `format_id` overrides the detection of the format. A registry that leads out of its project
+    through a link isn't read.
     """
     path = Path(os.path.normpath(path.absolute()))
     files = Files(project_root(path), buffers or {})
@@ -228,7 +236,7 @@ def open_agent(
     if isinstance(found, ReadProblem):
         return found
     files = files.under(project_root(found.parent))
-    registry = files.read(found)
+    registry = files.document(found)
     return registry if isinstance(registry, ReadProblem) else AgentFolder(registry, format_id, files, None)
 
 

@@ -37,7 +37,7 @@ class Files:
 
     def document(self, path: Path) -> ParsedFile | ReadProblem:
         """A file inside the root; kind `outside` for any other, which is not even looked at."""
-        return self.read(path) if self.inside(path) else ReadProblem("outside", path)
+        return self.read(path) if self.inside(path) else self._outside(path)
 
     def read(self, path: Path) -> ParsedFile | ReadProblem:
         """A file wherever it lies: for one that a person named."""
@@ -62,7 +62,7 @@ class Files:
     def text(self, path: Path) -> TextFile | ReadProblem:
         """A file inside the root that isn't JSON, such as a prompt; kind `outside` for any other."""
         if not self.inside(path):
-            return ReadProblem("outside", path)
+            return self._outside(path)
         key = self._key(path)
         assert key is not None
         if key not in self._texts:
@@ -137,6 +137,11 @@ class Files:
         texts = {key: file for key, file in self._texts.items() if key not in gone}
         keys = {path: key for path, key in list(self._keys.items()) if path not in changed}
         return self._copy(self.root, kept, texts, self._buffers, keys=keys)
+
+    def _outside(self, path: Path) -> ReadProblem:
+        """With the place that a link leads to; without one where the path itself names a place outside."""
+        is_link = Path(os.path.normpath(path)).is_relative_to(self.root)
+        return ReadProblem("outside", path, (self._key(path) or "") if is_link else "")
 
     def _load(self, path: Path) -> Source | ReadProblem:
         return read(path)

@@ -16,6 +16,10 @@ def describe(problem: ReadProblem) -> str:
             return _("{path}: not UTF-8 text (byte {offset}). Save the file as UTF-8.").format(
                 path=path, offset=problem.detail
             )
+        case "outside" if problem.detail:
+            return _(
+                "{path}: leads out of the project through a link and is not read. To open it, name its target: {target}"
+            ).format(path=path, target=printable(problem.detail))
         case "outside":
             return _("{path}: lies outside the project and is not read.").format(path=path)
         case "no-registry":

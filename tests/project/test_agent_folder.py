@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
@@ -218,6 +219,45 @@ def test_a_link_that_leads_outside_is_refused(project: Project, secret: Path) ->
     (secret.parent / "issue.schema.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
     project.schema.parent.symlink_to(secret.parent, target_is_directory=True)
     assert kind(opened(project.registry)) == "file-outside"
+
+
+def test_a_registry_that_a_link_leads_outside_is_refused(project: Project, secret: Path) -> None:
+    secret.write_text("password=hunter2", encoding="utf-8")
+    project.registry.unlink()
+    project.registry.symlink_to(secret)
+    for path in (project.registry, project.agent, project.agent / "agent.json"):
+        problem = refused(path)
+        assert (problem.kind, problem.path, problem.detail) == ("outside", project.registry, str(secret))
+        assert "hunter2" not in describe(problem)
+        assert str(secret) in describe(problem)
+
+
+def test_a_piece_that_a_link_leads_outside_is_refused(project: Project, tmp_path: Path) -> None:
+    target = tmp_path / "beyond.yaml"
+    target.write_text("password: hunter2\n", encoding="utf-8")
+    piece = project.root / ".takt" / "pieces" / "demo.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.symlink_to(target)
+    assert refused(piece).kind == "outside"
+
+
+def test_a_link_to_an_agent_in_the_project_and_a_project_below_a_link_are_opened(project: Project) -> None:
+    inner = project.root / "lone" / "steps_registry.json"
+    inner.parent.mkdir()
+    inner.symlink_to(project.registry)
+    assert opened(inner).registry.path == inner
+    linked = project.root.parent / "linked"
+    linked.symlink_to(project.root, target_is_directory=True)
+    below = linked / project.registry.relative_to(project.root)
+    assert opened(below).registry.path == below
+
+
+def test_a_registry_that_becomes_a_link_outside_stays_as_it_was_read(project: Project, secret: Path) -> None:
+    agent = opened(project.registry)
+    project.registry.unlink()
+    project.registry.symlink_to(secret)
+    assert agent.reread([project.registry]).registry is agent.registry
+    assert not agent.carry_on({}, None)
 
 
 def test_a_ref_that_leads_outside_is_refused(project: Project, secret: Path) -> None:

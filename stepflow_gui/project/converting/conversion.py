@@ -23,6 +23,7 @@ from stepflow_gui.project.converting.registries import (
     to_c3l,
 )
 from stepflow_gui.project.converting.work import ConversionDraft, LostPart
+from stepflow_gui.project.problem_text import describe
 from stepflow_gui.project.prompt_engine import engine_patterns
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import difference
@@ -100,6 +101,8 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
     found = agent.flow.format
     if target not in TARGETS:
         return Refusal(_("There is no conversion to “{format}”").format(format=target))
+    if agent.agent_problem is not None:
+        return Refusal(describe(agent.agent_problem))
     documents: list[ParsedFile | ReadProblem] = [agent.registry]
     documents += [each for each in (agent.agent_document, *agent.schema_files()) if each is not None]
     for document in documents:

@@ -47,7 +47,9 @@ def choose_agent(named: str | Path, folder: Path | None = None) -> AgentFolder |
 
 
 def broken_agent_file(agent: AgentFolder) -> str:
-    """What keeps the agent.json beside the registry from being read, with its place; empty where nothing does."""
+    """What keeps agent.json from being read, or read in full, with its place; empty where nothing does."""
+    if agent.agent_problem is not None:
+        return describe(agent.agent_problem)
     document = agent.agent_document
     if document is None or document.tree.valid:
         return ""

@@ -30,10 +30,11 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
         return problem if isinstance(problem, ReadProblem) else ReadProblem("missing", path)
     if path.name == REGISTRY:
         return path
-    if is_yaml(path) and is_piece(path, files):
+    # What leads out of the project isn't looked into: whoever opens it says why.
+    if is_yaml(path) and (not files.inside(path) or is_piece(path, files)):
         return path
     is_json = path.suffix == ".json"
-    if is_json and path.name != AGENT and is_registry(files.read(path)):
+    if is_json and path.name != AGENT and is_registry(files.document(path)):
         return path
     for folder in upward(path.parent, files.root):
         found = registry_in(folder, files)

@@ -25,6 +25,7 @@ KINDS = {
     "yaml-open-quote": "a: 'x",
     "yaml-start": "a: @x",
     "yaml-tab": "a:\n\tb: 1",
+    "yaml-tab-unread": "a: |\t# b\n  c",
     "yaml-other": "a: |x",
 }
 """Each kind that a reader of YAML finds, with a text that has it; `empty` and `merge-conflict` are JSON's as well."""
@@ -33,7 +34,8 @@ MOST_CHARACTERS = 4_000_000
 MOST_VALUES = 200_000
 DEEPEST = 100  # lists and mappings inside one another: reading deeper ones takes ever longer
 _CONFLICT = re.compile(r"^(?:<{7} .*|={7}|>{7} .*)$", re.MULTILINE)
-_TABBED = re.compile(r"^\t+", re.MULTILINE)
+_TABBED = re.compile(r"^\t+(?=[^\t#\n])", re.MULTILINE)
+_INDENTED = re.compile(r" *(?:[-?:] *)*(\t)")  # what a mapping or list that begins in this line is indented by
 _MOST_TABS = 20
 
 
@@ -56,13 +58,18 @@ def problems_of(error: YAMLError, text: str) -> list[SyntaxProblem]:
 def _problems(message: str, at: int, begun: int, text: str) -> Iterator[SyntaxProblem]:
     text = with_line_feeds(text)
     line = text.rfind("\n", 0, at) + 1
-    if "mapping values are not allowed" in message:
+    indented = _INDENTED.match(text, line, max(at, line))
+    if indented and ("not allowed" in message or "expected <block end>" in message):
+        yield SyntaxProblem("yaml-tab", indented.start(1), indented.end(1))
+    elif "mapping values are not allowed" in message:
         inside = ": " in text[line:at] or ":\t" in text[line:at]
         yield SyntaxProblem("yaml-colon" if inside else "yaml-indent", at, at + 1)
-    elif "character '\\t'" in message:
+    elif "found character '\\t'" in message:
         yield SyntaxProblem("yaml-tab", at, at + 1)
         for each in list(_TABBED.finditer(text, at + 1))[:_MOST_TABS]:
             yield SyntaxProblem("yaml-tab", each.start(), each.end())
+    elif "but found '\\t'" in message:  # YAML itself lets one separate what stands there
+        yield SyntaxProblem("yaml-tab-unread", at, at + 1)
     elif "cannot start any token" in message:
         yield SyntaxProblem("yaml-start", at, at + 1, text[at : at + 1])
     elif "unknown escape" in message:

@@ -6,7 +6,6 @@ Tags execute nothing, `<<` is a key like any other, and an alias is the value of
 import re
 from typing import NamedTuple
 
-from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
@@ -25,6 +24,7 @@ from stepflow_gui.text.source import Source, Span
 from stepflow_gui.text.yaml.lines import with_line_feeds
 from stepflow_gui.text.yaml.problems import DEEPEST, MOST_CHARACTERS, MOST_VALUES, problems_of
 from stepflow_gui.text.yaml.scalar import plain_value, tagged_value
+from stepflow_gui.text.yaml.scanner import yaml_reader
 
 _PROPERTY = re.compile(r"[&!][^\s,\[\]{}]*(?:\s+|#.*)*")
 _TRIES = 20  # mistakes of one text that leave no doubt about the rest
@@ -114,7 +114,7 @@ class _Reading:
         found: list[SyntaxProblem] = []
         last = 0
         try:
-            for event in YAML(typ="safe", pure=True).parse(tried):
+            for event in yaml_reader().parse(tried):
                 last = int(event.end_mark.index)
                 problem = self._take(event)
                 if problem:

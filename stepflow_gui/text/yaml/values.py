@@ -3,12 +3,12 @@
 from math import isfinite
 from typing import NamedTuple
 
-from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
+from stepflow_gui.text.yaml.scanner import yaml_reader
 
 _DEEPEST = 100  # lists and mappings inside one another
 _MOST = 200_000  # values; aliases can make many out of few
@@ -39,7 +39,7 @@ def read_yaml(text: str) -> YamlValues | YamlProblem:
     """Read the one document of a text."""
     lines: dict[str, int] = {}
     try:
-        root = YAML(typ="safe", pure=True).compose(text)
+        root = yaml_reader().compose(text)
         return YamlValues(None if root is None else _value(root, "", 0, lines), lines)
     except _UnfitError as unfit:
         return unfit.problem

@@ -199,9 +199,9 @@ def test_a_file_that_a_link_leads_out_of_the_project_to_is_not_saved(
     outside = tmp_path.parent / f"{tmp_path.name}-outside.json"
     outside.write_bytes((iterator / "steps_registry.json").read_bytes())
     before = outside.read_bytes()
+    document = open_document(iterator / "steps_registry.json")
     (iterator / "steps_registry.json").unlink()
     (iterator / "steps_registry.json").symlink_to(outside)
-    document = open_document(iterator / "steps_registry.json")
     put(document, "\n")
     result = document.save()
     assert isinstance(result, SaveFailed)

@@ -110,6 +110,63 @@ def test_duplicate_keys_are_kept_with_both_places() -> None:
     assert tree.root.value == {"a": 3, "b": 2}
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("name:\tdemo", {"name": "demo"}),
+        ("name: demo\t# c", {"name": "demo"}),
+        ("name: demo\t", {"name": "demo"}),
+        ("name\t: demo", {"name": "demo"}),
+        ("'name': 'demo'\t\nb: 1", {"name": "demo", "b": 1}),
+        ("a: [x]\t# c\nb:\t\n  c: 1", {"a": ["x"], "b": {"c": 1}}),
+        ("a: 1\n\t\nb: 2", {"a": 1, "b": 2}),
+        ("a:\n  - x\n\t\n  - y", {"a": ["x", "y"]}),
+        ("\t# c\na: 1\n\t# d\nb: 2", {"a": 1, "b": 2}),
+        ("-\tx\n-\t[y]", ["x", ["y"]]),
+        ("-\t\n  x: 1", [{"x": 1}]),
+        ("? a\n:\tb", {"a": "b"}),
+        ("---\ta", "a"),
+        ("a: &x\tfoo\nb:\t*x", {"a": "foo", "b": "foo"}),
+        ("a: b\tc", {"a": "b\tc"}),
+        ("a: b\t\n  c\nd: 1", {"a": "b c", "d": 1}),
+        ("a: b\n  \tc", {"a": "b c"}),
+        ("a: b\n \t\n  c", {"a": "b\nc"}),
+        ("a:\n \t[1]", {"a": [1]}),
+    ],
+)
+def test_tabs_that_separate_are_read(text: str, meant: Any) -> None:
+    """What the library that TAKT reads with makes of them."""
+    assert value(text) == meant
+    assert value(text + "\n") == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("a:\n\tb: 1", 3),
+        ("\ta: 1", 0),
+        ("a: 1\n\tb: 2", 5),
+        ("a: b\n\tc", 5),
+        ("a:\n  b: 1\n \tc: 2", 11),
+        ("- a\n\t- b", 4),
+        ("a:\n  - x\n  \t- y", 11),
+        ("-\tx: 1", 1),
+        ("-\t- x", 1),
+        ("a: |\n  x\n\t\nb: 1", 9),
+        ("a: |\n  x\n\t# c\nb: 1", 9),
+        ("a:\n\tb: 1\n\t\n\t# c\nd: 1", 3),
+    ],
+)
+def test_tabs_that_indent_are_mistakes(text: str, at: int) -> None:
+    problems = read(text).problems
+    assert [(problem.kind, problem.start) for problem in problems] == [("yaml-tab", at)]
+
+
+@pytest.mark.parametrize("text", ["a: |\t# c\n  x", "a: >\t\n  x", "a: !!str\tx"])
+def test_a_tab_that_cannot_be_read_is_no_mistake_of_indentation(text: str) -> None:
+    assert [problem.kind for problem in read(text).problems] == ["yaml-tab-unread"]
+
+
 @pytest.mark.parametrize("kind", [kind for kind, text in KINDS.items() if text])
 def test_each_mistake_is_told(kind: str) -> None:
     tree = read(KINDS[kind] + "\n")

@@ -100,7 +100,7 @@ def _no_file(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     path = folder.folder / AGENT_FILE
     if root is None or folder.folder.parent.name != AGENTS or folder.agent_document or context.prompts.is_template:
         return
-    if not folder.exists(path):
+    if folder.agent_problem is None:
         place = document.tree.at("/agentId")
         span = place.span if place else Span(root.start, root.start + 1)
         text = _("There is no agent.json beside the registry: climpt starts no agent without one")

@@ -21,4 +21,5 @@ def yaml_message(kind: str) -> str:
         "yaml-open-quote": _("This text has no closing quotation mark: {detail}"),
         "yaml-start": _("A text can't begin with “{detail}” unless it is in quotes"),
         "yaml-tab": _("YAML is indented by spaces, never by tabs"),
+        "yaml-tab-unread": _("A tab can't be read here, though YAML allows it: put a space in its place"),
     }.get(kind, _("This isn't YAML: {detail}"))
