@@ -31,7 +31,7 @@ class OutlinePanel(QWidget):
         self._flow: Flow | None = None
         self._listed: list[tuple[object, ...]] = []  # what the list was made of
         self._agent = ElidedLabel("", ui_font(13))
-        self._health = QLabel()
+        self._health = QLabel(wordWrap=True)  # in a narrow window the counts take two lines
         self._agent_title = PanelTitle()
         self._outline_title = PanelTitle()
         self._steps = QListWidget()
