@@ -236,7 +236,8 @@ def open_agent(
     if isinstance(found, ReadProblem):
         return found
     files = files.under(project_root(found.parent))
-    registry = files.document(found)
+    # “git difftool -d” gives a folder of links into the work tree, and writes links of the repository as plain files.
+    registry = files.read(found) if "GIT_DIFFTOOL_DIRDIFF" in os.environ else files.document(found)
     return registry if isinstance(registry, ReadProblem) else AgentFolder(registry, format_id, files, None)
 
 
