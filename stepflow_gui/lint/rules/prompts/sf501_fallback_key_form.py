@@ -39,9 +39,7 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     key = step.fallback_key
     if key is None or is_well_formed(key.value) or has_placeholder(key.value):
         return
-    meant = key_meant(key.value, step, context.fallback_keys, context.nearest)
-    if meant and not context.distinct.key_is_free(meant):
-        meant = None
+    meant = _meant(key.value, step, context)
     yield Finding(
         _message(key, step, meant),
         key.span,
@@ -50,6 +48,16 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
         severity=_severity(key, step, context),
         proposals=[write(context.registry, key.span, meant)] if meant else [],
     )
+
+
+def _meant(key: str, step: Step, context: RuleContext) -> str | None:
+    """The key in its right form, or one of the table that is like it; none that another step has."""
+    is_free = context.distinct.key_is_free
+    written = key_meant(key, step, context.fallback_keys, lambda *_names: None)
+    if written in context.fallback_keys and not is_free(written):
+        return None
+    found = key_meant(key, step, {each for each in context.fallback_keys if is_free(each)}, context.nearest)
+    return found if found and is_free(found) else None
 
 
 def _severity(key: Text, step: Step, context: RuleContext) -> Severity:

@@ -1,9 +1,8 @@
 """T017 template-variable.
 
-What it does: reports variables in instructions, and in the files of instructions, that TAKT 0.8 or TAKT 0.60 doesn't
-replace though they look like ones that it does: misspelt, with blanks or capitals, or of another version;
-`{cycle_count}` where no loop monitor asks; and `{report:x}` of a report that no movement writes. Other braces are left
-alone.
+What it does: reports variables in instructions and their files that TAKT 0.8 or TAKT 0.60 doesn't replace though they
+look like ones that it does: misspelt, with blanks or capitals, or of another version; `{cycle_count}` where no loop
+monitor asks; and `{report:x}` of a report that no movement writes. Other braces are left alone.
 
 Why is this bad: the model reads the braces as they are, or the path of a file that is never there.
 
