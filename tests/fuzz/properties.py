@@ -34,6 +34,7 @@ class _Counting:
     def __init__(self, end: float) -> None:
         self.end = end
         self.inputs = 0
+        self._counting: set[object] = set()  # the tests whose inputs are counted already
         self.failed: list[str] = []
 
     @pytest.hookimpl(tryfirst=True)
@@ -43,7 +44,7 @@ class _Counting:
             pytest.skip("the time is over")
         handle = getattr(getattr(item, "obj", None), "hypothesis", None)
         inner = getattr(handle, "inner_test", None)
-        if handle is not None and inner is not None and not hasattr(inner, "counted"):
+        if handle is not None and inner is not None and inner not in self._counting:
             handle.inner_test = self._counted(inner)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -58,5 +59,5 @@ class _Counting:
             self.inputs += 1
             return inner(*arguments, **named)
 
-        counted.counted = True  # type: ignore[attr-defined]
+        self._counting.add(counted)
         return counted

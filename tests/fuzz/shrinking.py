@@ -1,6 +1,7 @@
 """Makes texts small by leaving out whatever isn't needed for a failure: delta debugging, greedily."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from time import monotonic
 
 Fails = Callable[[Mapping[str, str]], bool]
@@ -21,8 +22,12 @@ def shrunk(files: Mapping[str, str], fails: Fails, seconds: float) -> dict[str, 
     while before != left and monotonic() < end:
         before = dict(left)
         for name in left:
-            left[name] = _shorter(left[name], lambda text, name=name: still({**left, name: text}))  # type: ignore[misc]
+            left[name] = _shorter(left[name], partial(_fails_with, still, left, name))
     return left
+
+
+def _fails_with(fails: Fails, files: Mapping[str, str], name: str, text: str) -> bool:
+    return fails({**files, name: text})
 
 
 def _shorter(text: str, fails: Callable[[str], bool]) -> str:

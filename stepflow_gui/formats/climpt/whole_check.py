@@ -43,7 +43,7 @@ def form_faults(flow: Flow) -> Iterator[StartRefusal]:
     for step in flow.steps.values():
         yield from _form_of(step)
     for odd in flow.odd_steps:
-        yield _error("SR-VALID-005", _("{step} is no object.").format(step=odd.value), odd.pointer, odd.value)
+        yield _error("SR-VALID-005", _("{step} is not an object.").format(step=odd.value), odd.pointer, odd.value)
 
 
 def _form_of(step: Step) -> Iterator[StartRefusal]:
@@ -78,13 +78,15 @@ def structure_faults(flow: Flow) -> Iterator[StartRefusal]:
             message = _("The c3 of {step} isn't in lower-case-with-hyphens.")
             yield _of_step("SR-VALID-004", message, step, "address", "c3")
         if not isinstance(raw.get("uvVariables"), list):
-            yield _of_step("SR-VALID-004", _("{step} has no list uvVariables."), step, "uvVariables")
+            yield _of_step("SR-VALID-004", _("uvVariables of {step} is not a list."), step, "uvVariables")
         if not isinstance(raw.get("usesStdin"), bool):
-            yield _of_step("SR-VALID-004", _("{step} doesn't say whether it usesStdin."), step, "usesStdin")
+            yield _of_step("SR-VALID-004", _("usesStdin of {step} is not true or false."), step, "usesStdin")
         if isinstance(raw.get("structuredGate"), dict) and not raw.get("transitions") and raw.get("transitions") != {}:
             yield _of_step("SR-VALID-004", _("{step} has a gate and no transitions."), step, "transitions")
         if raw.get("permissionMode") is not None and raw["permissionMode"] not in PERMISSION_MODES:
-            yield _of_step("SR-VALID-004", _("The permissionMode of {step} is none."), step, "permissionMode")
+            yield _of_step(
+                "SR-VALID-004", _("The permissionMode of {step} is not one of the known modes."), step, "permissionMode"
+            )
 
 
 def pair_faults(flow: Flow) -> Iterator[StartRefusal]:
@@ -94,14 +96,16 @@ def pair_faults(flow: Flow) -> Iterator[StartRefusal]:
     for key, value in mapping.items() if isinstance(mapping, dict) else ():
         sides = [value.get(side) if isinstance(value, dict) else None for side in ("initial", "continuation")]
         if not all(isinstance(side, str) and side in flow.steps for side in sides):
-            message = _("The entry for {verdict} is no pair of steps, initial and continuation.").format(verdict=key)
+            message = _("The entry for {verdict} is not a pair of steps (initial and continuation).").format(
+                verdict=key
+            )
             yield _error("SR-ENTRY-003", message, join("/entryStepMapping", key))
 
 
 def boot_faults(flow: Flow) -> Iterator[StartRefusal]:
     """What the commands refuse before a run that the loader has taken; `code` is Boot's rule."""
     if not any(entry.target for entry in flow.entries):
-        yield _error("A3", _("No entry leads to a step."), "/entryStepMapping")
+        yield _error("A3", _("No entry names an existing step."), "/entryStepMapping")
     steps = flow.steps.values()
     for step in steps:
         file = step.schema_ref.file if step.schema_ref else None
@@ -114,7 +118,7 @@ def boot_faults(flow: Flow) -> Iterator[StartRefusal]:
             yield _of_step("A8", _("{step} polls and has conditions of its own."), step, "retry")
         for rule in step.transitions:
             if rule.target is not None and rule.target.value and rule.target.value not in flow.steps:
-                message = _("“{intent}” of {step} leads to no step.")
+                message = _("The target of “{intent}” of {step} doesn't exist.")
                 yield _of_step("S2", message, step, "transitions", rule.intent, intent=rule.intent)
         for intent in step.gate.intents if step.gate else ():
             if step.transition(intent.value) is None:
@@ -135,7 +139,7 @@ def _chain_faults(step: Step) -> Iterator[StartRefusal]:
     chain = step.raw.get("adaptationChain")
     for index, element in enumerate(chain if isinstance(chain, list) else ()):
         if not is_chain_element(element):
-            message = _("An element of the adaptationChain of {step} is no name that a file can have.")
+            message = _("An element of the adaptationChain of {step} is not a valid file name.")
             yield _of_step("S9", message, step, "adaptationChain", str(index))
 
 

@@ -26,7 +26,7 @@ def move_to_settings(work: ConversionDraft) -> None:
     tools, mode = (boundaries.get(key) for key in _KEYS)
     named = [tool for tool in tools if isinstance(tool, str)] if isinstance(tools, list) else []
     if _EVERY in named or not named:
-        why = _("it is no wildcard in the settings file: the tools have to be named there")
+        why = _("it is not a wildcard in the settings file; list the tools there")
         work.lost.append(LostPart(document.path, f"{_POINTER}/{_KEYS[0]}", _("all tools (“*”)"), why))
     if settings_of_project(work.agent).document is None:
         allow = [tool for tool in named if tool != _EVERY] or ["Read"]
@@ -34,7 +34,7 @@ def move_to_settings(work: ConversionDraft) -> None:
         path = settings_places(work.agent)[0]
         work.write(path, json.dumps({"permissions": permissions}, ensure_ascii=False, indent=2) + "\n")
         shown = path.relative_to(work.before.root).as_posix()
-        work.notes.append(_("Tools and permission mode stand in {file} now").format(file=shown))
+        work.notes.append(_("Tools and permission mode are now in {file}").format(file=shown))
     if not {*_KEYS} & boundaries.keys():
         return
     kept = {key: inner for key, inner in boundaries.items() if key not in _KEYS}

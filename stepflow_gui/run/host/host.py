@@ -211,10 +211,10 @@ class Host:
 
 def _no_settings(fault: SettingsFault) -> str:
     if fault.kind == "missing":
-        return _("There is no {file}, which says what agents may do.").format(file=FOLDER / SHARED)
+        return _("{file} is missing: it sets the agents' permissions.").format(file=FOLDER / SHARED)
     if fault.kind == "syntax":
-        return _("The settings file of the agent is no JSON.")
-    return _("The settings file of the agent has no usable “{pointer}”.").format(pointer=fault.pointer)
+        return _("The agent's settings file is not valid JSON.")
+    return _("“{pointer}” in the agent's settings file is missing or invalid.").format(pointer=fault.pointer)
 
 
 class _EffectAdapter:

@@ -91,7 +91,7 @@ def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
     root = document.root if document is not None and document.tree.valid else None
     for found in check_raw(root.value, era) if root is not None else ():
         if not found.is_warning:
-            message = _("agent.json isn't as this runner wants it: {kind} at {pointer}.")
+            message = _("agent.json is not valid for this runner: {kind} at {pointer}.")
             message = message.format(kind=found.kind, pointer=found.pointer or "/")
             yield _error("agent", "AC-VALID-001", message, None)
 

@@ -82,7 +82,7 @@ def judge(validator: Mapping[str, Any], result: CommandResult, era: Era) -> Pass
     passed = succeeds(success_when, result) if isinstance(success_when, str) else False
     if passed is None:
         message = _(
-            "“{pattern}” is no regular expression for JavaScript, or takes too many steps here. Correct successWhen,"
+            "“{pattern}” is not a valid JavaScript regular expression, or takes too many steps. Correct successWhen,"
             " or step back."
         )
         return ValidatorFault("bad_regex", message.format(pattern=success_when))

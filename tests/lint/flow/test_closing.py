@@ -30,7 +30,7 @@ def test_next_to_itself(changes: dict[str, object], found: list[tuple[str, str]]
     [
         (None, "error", "climpt-2026-04-20 stops the run there with an error"),
         ("climpt-2026-04-01", "error", "climpt-2026-04-01 stops the run"),
-        ("climpt-2026-03-14", "warning", "climpt-2026-03-14 ends the run there without a word"),
+        ("climpt-2026-03-14", "warning", "climpt-2026-03-14 ends the run there silently"),
         ("guide", "info", "the guide ends the run there"),
     ],
 )

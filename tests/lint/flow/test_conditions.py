@@ -108,7 +108,7 @@ def test_a_handoff_reads_no_condition(runtime: str | None, severity: str, word: 
     ("cases", "runtime", "severity", "word"),
     [
         ({"a": None, "default": ON}, None, "warning", "takes “default” instead"),
-        ({"a": ON, "default": None}, None, "warning", "climpt-2026-03-14 ends the run there without a word"),
+        ({"a": ON, "default": None}, None, "warning", "climpt-2026-03-14 ends the run there silently"),
         ({"a": ON, "default": None}, "climpt-2026-04-20", "warning", "stops the run there with an error"),
         ({"a": None, "default": ON}, "guide", "info", "the guide ends the run there"),
     ],

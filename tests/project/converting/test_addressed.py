@@ -15,6 +15,7 @@ from stepflow_gui.lint.examples.example import Base, Example, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.converting.conversion import Conversion, convert
 from stepflow_gui.run.machine.loading import load
+from stepflow_gui.text.document import ParsedFile, TextFile
 
 STEP = {
     "stepId": "initial.issue",
@@ -69,8 +70,8 @@ def test_what_the_agent_may_do_stands_in_a_settings_file(tmp_path: Path) -> None
     path = tmp_path / ".agent" / "climpt" / "config" / "claude.settings.climpt.agents.issue-flow.json"
     assert path in found.edits
     settings = found.after.document(path)
-    assert not isinstance(settings, str)
-    assert json.loads(settings.source.text) == {"permissions": {"allow": ["Read"], "defaultMode": "plan"}}  # type: ignore[union-attr]
+    assert isinstance(settings, TextFile | ParsedFile)
+    assert json.loads(settings.source.text) == {"permissions": {"allow": ["Read"], "defaultMode": "plan"}}
     assert found.after.agent_document is not None
     assert found.after.agent_document.tree.at("/runner/boundaries") is None
     again = converted(found.after, "c3l").after

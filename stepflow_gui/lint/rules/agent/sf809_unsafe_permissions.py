@@ -1,7 +1,7 @@
 """SF809 unsafe-permissions.
 
 What it does: reports the permission mode bypassPermissions where there is no sandbox or all tools are allowed.
-climpt 1.14 (a pre-release) has the mode in a settings file of the project, and that one is looked at.
+climpt 1.14 (a pre-release) has the mode in a settings file of the project, which is checked as well.
 
 Why is this bad: the agent then runs any command and changes any file without anybody being asked.
 

@@ -4,7 +4,7 @@ What it does: looks for the settings file that climpt 1.14 (a pre-release) takes
 from: .agent/climpt/config/claude.settings.climpt.agents.<name>.json, else that without the name.
 
 Why is this bad: without it, or with a form that isn't understood, a run ends at the first question to the model. An
-empty or missing `permissions.allow` refuses every tool, and “*” is no wildcard there.
+empty or missing `permissions.allow` refuses every tool, and “*” is not a wildcard there.
 
 Fix: write the file; what agent.json said before is the beginning of one.
 """
@@ -68,13 +68,18 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 def _fault(fault: SettingsFault, context: RuleContext) -> tuple[str, Severity]:
     if fault.kind == "syntax":
-        return _("The settings file of the agent is no JSON: climpt 1.14 asks no model ({code})").format(
+        return _("The agent's settings file is not valid JSON: climpt 1.14 doesn't call the model ({code})").format(
             code=fault.code
         ), ERROR
     if fault.kind == "form":
-        text = _("The settings file of the agent has no usable “{pointer}”: climpt 1.14 asks no model ({code})")
+        text = _(
+            "“{pointer}” in the agent's settings file is missing or invalid: climpt 1.14"
+            " doesn't call the model ({code})"
+        )
         return text.format(pointer=fault.pointer, code=fault.code), ERROR
-    text = _("There is no {file}: climpt 1.14 takes tools and permission mode from it, and asks no model without")
+    text = _(
+        "{file} is missing: climpt 1.14 reads tools and permission mode from it and doesn't call the model without it"
+    )
     own = settings_places(context.folder)[1]
     severity: Severity = ERROR if context.folder.files_below(context.folder.root / FOLDER) else INFO
     return text.format(file=own.relative_to(context.folder.root).as_posix()), severity
@@ -82,9 +87,9 @@ def _fault(fault: SettingsFault, context: RuleContext) -> tuple[str, Severity]:
 
 def _tools(settings: ClaudeSettings) -> str:
     if not settings.tools:
-        return _("The settings file allows no tool: climpt 1.14 refuses the agent every one")
+        return _("The settings file allows no tools: climpt 1.14 denies every tool")
     if "*" in settings.tools:
-        return _("The settings file allows “*”, which is no wildcard: climpt 1.14 refuses every tool that isn't named")
+        return _("“*” in the settings file is not a wildcard: climpt 1.14 denies every tool that isn't listed")
     return ""
 
 

@@ -91,7 +91,7 @@ def _of_structure(kind: str) -> str | None:
         "missing-colon": _("A colon is missing between key and value"),
         "missing-comma": _("A comma is missing here"),
         "odd-blank": _("{detail} is no blank in JSON: use a space"),
-        "too-deep": _("More than {detail} lists and objects stand inside one another: nothing deeper is read"),
+        "too-deep": _("Lists and objects are nested more than {detail} levels deep: nothing deeper is read"),
         "trailing-comma": _("The comma before the closing bracket is one too many"),
         "unclosed-array": _("A list isn't closed: “]” is missing"),
         "unclosed-object": _("An object isn't closed: “}}” is missing"),

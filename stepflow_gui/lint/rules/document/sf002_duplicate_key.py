@@ -31,7 +31,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         keys = split(duplicate.pointer)
         is_step = parent(duplicate.pointer) == "/steps"
         message = (
-            _("“{key}” stands there twice: {runner} refuses to load the file")
+            _("“{key}” is defined twice: {runner} refuses to load the file")
             if document.is_yaml
             else _("The step “{key}” stands there twice: the runner takes this one, an earlier one is lost")
             if is_step

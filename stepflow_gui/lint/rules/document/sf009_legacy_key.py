@@ -1,8 +1,8 @@
 """SF009 legacy-key.
 
 What it does: reports keys that were renamed or dropped: completionSteps, completionPatterns and completionConditions in
-a registry, `completion` and what its config had in agent.json. Of names that a later format gave to something nothing
-is said: `stepflow convert` knows those. In a registry for climpt 1.14 it reports what stood in a step before `kind` and
+a registry, `completion` and what its config had in agent.json. Names that a later format replaced are not reported:
+`stepflow convert` knows them. In a registry for climpt 1.14 it reports what stood in a step before `kind` and
 `address`, validationConditions, and in agent.json what the settings file has now.
 
 Why is this bad: a newer climpt reads the new names alone, and does without what stands under the old one.

@@ -5,8 +5,8 @@ guides describes: older ones with promptPath, flow lists, completionSteps or not
 and later ones with entry pairs. It also says that a file is for climpt 1.14, of which there is a pre-release only.
 
 Why is this bad: it needn't be. A file in one of these shapes is read, drawn and checked for what all shapes have in
-common; the rules about gates, intents and prompts stay silent, so that their silence proves nothing. A file for climpt
-1.14 is checked in full, and the released climpt refuses it.
+common; the rules about gates, intents and prompts don't apply, so a file without findings may still have mistakes. A
+file for climpt 1.14 is checked in full, and the released climpt refuses it.
 
 Fix: none is needed. `stepflow convert` rewrites a file for another climpt.
 """

@@ -62,7 +62,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if verdict is None or agent is None:
         message = _("entryStepMapping is empty and there is no entryStep: no run can begin")
         if context.format in ADDRESSED:
-            message = _("No verdict type has a pair of steps in entryStepMapping: climpt 1.14 begins no run")
+            message = _("No verdict type has a pair of steps in entryStepMapping: climpt 1.14 can't start a run")
         yield Finding(message, span, pointer)
         return
     message = _(

@@ -4,7 +4,7 @@ What it does: reports an `entryStep` beside an entry for the agent's verdict typ
 
 Why is this bad: climpt 1.14 (a pre-release) never reads it: a run begins at the pair of steps alone.
 
-Fix: take it away.
+Fix: remove it.
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 What it does: reports `target: null` on a transition that the run can take and whose intent isn't `closing`.
 
-Why is this bad: climpt ends such a run without a word up to its version of 2026-03-14, as if it had succeeded;
+Why is this bad: climpt ends such a run silently up to its version of 2026-03-14, as if it had succeeded;
 since 2026-04-01 it stops it with an error. On `repeat` the null isn't read at all. The guide lets null end the run, so
 under the runtime `guide` this is information.
 
@@ -75,7 +75,7 @@ def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
         )
     if context.era.null_ends:
         return WARNING, _(
-            "“{intent}” of “{step}” leads to null: {era} ends the run there without a word, climpt since"
+            "“{intent}” of “{step}” leads to null: {era} ends the run there silently, climpt since"
             " 2026-04-01 stops it with an error; only “closing” is meant to end a run"
         )
     return ERROR, _(

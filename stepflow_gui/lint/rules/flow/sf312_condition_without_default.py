@@ -4,7 +4,7 @@ What it does: reports conditional transitions without a `default`, unless the ou
 has one of the listed values.
 
 Why is this bad: for any other value, and where the value is missing, the runner has nowhere to go. climpt ends such a
-run without a word up to its version of 2026-03-14 and stops it with an error later.
+run silently up to its version of 2026-03-14 and stops it with an error later.
 
 Fix: add a `default` to the targets.
 """

@@ -64,7 +64,7 @@ def _settling(case: Case, meant: str | None, context: RuleContext) -> Iterator[P
 
 def _nowhere(values: list[str], step: Step, decision: Decision, context: RuleContext) -> Finding:
     message = (
-        _("“{intent}” of “{step}” has no case for {values} and no “default”: {era} ends the run there without a word")
+        _("“{intent}” of “{step}” has no case for {values} and no “default”: {era} ends the run there silently")
         if context.era.null_ends
         else _("“{intent}” of “{step}” has no case for {values} and no “default”: {era} stops there with an error")
     )

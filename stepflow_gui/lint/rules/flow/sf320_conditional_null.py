@@ -55,7 +55,7 @@ def _message(default: bool, context: RuleContext) -> str:
     if default:
         return _("The case “{case}” of “{intent}” of “{step}” is null: {era} takes “default” instead")
     if context.era.null_ends:
-        return _("The case “{case}” of “{intent}” of “{step}” is null: {era} ends the run there without a word")
+        return _("The case “{case}” of “{intent}” of “{step}” is null: {era} ends the run there silently")
     return _("The case “{case}” of “{intent}” of “{step}” is null: {era} stops the run there with an error")
 
 

@@ -2,7 +2,7 @@
 
 What it does: reports a registry in which no step is of kind closure.
 
-Why is this bad: climpt 1.14 (a pre-release) starts no such agent: nothing in it could end a run.
+Why is this bad: climpt 1.14 (a pre-release) refuses to start such an agent: nothing in it could end a run.
 
 Fix: give the last step the kind closure.
 """
@@ -31,5 +31,5 @@ def check(context: RuleContext) -> Iterator[Finding]:
     steps = context.flow.steps.values()
     if context.flow.steps_span is None or any(step.kind in {"closure", None} for step in steps):
         return
-    message = _("No step is of kind closure: climpt 1.14 starts no such agent")
+    message = _("No step is of kind closure: climpt 1.14 refuses to start the agent")
     yield Finding(message, context.flow.steps_span, "/steps", cause=("no-closure",))

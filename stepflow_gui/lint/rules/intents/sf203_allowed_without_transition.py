@@ -5,7 +5,7 @@ where the comparison of the schema with the transitions doesn't say it already.
 
 Why is this bad: for `handoff`, `escalate`, a `jump` that names no target and a `next` without a continuation the runner
 has nowhere to go and stops. `repeat` and `closing` work without a rule; a rule says what is meant. climpt 1.14 (a
-pre-release) starts no agent in which an allowed intent has no transition, whatever the intent.
+pre-release) refuses to start an agent in which an allowed intent has no transition, whatever the intent.
 
 Fix: add the transition, or don't allow the intent.
 """

@@ -2,8 +2,8 @@
 
 What it does: points out steps that allow `repeat` and declare no `adaptationChain`.
 
-Why is this bad: climpt 1.14 (a pre-release) takes an element of the chain for each repeat, and a chain that isn't there
-has one. The second repeat in a row ends the run with an error, whatever maxIterations says. It is a warning where a
+Why is this bad: climpt 1.14 (a pre-release) takes an element of the chain for each repeat, and a missing chain has
+one. The second repeat in a row ends the run with an error, whatever maxIterations says. It is a warning where a
 gate that doesn't fail fast takes `repeat` for every answer that it can't read.
 
 Fix: write an `adaptationChain` with as many elements as repeats are to be allowed: “default” shows the same prompt.

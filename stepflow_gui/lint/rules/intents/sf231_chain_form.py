@@ -1,10 +1,10 @@
 """SF231 chain-form.
 
-What it does: reports an `adaptationChain` that is no list, and elements of one that aren't made of letters, digits,
+What it does: reports an `adaptationChain` that is not a list, and elements of one that aren't made of letters, digits,
 dots, hyphens and underscores.
 
-Why is this bad: climpt 1.14 (a pre-release) starts no agent with such an element: it becomes a part of a file's name. A
-text in place of a list is taken letter by letter.
+Why is this bad: climpt 1.14 (a pre-release) refuses to start an agent with such an element: it becomes a part of a
+file's name. A text in place of a list is taken letter by letter.
 
 Fix: write a list of names, as ["default", "again"].
 """
@@ -36,7 +36,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     if not isinstance(chain, list):
         span, pointer = place(step, context)
-        message = _("The adaptationChain of “{step}” is no list: climpt 1.14 wants one name for each repeat")
+        message = _("The adaptationChain of “{step}” is not a list: climpt 1.14 expects one name for each repeat")
         proposals = _written([chain], pointer, context) if isinstance(chain, str) and is_chain_element(chain) else ()
         yield Finding(message.format(step=step.id), span, pointer, step.id, proposals=proposals)
         return
@@ -47,7 +47,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         if odd and node is not None:
             message = _(
                 "An element of the adaptationChain of “{step}” isn't made of letters, digits, “.”, “_” and “-”:"
-                " climpt 1.14 starts no such agent"
+                " climpt 1.14 refuses to start the agent"
             )
             yield Finding(message.format(step=step.id), node.span, pointer, step.id)
 

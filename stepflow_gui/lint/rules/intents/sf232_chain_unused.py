@@ -6,7 +6,7 @@ says where one is longer than the agent's maxIterations.
 Why is this bad: only a repeat takes an element of it, so that the first does nothing. With an empty one the first
 repeat ends the run with an error.
 
-Fix: take the chain away, or allow `repeat`; give an empty one an element for each repeat.
+Fix: remove the chain, or allow `repeat`; give an empty one an element for each repeat.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _of(step: Step, length: int, context: RuleContext) -> Iterator[Finding]:
     span, pointer = place(step, context)
     if not allows_repeat(step, context):
-        message = _("“{step}” has an adaptationChain and doesn't allow “repeat”: nothing takes its elements")
+        message = _("“{step}” has an adaptationChain but doesn't allow “repeat”: the chain is never used")
         title = _("Remove “{word}”").format(word=FIELD)
         severity = WARNING if length else INFO
         proposals = take_away(context.registry, [pointer], title)

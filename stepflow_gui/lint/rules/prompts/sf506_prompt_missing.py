@@ -2,10 +2,10 @@
 
 What it does: looks for the prompt file of each step, and of closure steps also for the one that the agent's
 defaultClosureAction selects. Where only the prompt of an adaptation is missing, f_{edition}.md is shown in its place,
-and SF515 says so. An agent without any prompts folder is told so once.
+and SF515 says so. An agent without any prompts folder gets one finding.
 
 Why is this bad: without a file climpt has nothing to tell the model and stops. Up to 2026-03-14 a fallbackKey can stand
-in for it, and for a closure step the continuation prompt of its flow: the model is then told less than you wrote.
+in for it, and for a closure step the continuation prompt of its flow: the model then gets less than you wrote.
 
 Fix: write the file, or correct c2, c3, edition or adaptation.
 """

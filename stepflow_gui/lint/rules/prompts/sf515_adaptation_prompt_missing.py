@@ -5,9 +5,9 @@ the agent's defaultClosureAction; for climpt 1.14 (a pre-release) also those of 
 means the plain prompt and needs no file.
 
 Why is this bad: it needn't be. All versions of climpt with gates show the plain prompt, f_{edition}.md, in its place
-without a word.
+silently.
 
-Fix: write the file, if the step is to be told something else.
+Fix: write the file, if the step needs a prompt of its own.
 """
 
 from collections.abc import Iterator

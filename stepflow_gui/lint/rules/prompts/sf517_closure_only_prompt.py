@@ -6,7 +6,7 @@ entry pair names two steps, or a step has an adaptation, or the agent a defaultC
 Why is this bad: climpt 1.14 (a pre-release) then shows the prompt of the pair's continuation at every turn, and no
 adaptation changes it; under detect:graph that of the initial step.
 
-Fix: let the pair name one step twice, and take the adaptations away; or add a step of another kind.
+Fix: let the pair name one step twice, and remove the adaptations; or add a step of another kind.
 """
 
 from collections.abc import Iterator

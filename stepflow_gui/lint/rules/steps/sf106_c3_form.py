@@ -3,7 +3,7 @@
 What it does: reports a `c3` that isn't lower-case words of Latin letters joined by dashes (`external-state`), on steps
 and on validation steps.
 
-Why is this bad: the prompt engine refuses it, so that the prompt file is never read, whether it is there or not. Since
+Why is this bad: the prompt engine refuses it, so that the prompt file is never read, whether it exists or not. Since
 2026-04-01 climpt stops there with an error; up to 2026-03-14 it takes the built-in prompt of the fallbackKey, if there
 is one.
 

@@ -5,7 +5,7 @@ What it does: reports `retry` of a step, which climpt 1.14 (a pre-release) decla
 Why is this bad: no run reads it: attempts and conditions there do nothing. With `onFailure.patternRef` the agent isn't
 even started, because that is looked up where no failure pattern can be.
 
-Fix: take it away; `adaptationChain` says how often a step may repeat, `validationSteps` what is checked.
+Fix: remove it; `adaptationChain` says how often a step may repeat, `validationSteps` what is checked.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     refused = isinstance(policy, dict) and bool(policy.get("patternRef"))
     message = _("“{step}” has “retry”, which no runner reads")
     if refused:
-        message = _("“{step}” has “retry” with a patternRef: climpt 1.14 starts no such agent")
+        message = _("“{step}” has “retry” with a patternRef: climpt 1.14 refuses to start the agent")
     yield Finding(
         message.format(step=step.id),
         span,

@@ -120,7 +120,7 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -
     if item and shape is not None and shape.kind != "any":
         return _("An item of “{field}” must be {expected}, and is {kind}: {runner} refuses to load the file")
     if shape is None or shape.kind == "any":
-        return _("“{field}” has a value that it can't have: {runner} refuses to load the file")
+        return _("“{field}” has an invalid value: {runner} refuses to load the file")
     return (
         _("“{field}” of “{step}” must be {expected}, and is {kind}: {runner} refuses to load the file")
         if in_step

@@ -3,8 +3,8 @@
 What it does: reports a piece without a name or without movements, and a wrong type of these two, of where it begins or
 of its limit. It says which of the last two isn't given, and what then holds.
 
-Why is this bad: TAKT 0.8 and TAKT 0.60 refuse to load a file without name or movements; in their lists such a piece
-just isn't there. The guide wants all four.
+Why is this bad: TAKT 0.8 and TAKT 0.60 refuse to load a file without name or movements; their lists don't show such a
+piece. The guide wants all four.
 
 Fix: add what is missing.
 """

@@ -29,7 +29,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if target is None or target.value in flow.steps or not flow.steps:
             continue
         meant = meant_for(target.value, list(flow.steps), context, RULE.code)
-        text = _("“{key}” is “{name}”, which is no movement: {runner} refuses to load the file")
+        text = _("“{key}” is “{name}”, which is not a movement: {runner} refuses to load the file")
         text = text.format(key=context.takt.initial, name=target.value, runner=context.takt.release)
         if meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)

@@ -44,7 +44,7 @@ def _doubles(items: Node | None, pointer: str, parent: Node | None, context: Rul
         if first is name:
             continue
         if context.takt.refuses_doubles:
-            text = _("“{step}” stands there twice: {runner} refuses to run the file")
+            text = _("“{step}” is defined twice: {runner} refuses to run the file")
         elif parent is not None:
             text = _("“{step}” stands there twice among the sub-steps: their results can't be told apart")
         else:

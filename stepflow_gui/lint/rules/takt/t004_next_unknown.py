@@ -42,7 +42,7 @@ def _finding(target: Text, step: Step, subs: dict[str, Step], context: RuleConte
         text = _("“{step}” leads to “{target}”, a sub-step of “{parent}”: {runner} refuses to load the file")
     else:
         meant = meant_for(target.value, [*context.flow.steps, *ENDS], context, RULE.code)
-        text = _("“{step}” leads to “{target}”, which is no movement: {runner} refuses to load the file")
+        text = _("“{step}” leads to “{target}”, which is not a movement: {runner} refuses to load the file")
     owner = parent.id if parent else ""
     text = text.format(step=step.id, target=target.value, parent=owner, runner=context.takt.release)
     if meant:

@@ -33,7 +33,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if isinstance(parsed(rule, context), Aggregate):
                 if refused:
                     text = _(
-                        "“{condition}” asks for results of sub-steps, which “{step}” hasn't: {runner} refuses the file"
+                        "“{condition}” asks for results of sub-steps, which “{step}” doesn't have: {runner}"
+                        " refuses the file"
                     )
                 else:
                     text = _("“{condition}” asks for results of sub-steps, which “{step}” hasn't: it never holds")

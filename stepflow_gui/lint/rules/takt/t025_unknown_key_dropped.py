@@ -1,11 +1,11 @@
 """T025 unknown-key-dropped.
 
-What it does: reports keys that TAKT 0.8 or TAKT 0.60 drops without a word, at every level: misspelt ones, and those of
+What it does: reports keys that TAKT 0.8 or TAKT 0.60 silently drops, at every level: misspelt ones, and those of
 older or newer versions, with the name that this file's version has for them. Workflows may have no such keys at the top
 and in rules.
 
-Why is this bad: what you wrote there has no effect, and nothing says so. TAKT 0.60 refuses to load a file with such a
-key at the top or in a rule.
+Why is this bad: what you wrote there has no effect, and no message says so. TAKT 0.60 refuses to load a file with such
+a key at the top or in a rule.
 
 Fix: write the key as it is known here, or remove it.
 """

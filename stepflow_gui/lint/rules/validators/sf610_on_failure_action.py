@@ -54,7 +54,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _no_action(step: ValidationStep, action: Text, context: RuleContext) -> Finding:
     text = _(
-        "“{step}” wants “abort” after a failure, which climpt 1.14 doesn't know: it retries to the iteration limit"
+        "“{step}” asks for “abort” after a failure, which climpt 1.14 doesn't support: it retries until the"
+        " iteration limit"
     )
     return Finding(
         text.format(step=step.at.name),

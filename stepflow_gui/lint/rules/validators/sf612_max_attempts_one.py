@@ -33,7 +33,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             "retries": _(
                 "{steps}: maxAttempts 1 means one retry in the guide, and none in climpt, which counts attempts"
             ),
-            "unread": _("{steps}: {era} doesn't read maxAttempts 1; climpt since 2026-04-08 takes it for no retry"),
+            "unread": _("{steps}: {era} doesn't read maxAttempts 1; climpt 2026-04-08 and later treat it as no retry"),
         }[context.era.attempts]
         message = text.format(steps=listed([step.at.name for step in steps]), era=context.era.name)
         yield merge_places(message, [_place(step, context) for step in steps])
