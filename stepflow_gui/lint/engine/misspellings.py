@@ -1,7 +1,10 @@
 """One cause, one fix: findings that are gone once a misspelt word is written as it is meant speak as part of it."""
 
+import re
+from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +18,9 @@ from stepflow_gui.text.source import Source
 
 Linting = Callable[[AgentFolder, set[str]], Iterable[RuleFinding]]
 """What the rules of these codes find in an agent."""
+
+_QUOTED = re.compile("[“「]([^”」]+)[”」]")
+_SEARCHED = 50  # misspelt words that are looked for anywhere in a message; the others where it quotes a name
 
 
 class _Respelling(NamedTuple):
@@ -44,9 +50,11 @@ def join_consequences(
         return found
     meant = linting(folder.with_texts(_texts(respelt)), {each.rule.code for each in others})
     altered, gone = _compared(others, list(meant), respelt, folder.registry)
+    causes = {of.found.finding.step: number for number, of in reversed(list(enumerate(respelt)))}
     riders: dict[int, list[RuleFinding]] = {}
-    for each in gone:
-        riders.setdefault(_cause(each, respelt), []).append(each)
+    for each in gone:  # a rider of the misspelling of its step, else of the first
+        number = causes.get(each.finding.step, 0) if each.finding.step is not None else 0
+        riders.setdefault(number, []).append(each)
     instead: dict[int, RuleFinding | None] = {id(each): None for each in gone}
     instead |= {id(each): each._replace(finding=each.finding._replace(proposals=())) for each in altered}
     for number, one in enumerate(respelt):
@@ -71,13 +79,17 @@ def _compatible(misspelt: Iterable[RuleFinding]) -> list[_Respelling]:
         proposal = next(iter(each.finding.proposals))
         edits = list(proposal.made)
         places = [(document.path, (edit.start, edit.end)) for document, edit in edits]
-        if not any(
-            place[0] < other[1] and other[0] < place[1] for path, place in places for other in taken.get(path, ())
-        ):
+        if not any(_overlaps(place, taken.get(path, ())) for path, place in places):
             clear.append(_Respelling(each, edits))
             for path, place in places:
-                taken.setdefault(path, []).append(place)
+                insort(taken.setdefault(path, []), place)
     return clear
+
+
+def _overlaps(place: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether a place overlaps one of those taken, which are in order and clear of each other."""
+    at = bisect_left(taken, place)
+    return any(place[0] < end and start < place[1] for start, end in taken[max(0, at - 1) : at + 1])
 
 
 def _texts(respelt: Iterable[_Respelling]) -> dict[Path, Source]:
@@ -95,7 +107,7 @@ def _compared(
 ) -> tuple[list[RuleFinding], list[RuleFinding]]:
     """Of the other findings those that are said in other words of the text as it is meant, and those that are gone."""
     counts = Counter(_identity(each, registry) for each in meant)
-    words = [pair for each in respelt for pair in _words(each)]
+    words = dict(pair for each in respelt for pair in _words(each))
     unmatched: list[RuleFinding] = []
     for each in others:
         same = next((key for key in _identities(each, registry, words) if counts[key] > 0), None)
@@ -121,13 +133,15 @@ def _identity(each: RuleFinding, registry: AnyDocument) -> tuple[str, Path, str 
 
 
 def _identities(
-    each: RuleFinding, registry: AnyDocument, words: list[tuple[str, str]]
+    each: RuleFinding, registry: AnyDocument, words: Mapping[str, str]
 ) -> Iterable[tuple[str, Path, str | None, str]]:
     """What a finding is known by: as it is, and with each misspelt word as it is meant."""
     code, path, step, message = _identity(each, registry)
     yield code, path, step, message
-    for wrong, right in words:
-        if wrong in message or wrong == step:
+    named = [step, *_QUOTED.findall(message), *islice(words, _SEARCHED)]
+    for wrong in dict.fromkeys(named):
+        if wrong in words and (wrong in message or wrong == step):
+            right = words[wrong]
             yield code, path, right if step == wrong else step, message.replace(wrong, right)
 
 
@@ -138,13 +152,6 @@ def _words(respelt: _Respelling) -> list[tuple[str, str]]:
         if wrong and right:
             pairs.append((wrong, right))
     return pairs
-
-
-def _cause(each: RuleFinding, respelt: list[_Respelling]) -> int:
-    """The number of the misspelling that a finding follows from: one of its step, else the first."""
-    step = each.finding.step
-    same = (number for number, of in enumerate(respelt) if step is not None and of.found.finding.step == step)
-    return next(same, 0)
 
 
 def _first(each: RuleFinding, riders: list[RuleFinding], registry: AnyDocument) -> RuleFinding:
