@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.takt.releases.graph import hold_graph
 from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, Notes, ReleaseNote, Surroundings
-from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, before, between
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, before, between, singles
 from stepflow_gui.formats.takt.releases.steps import hold_steps
 from stepflow_gui.formats.takt.releases.top import hold_top
 from stepflow_gui.text.json.tree import JsonValue
@@ -38,6 +38,19 @@ class HeldAgainstReleases(NamedTuple):
         for note in self.dropped:
             dropping |= note.releases
         return self.loads & ~dropping
+
+    @property
+    def range(self) -> Releases:
+        """The releases that the file is for: those that load it and drop the least of it."""
+        if self.reads_all:
+            return self.reads_all
+        counts = self.dropped_counts(self.loads)
+        fewest = min(counts.values(), default=0)
+        return sum(release for release, count in counts.items() if count == fewest)
+
+    def dropped_counts(self, releases: Releases) -> dict[Releases, int]:
+        """By each single release of a set: how many places of the file it drops."""
+        return {release: sum(1 for note in self.dropped if note.releases & release) for release in singles(releases)}
 
     def refusals_by(self, release: Releases) -> list[ReleaseNote]:
         """Why releases refuse the file; an empty list where they load it."""
@@ -80,3 +93,12 @@ def _lists(root: dict[str, JsonValue]) -> list[tuple[str, Releases]]:
     if "movements" in root:
         return [("steps", of_steps), ("movements", of_movements | _BOTH_WORDS)]
     return [("steps", of_steps | _BOTH_WORDS), ("movements", of_movements)]
+
+
+def harmed(before: YamlTree, after: YamlTree) -> Releases:
+    """The releases, of those that a file is for, that a change of it harms: they load it no longer, or drop more."""
+    was, now = held_against_releases(before), held_against_releases(after)
+    concerned = was.range
+    counts_before, counts_now = was.dropped_counts(concerned), now.dropped_counts(concerned)
+    dropping_more = sum(release for release, count in counts_now.items() if count > counts_before[release])
+    return (concerned & ~now.loads) | dropping_more

@@ -42,6 +42,11 @@ def before(release: str) -> Releases:
     return ALL & ~since(release)
 
 
+def singles(releases: Releases) -> Iterator[Releases]:
+    """Each release of a set as a set of its own, oldest first."""
+    return (1 << index for index in range(len(RELEASES)) if releases >> index & 1)
+
+
 def names(releases: Releases) -> tuple[str, ...]:
     """The names of the releases of a set, oldest first."""
     return tuple(name for index, name in enumerate(RELEASES) if releases >> index & 1)
