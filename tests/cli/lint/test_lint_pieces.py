@@ -182,3 +182,4 @@ def test_the_settings_tell_the_runner_of_a_piece(config: str, runtime: str, orig
     told = json.loads(run("lint", "--show-settings", piece, "--format", "json").out)
     assert told["settings"]["runtime"] == {"value": runtime, "origin": origin}
     assert told["settings"]["format"]["value"] == "takt"
+    assert told["settings"]["releases"] == {"value": "0.8.0-alpha.1–0.11.1", "origin": "told from the file"}

@@ -31,6 +31,13 @@ def test_the_release_of_the_file(text: str, release: str, lint_example: Lint) ->
     assert f"TAKT {release} refuses to load the file" in found.message
 
 
+def test_a_dropped_key_says_which_releases_read_it(lint_example: Lint) -> None:
+    text = "name: x\nmax_movements: 5\nmovements:\n  - name: a\n    rules:\n      - {condition: ok, next: COMPLETE}\n"
+    (found,) = [each for each in lint_example(whole_piece(text)) if each.code == "T025"]
+    assert "TAKT 0.12.0–0.35.4 reads it" in found.message
+    assert not any(fix.safe for fix in found.fixes)  # the other word is right in other releases
+
+
 def test_no_text_says_takt_without_a_release() -> None:
     texts = {use.id for use in catalogue.uses() if RULES in use.file.as_posix()}
     assert texts

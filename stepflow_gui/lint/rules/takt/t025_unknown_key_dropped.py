@@ -36,6 +36,10 @@ GOOD = piece()
 _ONES_OWN = ("x-", "_", "$", "//")
 _KEPT_FORM = frozenset({"report", "allowed_tools", "piece_config"})  # what these hold is written otherwise now
 _NEVER_READ = frozenset({"agents", "stances", "stance"})  # the other old names are right in releases of their time
+_LEVELS = (
+    *((PIECE_FILE, "top"), (MOVEMENT, "step"), (SUB, "sub"), (MONITOR, "monitor"), (JUDGE, "judge")),
+    *((RULE_SHAPE, "rule"), (JUDGE_RULE, "judge_rule")),
+)
 _NONE: Mapping[str, str] = {}
 
 
@@ -124,12 +128,15 @@ def _finding(key: str, where: _Object, known: list[str], context: RuleContext) -
     else:
         text = _("{runner} doesn't know “{key}” here")
     text += _(": it refuses to load the file") if refused else _(": it is dropped without a word")
+    readers = _readers(key, where.shape)
+    if readers:
+        text += _(". TAKT {releases} reads it")
     if meant and not newer:
         text += _(". Did you mean “{meant}”?")
     path = tuple(int(each) if each.isdecimal() else each for each in split(where.pointer))
     renamed = list(_renamed(key, meant, newer, pointer, context))
     return Finding(
-        text.format(key=key, newer=newer, meant=meant, runner=context.takt.release),
+        text.format(key=key, newer=newer, meant=meant, runner=context.takt.release, releases=readers),
         where.node.key_span(key),
         pointer,
         step_at(context, path),
@@ -137,6 +144,15 @@ def _finding(key: str, where: _Object, known: list[str], context: RuleContext) -
         proposals=[*renamed, *_removed(key, pointer, context)],
         misspelt=bool(renamed),
     )
+
+
+def _readers(key: str, shape: Shape) -> str:
+    """The releases that read a key in an object of that shape; "" for a key that none reads."""
+    from stepflow_gui.formats.takt.releases.sets import row, written  # most files have no such key
+
+    level = next(level for known, level in _LEVELS if known is shape)
+    found = row(level, key) or (row("step", key) if level == "sub" else None)
+    return written(found.read) if found is not None else ""
 
 
 def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, context: RuleContext) -> Iterator[Proposal]:
