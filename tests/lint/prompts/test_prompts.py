@@ -289,8 +289,9 @@ def test_the_engine_reads_either_configuration(lint_example: Lint) -> None:
     assert (found.severity, found.file.name) == ("warning", "issue-flow-steps-app.yml")
     assert found.range.end.offset - found.range.start.offset == len("^(issue")
     assert "pattern of layerType is no regular expression" in found.message
-    texts = {app: head + '      pattern: "^(?<topic>issue)$"\n'}  # as JavaScript names a group
-    assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
+    for pattern in ("^(?<topic>issue)$", "^[[issue]+$"):  # a named group and a set as JavaScript reads them
+        texts = {app: head + f'      pattern: "{pattern}"\n'}
+        assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
 
 
 @pytest.mark.parametrize(("base", "severity"), [("complete", "error"), ("closing", "warning"), ("c3l", "warning")])

@@ -100,7 +100,10 @@ def test_the_names_of_before_are_read_as_well(lint_example: Lint) -> None:
         ("matches:[]", None),  # a class that is empty in JavaScript
         ("matches:[^]", None),
         ("matches:a{", None),
-        ("matches:\\", None),  # Python says something of its own of it
+        ("matches:\\", "regex"),
+        ("matches:(?P<word>a)", "regex"),  # Python's named group
+        ("matches:[[a]", None),  # a set may hold a bracket
+        ("matches:[a||b]", None),
     ],
 )
 def test_forms_of_success(value: str, fault: str | None) -> None:
