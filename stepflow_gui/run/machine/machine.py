@@ -18,6 +18,7 @@ from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, RunC
 from stepflow_gui.run.machine.run_errors import (
     intent_not_answered,
     no_entry,
+    no_extractors,
     no_issue,
     no_output,
     no_pair,
@@ -238,8 +239,9 @@ class Machine:
         validation = checking.validation
         name = validation.validators[checking.position]
         entry = TraceEntry(event, at, state.iteration, to=at, validator=name)
-        if event.fault is not None:
-            error = validator_fault(at, validation, event.fault)
+        fault = event.fault if event.passed else event.fault or no_extractors(config, name)
+        if fault is not None:
+            error = validator_fault(at, validation, fault)
             stopped, effects = stop(state, event, error)
             return stopped._replace(last=entry._replace(error=error)), effects
         if not event.passed:

@@ -155,7 +155,8 @@ def next_check(config: RunConfig, checking: Checking) -> Checking | RunError | N
     validation = checking.validation
     for position in range(checking.position, len(validation.validators)):
         name = validation.validators[position]
-        want = wanted(validators_of(config.flow), name, None, config.era)
+        params = validation.params[position] if position < len(validation.params) else None
+        want = wanted(validators_of(config.flow), name, params, config.era)
         if not isinstance(want, Passed):
             known = isinstance(validators_of(config.flow).get(name), dict)
             return checking._replace(position=position) if known else _no_validator(validation, name)
