@@ -85,6 +85,7 @@ def _sequence(given: dict[str, Any], era: Era, folder: Path) -> Any:
         if isinstance(want, Passed):
             continue
         validator = given["validators"][name]
+        found: Passed | Failed | ValidatorFault
         if isinstance(want, FileCheck):
             found = judge_files(want, [path for path in want.paths if not (folder / path).exists()])
         else:

@@ -147,11 +147,19 @@ THREE = [
 ]
 
 
-def shown(root: Path, verdict: Json, *words: str, era: Era = CLIMPT_2026_03_14, **setting: Any) -> tuple[Told, Ran]:
+def shown(
+    root: Path,
+    verdict: Json,
+    *words: str,
+    second: Json | None = None,
+    files: Json | None = None,
+    top: Json | None = None,
+    era: Era = CLIMPT_2026_03_14,
+) -> tuple[Told, Ran]:
     """The prompts of a run through work, verification and closure, whose files say where they are."""
-    content = registry(*(each | {"uvVariables": []} | setting.pop(each["stepId"], {}) for each in THREE))
-    content |= setting.pop("top", {})
-    files = {MARCH.format(each["c2"]): f"At {each['stepId']}" for each in THREE} | setting.pop("files", {})
+    content = registry(*(each | {"uvVariables": []} for each in THREE)) | (top or {})
+    content["steps"]["continuation.m"] |= second or {}
+    files = {MARCH.format(each["c2"]): f"At {each['stepId']}" for each in THREE} | (files or {})
     enums = {}
     for name, each in content["steps"].items():
         each["structuredGate"]["intentSchemaRef"] = "#/properties/next_action"
@@ -202,16 +210,14 @@ def test_only_a_missing_text_leads_to_the_key(
     text: str, more: Json, source: str, prompt: str | None, tmp_path: Path
 ) -> None:
     files = {MARCH.format("continuation"): text}
-    effects, _ran = shown(
-        tmp_path, {"type": "detect:graph"}, "next", "sideways", files=files, **{"continuation.m": more}
-    )
+    effects, _ran = shown(tmp_path, {"type": "detect:graph"}, "next", "sideways", files=files, second=more)
     assert (effects.asked[1].prompt.source, effects.prompts[1]) == (source, prompt)
 
 
 @pytest.mark.parametrize(("era", "code"), [(CLIMPT_2026_04_01, "AGENT_QUERY_ERROR"), (ERAS["climpt-2026-04-20"], None)])
 def test_a_step_without_variables_has_no_prompt_until_april_20(era: Era, code: str | None, tmp_path: Path) -> None:
-    more = {"continuation.m": {"uvVariables": None}}
-    effects, ran = shown(tmp_path, {"type": "detect:graph"}, "next", "sideways", era=era, **more)
+    bare = {"uvVariables": None}
+    effects, ran = shown(tmp_path, {"type": "detect:graph"}, "next", "sideways", era=era, second=bare)
     assert len(effects.asked) == (1 if code else 2)
     assert ran.stopped is not None
     assert ran.stopped.error.code == (code or "GATE_INTERPRETATION_ERROR")
