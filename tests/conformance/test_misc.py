@@ -57,7 +57,7 @@ def _verdicts(given: dict[str, Any], era: Era) -> Any:
     for number, iteration in enumerate(given["iterations"], start=1):
         if verdict.type == "count:iteration":
             reported = reported._replace(iteration=number)
-        reported = reported.summary(iteration.get("output"), tuple(iteration.get("texts", ())))
+        reported = reported.summary(iteration.get("output"), tuple(iteration.get("texts", ()))).handed()
         finished.append(is_finished(verdict, reported, HandlerMemory(), era))
     return {"finished": finished, "verdict": kept_verdict(verdict, reported, era)}
 

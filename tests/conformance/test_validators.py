@@ -10,11 +10,12 @@ from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.extracting import extract
 from stepflow_gui.run.validators.judging import (
     Failed,
+    FileCheck,
     Passed,
-    ShellCommand,
     ValidatorFault,
     is_recoverable,
     judge,
+    judge_files,
     succeeds,
     wanted,
 )
@@ -83,14 +84,17 @@ def _sequence(given: dict[str, Any], era: Era, folder: Path) -> Any:
             return {"error": want.kind}
         if isinstance(want, Passed):
             continue
-        assert isinstance(want, ShellCommand)
         validator = given["validators"][name]
-        found = judge(validator, shell(want.text, folder), era)
+        found: Passed | Failed | ValidatorFault
+        if isinstance(want, FileCheck):
+            found = judge_files(want, [path for path in want.paths if not (folder / path).exists()])
+        else:
+            found = judge(validator, shell(want.text, folder), era)
         if isinstance(found, ValidatorFault):
             return {"error": found.kind}
         if isinstance(found, Failed):
             told = {} if found.recoverable is None else {"recoverable": found.recoverable}
-            failed = {"valid": False, "pattern": validator["failurePattern"], "params": found.params}
+            failed = {"valid": False, "pattern": validator.get("failurePattern"), "params": found.params}
             return failed | {"error": found.error} | told
     return {"valid": True}
 

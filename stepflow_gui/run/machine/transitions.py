@@ -10,6 +10,7 @@ from stepflow_gui.run.machine.route import EndRun, Repeat, Routed
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
+    AtBoundary,
     Checking,
     Effect,
     Ended,
@@ -25,6 +26,7 @@ from stepflow_gui.run.machine.state import (
 from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.run.machine.subprocess_closure import Program, Unresolved, filled_arguments, program_of
 from stepflow_gui.run.validators.judging import Passed, wanted
+from stepflow_gui.text.json.tree import JsonValue
 
 Stepped = tuple[State, tuple[Effect, ...]]
 
@@ -62,11 +64,18 @@ def kind_of(taken: EndRun) -> EndKind:
 
 def end_at_closure(config: RunConfig, state: State, entry: TraceEntry, kind: EndKind, detail: str, at: str) -> Stepped:
     """The same at a closure step, whose boundary with the outside is told first."""
-    ended, effects = end(config, state, entry, kind, detail, at)
     step = config.flow.steps.get(at)
     if step is None or step.kind != "closure":
-        return ended, effects
-    return ended, (at_boundary(config, at, state.memory.reported.answer, state.memory), *effects)
+        return end(config, state, entry, kind, detail, at)
+    state, boundary = crossing(config, state, at, state.memory.reported.answer)
+    ended, effects = end(config, state, entry, kind, detail, at)
+    return ended, (boundary, *effects)
+
+
+def crossing(config: RunConfig, state: State, at: str, answer: JsonValue) -> tuple[State, AtBoundary]:
+    """A closure step at its boundary with the outside: what the verdict handler learns there, and what it would do."""
+    memory = state.memory._replace(reported=state.memory.reported.at_boundary(answer))
+    return state._replace(memory=memory), at_boundary(config, at, answer, memory)
 
 
 def stop(
@@ -146,7 +155,8 @@ def next_check(config: RunConfig, checking: Checking) -> Checking | RunError | N
     validation = checking.validation
     for position in range(checking.position, len(validation.validators)):
         name = validation.validators[position]
-        want = wanted(validators_of(config.flow), name, None, config.era)
+        params = validation.params[position] if position < len(validation.params) else None
+        want = wanted(validators_of(config.flow), name, params, config.era)
         if not isinstance(want, Passed):
             known = isinstance(validators_of(config.flow).get(name), dict)
             return checking._replace(position=position) if known else _no_validator(validation, name)
@@ -180,6 +190,11 @@ def request_of(config: RunConfig, state: State) -> RunValidator | None:
         checking.closing is None,
         validation.params[index] if index < len(validation.params) else None,
     )
+
+
+def handed(state: State) -> State:
+    """The state after the latest summary was given to the verdict handler."""
+    return state._replace(memory=state.memory._replace(reported=state.memory.reported.handed()))
 
 
 def pending(config: RunConfig, state: State) -> Query | RunValidator | RunProgram | None:

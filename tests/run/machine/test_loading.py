@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.agent import files_of
 from stepflow_gui.lint.examples.example import changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
+from stepflow_gui.run.machine.loading import start
 
 
 @pytest.mark.parametrize(
@@ -53,3 +56,28 @@ def refusal(changes: dict[str, Any], runtime: str, root: Path) -> str | None:
     assert isinstance(agent, AgentFolder)
     refused = AgentRun(agent, RunOptions(era=runtime)).machine.config.refused
     return refused.code if refused else None
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value", "code"),
+    [
+        ("transitions/next", {"target": ""}, "S2"),
+        ("transitions/next", {"target": 7}, "S2"),
+        ("transitions/next", {"target": "ghost"}, "S2"),
+        ("transitions/next", {"target": None}, None),
+        ("transitions/next", {"condition": "x", "targets": {"a": "ghost"}}, None),
+        ("outputSchemaRef", {"file": "issue.schema.json", "schema": ""}, "SR-VALID-003"),
+    ],
+)
+def test_boot_looks_at_each_target_as_written(pointer: str, value: Any, code: str | None, tmp_path: Path) -> None:
+    folder = tmp_path / ".agent" / "issue-flow"
+    example = changed({f"/steps/initial.issue/{pointer}": value}, base="adt-kind-address")
+    for name, text in files_of(example).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    agent = open_agent(folder)
+    assert isinstance(agent, AgentFolder)
+    error = start(agent, CLIMPT_1_14, None).error
+    assert (error and error.code) == code
+    if code == "S2":
+        assert [found.code for found in lint(agent) if found.severity == "error"] != []
