@@ -228,6 +228,11 @@ def test_a_fallback_that_is_skipped_matters_only_where_it_is_used(lint_example: 
     assert not said(found, "SF216")
 
 
+def test_an_empty_fallback_counts_as_none(lint_example: Lint) -> None:
+    found = lint_example({f"{GATE}/fallbackIntent": "", f"{GATE}/failFast": False})
+    assert not [each for each in found if (each.pointer or "").endswith("fallbackIntent")]
+
+
 @pytest.mark.parametrize("off", [None, 0, "false", True])
 def test_only_the_boolean_turns_fail_fast_off(off: Any, lint_example: Lint) -> None:
     assert not said(lint_example({f"{GATE}/failFast": off}), "SF218")

@@ -14,14 +14,15 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
-from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_addressed, lacking_fields
+from stepflow_gui.lint.rules.document.needed_fields import TYPED, Lacking, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
-from stepflow_gui.lint.rules.document.transition_faults import transition_faults
+from stepflow_gui.lint.rules.document.transition_faults import UNREAD, transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.rules.fixes import take_away, write
+from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
     DOCUMENT,
@@ -98,7 +99,7 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     steps = value.get("steps")
     for key, raw in steps.items() if isinstance(steps, dict) else ():
         if isinstance(raw, dict):
-            yield from _step(key, raw, join("/steps", key), document)
+            yield from _step(key, raw, join("/steps", key), document, context)
 
 
 def _empty_adaptations(value: dict[str, JsonValue], document: ParsedFile) -> Iterator[Finding]:
@@ -183,8 +184,16 @@ def _lacking(lacking: Lacking, document: ParsedFile) -> Finding:
         lacking.pointer,
         step=lacking.name if lacking.pointer.startswith("/steps/") else None,
         severity=ERROR if lacking.refused else WARNING,
+        proposals=_given(lacking, document),
         cause=("format", lacking.name) if {"kind", "address"} <= set(lacking.fields) else None,
     )
+
+
+def _given(lacking: Lacking, document: ParsedFile) -> Iterator[Proposal]:
+    """The plain value of a field that is alone missing."""
+    (field, *others) = lacking.fields
+    if not others and field in TYPED and document.tree.key_span(join(lacking.pointer, field)) is None:
+        yield from put(document, lacking.pointer, field, TYPED[field], _("Add “{field}”").format(field=field))
 
 
 def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Finding:
@@ -222,7 +231,9 @@ def _of_unknown_kind(context: RuleContext) -> str:
     return _("climpt 2026-04-01 and later refuse to load the registry")
 
 
-def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile) -> Iterator[Finding]:
+def _step(
+    step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile, context: RuleContext
+) -> Iterator[Finding]:
     gate = raw.get("structuredGate")
     if isinstance(gate, dict) and gate and gate.get("allowedIntents") is None:
         where = join(pointer, "structuredGate")
@@ -233,6 +244,8 @@ def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFi
     if isinstance(transitions, dict):
         for fault in transition_faults(transitions, join(pointer, "transitions")):
             node = document.tree.at(fault.pointer)
+            if fault.value == "" and fault.intent not in UNREAD and context.format in KINDS:
+                continue  # SF203, SF212, SF310 and SF321 look at these
             if node and node.kind != "missing":
                 message = fault.text.format(intent=fault.intent, step=step, kind=a_kind(fault.value))
                 yield Finding(message, node.span, fault.pointer, step=step, severity=fault.severity)

@@ -9,6 +9,7 @@ from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 UNREAD = ("closing", "complete", "repeat", "abort")  # the runner needs no rule for these
+_WITH_DEFAULT = ("next", "jump")  # without a rule the runner looks for a continuation step
 
 
 class TransitionFault(NamedTuple):
@@ -27,15 +28,18 @@ def transition_faults(transitions: Mapping[str, JsonValue], pointer: str) -> Ite
         found = _fault(rule)
         if found:
             keys, value, text = found
-            severity = WARNING if intent in UNREAD and isinstance(rule, dict) else ERROR
+            harmless = (*UNREAD, *_WITH_DEFAULT) if value == "" else UNREAD
+            severity = WARNING if intent in harmless and isinstance(rule, dict) else ERROR
             yield TransitionFault(join(pointer, intent, *keys), intent, value, text, severity)
 
 
 def _fault(rule: JsonValue) -> tuple[tuple[str, ...], JsonValue, str] | None:
     if not isinstance(rule, dict):
         return (), rule, _("The transition “{intent}” of “{step}” is {kind}: it must be an object with a “target”")
-    if "target" in rule:
+    if "target" in rule and not (rule["target"] == "" and isinstance(rule.get("targets"), dict)):
         target = rule["target"]
+        if target == "":
+            return ("target",), target, _("The target of “{intent}” of “{step}” is empty, so the rule counts as none")
         if target is None or isinstance(target, str):
             return None
         return (
@@ -58,6 +62,9 @@ def _conditional_fault(condition: JsonValue, targets: JsonValue) -> tuple[tuple[
         return ("condition",), condition, text
     if not isinstance(targets, dict):
         return ("targets",), targets, _("The targets of “{intent}” of “{step}” must be an object, and are {kind}")
+    if not targets:
+        text = _("“{intent}” of “{step}” has a condition but no targets: no answer has a next step")
+        return ("targets",), targets, text
     for case, target in targets.items():
         if target is not None and not isinstance(target, str):
             text = _("A target of “{intent}” of “{step}” must be a step's id or null, and is {kind}")
