@@ -159,15 +159,16 @@ def shown(
     """The prompts of a run through work, verification and closure, whose files say where they are."""
     content = registry(*(each | {"uvVariables": []} for each in THREE)) | (top or {})
     content["steps"]["continuation.m"] |= second or {}
-    files = {MARCH.format(each["c2"]): f"At {each['stepId']}" for each in THREE} | (files or {})
+    written: Json = {MARCH.format(each["c2"]): f"At {each['stepId']}" for each in THREE}
+    written |= files or {}
     enums = {}
     for name, each in content["steps"].items():
         each["structuredGate"]["intentSchemaRef"] = "#/properties/next_action"
         each["outputSchemaRef"] = {"file": "s.json", "schema": name}
         enums[name] = {"properties": {"next_action": {"enum": each["structuredGate"]["allowedIntents"]}}}
     effects = Told([says(word) for word in words])
-    files |= {"schemas/s.json": {"definitions": enums}}
-    return effects, host(root, content, effects, files=files, agent={"verdict": verdict}, era=era).run()
+    written |= {"schemas/s.json": {"definitions": enums}}
+    return effects, host(root, content, effects, files=written, agent={"verdict": verdict}, era=era).run()
 
 
 def test_the_handler_of_march_takes_its_steps_from_the_mapping(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import TYPED, Lacking, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
-from stepflow_gui.lint.rules.document.transition_faults import UNREAD, transition_faults
+from stepflow_gui.lint.rules.document.transition_faults import transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
 from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import (
@@ -99,7 +99,7 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     steps = value.get("steps")
     for key, raw in steps.items() if isinstance(steps, dict) else ():
         if isinstance(raw, dict):
-            yield from _step(key, raw, join("/steps", key), document, context)
+            yield from _step(key, raw, join("/steps", key), document)
 
 
 def _empty_adaptations(value: dict[str, JsonValue], document: ParsedFile) -> Iterator[Finding]:
@@ -231,9 +231,7 @@ def _of_unknown_kind(context: RuleContext) -> str:
     return _("climpt 2026-04-01 and later refuse to load the registry")
 
 
-def _step(
-    step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile, context: RuleContext
-) -> Iterator[Finding]:
+def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile) -> Iterator[Finding]:
     gate = raw.get("structuredGate")
     if isinstance(gate, dict) and gate and gate.get("allowedIntents") is None:
         where = join(pointer, "structuredGate")
@@ -244,8 +242,6 @@ def _step(
     if isinstance(transitions, dict):
         for fault in transition_faults(transitions, join(pointer, "transitions")):
             node = document.tree.at(fault.pointer)
-            if fault.value == "" and fault.intent not in UNREAD and context.format in KINDS:
-                continue  # SF203, SF212, SF310 and SF321 look at these
             if node and node.kind != "missing":
                 message = fault.text.format(intent=fault.intent, step=step, kind=a_kind(fault.value))
                 yield Finding(message, node.span, fault.pointer, step=step, severity=fault.severity)

@@ -9,7 +9,6 @@ from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 UNREAD = ("closing", "complete", "repeat", "abort")  # the runner needs no rule for these
-_WITH_DEFAULT = ("next", "jump")  # without a rule the runner looks for a continuation step
 
 
 class TransitionFault(NamedTuple):
@@ -25,11 +24,13 @@ class TransitionFault(NamedTuple):
 def transition_faults(transitions: Mapping[str, JsonValue], pointer: str) -> Iterator[TransitionFault]:
     """The first fault of each transition."""
     for intent, rule in transitions.items():
+        empty = isinstance(rule, dict) and rule.get("target") == "" and not isinstance(rule.get("targets"), dict)
+        if empty and intent not in UNREAD:
+            continue  # SF203, SF212, SF310 and SF321 look at these
         found = _fault(rule)
         if found:
             keys, value, text = found
-            harmless = (*UNREAD, *_WITH_DEFAULT) if value == "" else UNREAD
-            severity = WARNING if intent in harmless and isinstance(rule, dict) else ERROR
+            severity = WARNING if intent in UNREAD and isinstance(rule, dict) else ERROR
             yield TransitionFault(join(pointer, intent, *keys), intent, value, text, severity)
 
 
