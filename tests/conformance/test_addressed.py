@@ -176,7 +176,7 @@ def test_rules_find_what_is_refused_and_have_no_error_else(
     for label, _, case in each_version(case_file(conformance, "loads.json", SET)):
         if "snapshot" in case or "rawText" in case:
             continue
-        with subtests.test(label, name=case["name"]):
+        with subtests.test(label, name=case.get("name")):
             found = lint(_written(case, tmp_path / label.replace(" ", "-")), LintSettings(CLIMPT_1_14.name))
             errors = {each.code for each in found if each.severity == ERROR}
             codes = {each.code for each in found}

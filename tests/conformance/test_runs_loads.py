@@ -19,7 +19,9 @@ def opened(registry: Path) -> AgentFolder:
     return agent
 
 
-def test_registries_are_taken_and_refused_as_upstream_does(conformance: Path, corpus: Path, subtests: pytest.Subtests) -> None:
+def test_registries_are_taken_and_refused_as_upstream_does(
+    conformance: Path, corpus: Path, subtests: pytest.Subtests
+) -> None:
     data = case_file(conformance, "loads.json")
     report(
         subtests,
