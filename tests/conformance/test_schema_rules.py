@@ -12,6 +12,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rule import GATE
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from tests.conftest import Thin
 
 from .cases import case_file, each_version
 from .rule_codes import ENUMS, INTENT_REF, LOADS
@@ -40,12 +41,19 @@ def test_enums(conformance: Path, tmp_path: Path) -> None:
 
 
 def test_what_a_loader_refuses_has_an_error_and_what_it_takes_has_none_of_those(
-    conformance: Path, corpus: Path
+    conformance: Path, corpus: Path, thin: Thin, full: bool
 ) -> None:
-    """Under each era; other errors may stop a run later. At 2026-03-14 the loader doesn't say why."""
+    """Under each era; other errors may stop a run later. At 2026-03-14 the loader doesn't say why.
+
+    Of one snapshot in three; --full: of each.
+    """
     looked = 0
+    taken = {*thin(sorted((corpus / "climpt").glob("*/*")), 3)}
     for label, era, case in each_version(case_file(conformance, "loads.json")):
-        agent = opened(corpus / "climpt" / case["snapshot"])
+        folder = corpus / "climpt" / case["snapshot"]
+        if folder not in taken:
+            continue
+        agent = opened(folder)
         if agent.format not in GATE:
             continue
         looked += 1
@@ -53,7 +61,7 @@ def test_what_a_loader_refuses_has_an_error_and_what_it_takes_has_none_of_those(
         code = case["expect"].get("code")
         expected = LOADS[code] if code else set().union(*LOADS.values())
         assert bool(found & expected) == ("error" in case["expect"]), (label, case["snapshot"], code, found)
-    assert looked > 250
+    assert looked > (250 if full else 60)
 
 
 @cache

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.validators.command_result import CommandResult
@@ -26,10 +29,14 @@ from tests.conformance.shell import shell
 Observe = Callable[[dict[str, Any], Era, Path], Any]
 
 
-def test_validators_judge_as_upstream_does(conformance: Path, tmp_path: Path) -> None:
+def test_validators_judge_as_upstream_does(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    data = case_file(conformance, "validators.json")
     report(
-        (label, case | {"expect": _comparable(case)}, _observed(case, era, tmp_path))
-        for label, era, case in each_version(case_file(conformance, "validators.json"))
+        subtests,
+        (
+            (label, case | {"expect": _comparable(case)}, partial(_observed, case, era, tmp_path))
+            for label, era, case in each_version(data)
+        ),
     )
 
 
