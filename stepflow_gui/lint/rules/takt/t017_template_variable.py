@@ -163,7 +163,9 @@ def _message_of(
         return text, f"report:{meant}" if meant else None
     other = _MEANT[context.takt.notation].get(name)
     if other:
-        return _("“{{{name}}}” is of another version of TAKT: it stays as it is").format(name=name), other
+        return _("“{{{name}}}” is of another version of TAKT: {runner} leaves it as it is").format(
+            name=name, runner=context.takt.release
+        ), other
     tidy = name.strip().lower().replace(" ", "_").replace("-", "_")
     if tidy in known:
         return _("“{{{name}}}” is no variable: it stays as it is").format(name=name), tidy
