@@ -210,7 +210,7 @@ def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Er
         for edit in insert_members(document.tree, pointer, members)
     ]
     if edits:
-        yield Proposal(_("Write what climpt takes"), edits)
+        yield Proposal(_("Add the default values"), edits)
 
 
 def _has_unread_permissions(root: JsonValue) -> bool:
