@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from stepflow_gui.flow.model import Entry, Step
 from stepflow_gui.formats.climpt import runner_texts
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.validation import lacks_extractors
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.closure_checks import ClosureValidation, validators_of
 from stepflow_gui.run.machine.gate import Interpretation
@@ -12,7 +13,6 @@ from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Answered, NotAsked, Start, State
 from stepflow_gui.run.machine.verdict import DEFAULT_TYPE
-from stepflow_gui.run.validators.judging import lacks_extractors
 
 _UNSAID = frozenset({"no_value", "unknown_value", "no_intent_field"})
 

@@ -102,13 +102,6 @@ def judge_files(check: FileCheck, missing: Sequence[str]) -> Passed | Failed:
     return Failed(f"Missing files: {', '.join(missing)}", params, None)
 
 
-def lacks_extractors(validator: JsonValue) -> bool:
-    """Whether climpt fails on a failure of this validator: it runs a command, and has no `extractParams` at all."""
-    if not isinstance(validator, dict) or validator.get("type") not in ("command", "custom"):
-        return False
-    return validator.get("extractParams") is None
-
-
 def is_recoverable(exit_code: int, stderr: str, by_default: JsonValue = None) -> bool:
     """Whether another try may help. `by_default` is the failure pattern's `recoverableByDefault`."""
     if exit_code in _NO_SUCH_PROGRAM or any(text in stderr for text in _FORBIDDEN):

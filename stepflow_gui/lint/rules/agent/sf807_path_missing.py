@@ -64,8 +64,8 @@ def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> 
     text = (
         _("{field}: the file “{path}” doesn't exist: climpt 2026-03-14 uses a built-in text, later versions stop")
         if stands_in
-        else _("{field}: the file “{path}” doesn't exist, and climpt stops there")
-    ).format(field=_name(pointer), path=named)
+        else _("{field}: the file “{path}” doesn't exist, and {era} stops there")
+    ).format(field=_name(pointer), path=named, era=context.climpt.name)
     meant = _likely(named, tried[0], context, ending)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)

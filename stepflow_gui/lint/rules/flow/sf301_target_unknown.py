@@ -73,21 +73,21 @@ def _target(target: Text, rule: Transition, step: Step, context: RuleContext, fo
     message = (
         _("“{intent}” of “{step}” leads to “{target}”, which is no step: the run stops there with an error")
         if followed
-        else _("“{intent}” of “{step}” names “{target}”, which is no step; the runner never follows it")
+        else _("“{intent}” of “{step}” names “{target}”, which is no step; {era} never follows it")
     )
     yield _finding(message, target, rule, step, context, meant, followed)
 
 
 def _fallback(target: Text, rule: Transition, step: Step, context: RuleContext) -> Finding:
     meant = context.nearest(RULE.code, target.value, context.flow.steps)
-    message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is no step; the runner never follows it")
+    message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is no step; {era} never follows it")
     return _finding(message, target, rule, step, context, meant, False)
 
 
 def _finding(
     message: str, target: Text, rule: Transition, step: Step, context: RuleContext, meant: str | None, followed: bool
 ) -> Finding:
-    text = message.format(intent=rule.intent, step=step.id, target=target.value)
+    text = message.format(intent=rule.intent, step=step.id, target=target.value, era=context.climpt.name)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(

@@ -65,7 +65,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _finding(step: Step, rule: Transition, context: RuleContext) -> Finding:
     uniform = context.era.uniform_rules
     if uniform:
-        message = _("“{intent}” of “{step}” is conditional, as the guide allows; climpt reads only a target there")
+        message = _("“{intent}” of “{step}” is conditional, as the guide allows; {era} reads only a target there")
     elif rule.intent == "handoff" and context.era.null_ends:
         message = _(
             "“{intent}” of “{step}” is conditional, but {era} reads only a target there: it ends the run without a word"
@@ -75,7 +75,7 @@ def _finding(step: Step, rule: Transition, context: RuleContext) -> Finding:
             "“{intent}” of “{step}” is conditional, but {era} reads only a target there: the run stops with an error"
         )
     return Finding(
-        message.format(intent=rule.intent, step=step.id, era=context.era.name),
+        message.format(intent=rule.intent, step=step.id, era=context.climpt.name),
         rule.condition.span if rule.condition else rule.key_span,
         rule.condition.pointer if rule.condition else rule.pointer,
         step=step.id,

@@ -44,15 +44,17 @@ def check(context: RuleContext) -> Iterator[Finding]:
         for unknown in dict.fromkeys(each for each in used if each not in _KNOWN):
             text = _("“{template}” has the placeholder {unknown}, which nothing fills in")
             yield Finding(
-                text.format(template=name, unknown=f"{{{unknown}}}") + _unread(), template.span, template.pointer
+                text.format(template=name, unknown=f"{{{unknown}}}") + _unread(context), template.span, template.pointer
             )
         missing = [f"{{{each}}}" for each in needed if each not in used]
         if missing and not any(each not in _KNOWN for each in used):
             text = _("“{template}” lacks {missing}, so that prompts of different steps have one path")
             yield Finding(
-                text.format(template=name, missing=_(", ").join(missing)) + _unread(), template.span, template.pointer
+                text.format(template=name, missing=_(", ").join(missing)) + _unread(context),
+                template.span,
+                template.pointer,
             )
 
 
-def _unread() -> str:
-    return _(". climpt doesn't read the template, and keeps to its own")
+def _unread(context: RuleContext) -> str:
+    return _(". {era} doesn't read the template, and keeps to its own").format(era=context.climpt.name)
