@@ -23,8 +23,8 @@ def _calls(config: RunConfig, step: str, answer: JsonValue, memory: Memory) -> A
     if config.era.keeps_verdict and wanted in CLOSURE_ACTIONS:
         action = wanted
     calls = []
-    labels = [f"--add-label {label}" for label in config.settings.labels_added]
-    labels += [f"--remove-label {label}" for label in config.settings.labels_removed]
+    changes = (("--add-label", config.settings.labels_added), ("--remove-label", config.settings.labels_removed))
+    labels = [f"{option} {','.join(names)}" for option, names in changes if names]
     if labels and (action != "close" or config.era.closing == "word"):
         calls.append(f"issue edit {text_of(issue)} {' '.join(labels)}")
     if action != "label-only":
