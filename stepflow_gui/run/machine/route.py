@@ -95,7 +95,7 @@ def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | End
     if intent == "jump" and answer.target:
         if answer.target in flow.steps:
             return Routed(answer.target, "jump", reason=reason)
-        kind = "jump_target_not_found" if era.own_rules else "target_not_found"
+        kind = "jump_target_not_found" if era.own_rules or era.visits_complete else "target_not_found"
         return route_error(kind, at, intent, era, target=answer.target)
     if era.own_rules and intent == "escalate":
         return _escalate(flow, at, answer, era)
