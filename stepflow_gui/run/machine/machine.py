@@ -11,6 +11,7 @@ from typing import Protocol
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_single
+from stepflow_gui.run.machine.boundary import crossing
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
 from stepflow_gui.run.machine.gate import Interpretation, interpret
 from stepflow_gui.run.machine.route import EndRun, Repeat, Routed, along_chain, is_unrouted, no_gate, route
@@ -52,7 +53,6 @@ from stepflow_gui.run.machine.transitions import (
     advance,
     ask,
     begin_check,
-    crossing,
     end,
     end_at_closure,
     next_check,

@@ -1,7 +1,7 @@
 """From one state to the next: a step is asked, validators begin, the run ends or stops. Pure, as the machine is."""
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.machine.boundary import at_boundary
+from stepflow_gui.run.machine.boundary import crossing
 from stepflow_gui.run.machine.closure_checks import ClosureValidation, validation_for, validators_of
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.handlers import kept_verdict
@@ -10,7 +10,6 @@ from stepflow_gui.run.machine.route import EndRun, Repeat, Routed
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
-    AtBoundary,
     Checking,
     Effect,
     Ended,
@@ -26,7 +25,6 @@ from stepflow_gui.run.machine.state import (
 from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.run.machine.subprocess_closure import Program, Unresolved, filled_arguments, program_of
 from stepflow_gui.run.validators.judging import Passed, wanted
-from stepflow_gui.text.json.tree import JsonValue
 
 Stepped = tuple[State, tuple[Effect, ...]]
 
@@ -70,12 +68,6 @@ def end_at_closure(config: RunConfig, state: State, entry: TraceEntry, kind: End
     state, boundary = crossing(config, state, at, state.memory.reported.answer)
     ended, effects = end(config, state, entry, kind, detail, at)
     return ended, (boundary, *effects)
-
-
-def crossing(config: RunConfig, state: State, at: str, answer: JsonValue) -> tuple[State, AtBoundary]:
-    """A closure step at its boundary with the outside: what the verdict handler learns there, and what it would do."""
-    memory = state.memory._replace(reported=state.memory.reported.at_boundary(answer))
-    return state._replace(memory=memory), at_boundary(config, at, answer, memory)
 
 
 def stop(

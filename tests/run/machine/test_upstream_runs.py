@@ -9,7 +9,8 @@ from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.run.machine.gate import Interpretation, interpret
 from stepflow_gui.run.machine.handlers import NOTHING_REPORTED, kept_verdict
 from stepflow_gui.run.machine.machine import Machine
-from stepflow_gui.run.machine.state import START, Answered, Event, Start, State, Validated
+from stepflow_gui.run.machine.run_config import AgentSettings
+from stepflow_gui.run.machine.state import START, Answered, AtBoundary, Event, Start, State, Validated
 from stepflow_gui.run.machine.step_inputs import InputError, variables_of_inputs
 from stepflow_gui.run.machine.verdict import Verdict
 from tests.run.flows import SIMPLE, Json, flow, registry, step, validated
@@ -184,3 +185,13 @@ def test_the_guide_goes_on_without_extract_params() -> None:
     state = last(content, None, said("handoff"), said("closing"), Validated(passed=False, error=" M a.ts"))
     assert state.error is None
     assert state.retry is not None
+
+
+def test_labels_of_the_issue_are_set_by_one_call() -> None:
+    settings = AgentSettings("label-and-close", ("done", "seen"), ("wip",))
+    machine = Machine(flow(SIMPLE), Verdict("poll:state", {"maxIterations": 9}), APRIL_20, settings)
+    state, effects = machine.step(START, Start(args={"issue": 7}))
+    for word in ("next", "handoff", "closing"):
+        state, effects = machine.step(state, said(word))
+    assert isinstance(effects[0], AtBoundary)
+    assert effects[0].calls == ("issue edit 7 --add-label done,seen --remove-label wip", "issue close 7")
