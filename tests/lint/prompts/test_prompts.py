@@ -41,6 +41,23 @@ def test_a_key_of_the_settings_is_known(lint_example: Lint) -> None:
     assert not of("SF502", lint_example({f"{STEP}/fallbackKey": "initial_isue"}, settings))
 
 
+@pytest.mark.parametrize("key", ["initial_issues", "issues_initial_default"])
+def test_a_key_of_the_steps_own_id_is_meant(key: str, lint_example: Lint) -> None:
+    """As a new step gets it, though it is only a letter away from a built-in one."""
+    changes: dict[str, Any] = {
+        "/steps/initial.issues": {
+            "stepId": "initial.issues",
+            "name": "Issues",
+            "c2": "initial",
+            "c3": "issues",
+            "edition": "default",
+            "fallbackKey": key,
+            "uvVariables": [],
+        }
+    }
+    assert not of("SF502", lint_example(changes))
+
+
 @pytest.mark.parametrize(
     ("step", "changes", "said"),
     [
