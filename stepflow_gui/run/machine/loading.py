@@ -81,11 +81,22 @@ def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
     """What becomes of an agent when a run is to begin: loaded, and in eras that do so checked by Boot's rules."""
     loaded = load(agent, era, verdict)
     if not era.whole_check:
-        if loaded.error is None and verdict == "detect:graph" and era.kinds and era.load_errors != "told":
-            return loaded._replace(error=_no_graph_entry(agent, era))
-        return loaded
+        if loaded.error is not None:
+            return loaded
+        graph = verdict == "detect:graph" and era.kinds and era.load_errors != "told"
+        return loaded._replace(
+            error=(_no_graph_entry(agent, era) if graph else None) or _unknown_addresses(agent.flow, era)
+        )
     own = [loaded.error] if loaded.error else []
     return Loaded(next(chain(agent_faults(agent, era), own, _as_errors(boot_faults(agent.flow))), None))
+
+
+def _unknown_addresses(flow: Flow, era: Era) -> RunError | None:
+    """Runners before kind and address look for c2 and c3 in the step itself: they find no prompt for any."""
+    if flow.format != "adt-kind-address" or era.load_errors == "told":
+        return None
+    message = _("The runner {era} doesn't know steps with kind and address: it finds no prompts, and can't run this.")
+    return _error("not_imitated", None, message.format(era=era.name), None)
 
 
 def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
@@ -271,6 +282,8 @@ def _is_step(flow: Flow, name: JsonValue) -> bool:
 
 def _dangling(code: str, name: JsonValue, pointer: str) -> RunError:
     message = _("The run can't start at “{step}”, which is no step.").format(step=name)
+    if not isinstance(name, str):
+        message = _("The run can't start: {pointer} is not the id of a step.").format(pointer=pointer)
     return _error("entry_unknown", code, message, pointer)
 
 
