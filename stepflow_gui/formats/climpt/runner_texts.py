@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 NOT_AN_OBJECT = "Cannot convert undefined or null to object"  # of the validators' parameters
+NO_GRAPH_ENTRY = "[StepMachine] No entry step configured"  # of the handler of detect:graph at 2026-03-14
 _SEE = "See agents/docs/design/08_step_flow_design.md for requirements."
 
 

@@ -8,7 +8,7 @@ import pytest
 from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.agent import files_of
-from stepflow_gui.lint.examples.example import changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
 from stepflow_gui.run.machine.loading import start
@@ -44,6 +44,30 @@ def test_the_registry_of_a_graph_is_read_from_the_working_directory(
 )
 def test_a_kind_that_does_not_exist(kind: object, runtime: str, code: str | None, tmp_path: Path) -> None:
     assert refusal({"/steps/continuation.issue/stepKind": kind}, runtime, tmp_path) == code
+
+
+_BY_MAPPING = {
+    "/entryStepMapping": {"detect:graph": "initial.issue"},
+    "agent.json#/runner/verdict/type": "detect:graph",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "runtime", "code"),
+    [
+        ({"/entryStep": REMOVED}, "climpt-2026-04-20", "SR-ENTRY-004"),
+        ({"/entryStep": REMOVED}, "climpt-2026-04-01", "SR-ENTRY-004"),
+        ({"/entryStep": REMOVED}, "climpt-2026-03-14", "NO_ENTRY_STEP"),
+        ({"/entryStep": ""}, "climpt-2026-04-20", "SR-ENTRY-004"),
+        ({"/entryStep": REMOVED}, "guide", None),
+        ({"/entryStep": "initial.issue"}, "climpt-2026-04-20", None),
+        ({"agent.json#/runner/verdict/config": {"entryStep": "initial.issue"}}, "climpt-2026-04-20", None),
+    ],
+)
+def test_a_graph_looks_its_entry_up_by_itself(
+    changes: dict[str, Any], runtime: str, code: str | None, tmp_path: Path
+) -> None:
+    assert refusal({"/entryStep": REMOVED} | _BY_MAPPING | changes, runtime, tmp_path) == code
 
 
 def refusal(changes: dict[str, Any], runtime: str, root: Path) -> str | None:
