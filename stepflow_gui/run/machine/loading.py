@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.climpt.agent.check import check_raw
+from stepflow_gui.formats.climpt.agent.check import check_complete, check_raw
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.climpt.runner_texts import NO_GRAPH_ENTRY
@@ -81,8 +81,9 @@ def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
     """What becomes of an agent when a run is to begin: loaded, and in eras that do so checked by Boot's rules."""
     loaded = load(agent, era, verdict)
     if not era.whole_check:
-        if loaded.error is not None:
-            return loaded
+        refused = next(agent_faults(agent, era), None) if _is_checked(agent, era) else None
+        if refused is not None or loaded.error is not None:
+            return loaded._replace(error=refused or loaded.error)
         graph = verdict == "detect:graph" and era.kinds and era.load_errors != "told"
         return loaded._replace(
             error=(_no_graph_entry(agent, era) if graph else None) or _unknown_addresses(agent.flow, era)
@@ -103,11 +104,17 @@ def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
     """AC-VALID-001: what the era's own check of agent.json refuses; nothing where there is no such file."""
     document = agent.agent_document
     root = document.root if document is not None and document.tree.valid else None
-    for found in check_raw(root.value, era) if root is not None else ():
+    for found in [*check_raw(root.value, era), *check_complete(root.value, era)] if root is not None else ():
         if not found.is_warning:
             message = _("agent.json is not valid for this runner: {kind} at {pointer}.")
             message = message.format(kind=found.kind, pointer=found.pointer or "/")
-            yield _error("agent", "AC-VALID-001", message, None)
+            yield _error("agent", "Error" if era.load_errors == "dropped" else "AC-VALID-001", message, None)
+
+
+def _is_checked(agent: AgentFolder, era: Era) -> bool:
+    """Whether an era's own check of agent.json is known: of today's layout, for runners that know kinds of steps."""
+    definition = agent.agent
+    return definition is not None and definition.layout != "flat" and era.kinds and era.load_errors != "told"
 
 
 def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: str | None) -> Iterator[RunError]:

@@ -46,6 +46,30 @@ def test_a_kind_that_does_not_exist(kind: object, runtime: str, code: str | None
     assert refusal({"/steps/continuation.issue/stepKind": kind}, runtime, tmp_path) == code
 
 
+@pytest.mark.parametrize(
+    ("pointer", "value"),
+    [
+        ("/displayName", REMOVED),
+        ("/name", "Not A Name"),
+        ("/runner", "text"),
+        ("/runner/flow", []),
+        ("/runner/flow/systemPromptPath", ""),
+        ("/runner/flow/prompts/registry", ""),
+        ("/runner/boundaries/allowedTools", False),
+        ("/runner/boundaries/permissionMode", "all"),
+        ("/runner/verdict/config/maxIterations", 0),
+    ],
+)
+@pytest.mark.parametrize(
+    ("runtime", "code"),
+    [("climpt-2026-04-20", "AC-VALID-001"), ("climpt-2026-03-14", "Error"), ("guide", None)],
+)
+def test_an_agent_that_its_runner_refuses_does_not_start(
+    pointer: str, value: Any, runtime: str, code: str | None, tmp_path: Path
+) -> None:
+    assert refusal({f"agent.json#{pointer}": value}, runtime, tmp_path) == code
+
+
 _BY_MAPPING = {
     "/entryStepMapping": {"detect:graph": "initial.issue"},
     "agent.json#/runner/verdict/type": "detect:graph",
