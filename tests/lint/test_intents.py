@@ -116,7 +116,9 @@ def test_a_jump_to_the_target_that_the_answer_names_needs_no_transition(lint_exa
 def test_what_is_neither_allowed_nor_routed_is_told_by_what_comes_first(lint_example: Lint) -> None:
     (found,) = lint_example(contract(["next", "repeat", "handoff"]))
     assert said([found]) == [("SF201", "error", f"{STEP}/transitions")]
-    assert "isn't allowed and has no rule: climpt refuses to load the registry" in found.message
+    assert (
+        "isn't allowed and has no rule: climpt-2026-03-14 drops the registry and finds no entry step" in found.message
+    )
     assert found.fixes[0].title == "Remove “handoff”"
     (told,) = lint_example(complete(contract(["next", "repeat", "jump"])))
     assert said([told]) == [("SF201", "warning", f"{STEP}/transitions")]

@@ -100,7 +100,7 @@ def test_what_climpt_fills_in_is_told_once(lint_example: Lint) -> None:
 
 def test_a_verdict_that_is_left_out_is_told_with_its_limit(lint_example: Lint) -> None:
     (found,) = of("SF801", lint_example({VERDICT: REMOVED}))
-    assert 'climpt takes {"type": "count:iteration", "config": {"maxIterations": 10}}' in found.message
+    assert 'climpt-2026-03-14 takes {"type": "count:iteration", "config": {"maxIterations": 10}}' in found.message
     assert after(found)["runner"]["verdict"]["config"] == {"maxIterations": 10}
 
 
@@ -388,8 +388,8 @@ def test_tools_with_rules_and_of_servers(lint_example: Lint) -> None:
     ("runtime", "severity", "words"),
     [
         (None, "warning", "climpt 2026-03-14 uses a built-in text, later versions stop"),
-        ("climpt-2026-04-20", "error", "climpt stops there"),
-        ("guide", "error", "climpt stops there"),
+        ("climpt-2026-04-20", "error", "climpt-2026-04-20 stops there"),
+        ("guide", "error", "climpt 2026-03-14 uses a built-in text, later versions stop"),
     ],
 )
 def test_a_built_in_text_stands_in_for_the_system_prompt(

@@ -131,7 +131,7 @@ def test_a_limit_of_retries_is_no_end_where_something_follows(lint_example: Lint
 def test_retries_without_a_limit_are_pointed_out(lint_example: Lint) -> None:
     alone, last = {"retry": True}, {"retry": True, "fallback": "s_b2c1"}
     for said, settings, text in (
-        (alone, None, "climpt counts no retries"),
+        (alone, None, "climpt-2026-01-09 counts no retries"),
         (alone, GUIDE, "use up its 100 iterations"),
         (last, GUIDE, "use up its 100 iterations"),  # climpt falls back at once
     ):

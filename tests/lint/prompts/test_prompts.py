@@ -1,12 +1,15 @@
 """SF502 to SF514: odd cases of prompts, their variables and fallback keys."""
 
+import json
 from typing import Any
 
 import pytest
 
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, Base, Removed, changed
+from stepflow_gui.lint.fixing import any_fixes, fix_all
 from tests.lint.conftest import Lint, Open
 
 INITIAL = "prompts/steps/initial/issue/f_default.md"
@@ -39,6 +42,23 @@ def test_only_near_misses_of_a_key_are_told(key: str, meant: str | None, lint_ex
 def test_a_key_of_the_settings_is_known(lint_example: Lint) -> None:
     settings = LintSettings(fallback_keys=frozenset({"initial_isue"}))
     assert not of("SF502", lint_example({f"{STEP}/fallbackKey": "initial_isue"}, settings))
+
+
+@pytest.mark.parametrize("key", ["initial_issues", "issues_initial_default"])
+def test_a_key_of_the_steps_own_id_is_meant(key: str, lint_example: Lint) -> None:
+    """As a new step gets it, though it is only a letter away from a built-in one."""
+    changes: dict[str, Any] = {
+        "/steps/initial.issues": {
+            "stepId": "initial.issues",
+            "name": "Issues",
+            "c2": "initial",
+            "c3": "issues",
+            "edition": "default",
+            "fallbackKey": key,
+            "uvVariables": [],
+        }
+    }
+    assert not of("SF502", lint_example(changes))
 
 
 @pytest.mark.parametrize(
@@ -229,6 +249,8 @@ def test_an_input_wants_a_key_that_is_handed_off(lint_example: Lint) -> None:
     where = "/steps/continuation.issue/inputs"
     changes: dict[str, Any] = {where: {"plan": {"from": "initial.issue.plan"}}}
     assert [each.pointer for each in of("SF510", lint_example(changed(changes, base="c3l")))] == [f"{where}/plan/from"]
+    optional = {where: {"plan": {"from": "initial.issue.plan", "required": False}}}
+    assert not of("SF510", lint_example(changed(optional, base="c3l")))
     changes[f"{STEP}/structuredGate/handoffFields"] = ["analysis.plan"]
     assert not of("SF510", lint_example(changed(changes, base="c3l")))
 
@@ -289,8 +311,9 @@ def test_the_engine_reads_either_configuration(lint_example: Lint) -> None:
     assert (found.severity, found.file.name) == ("warning", "issue-flow-steps-app.yml")
     assert found.range.end.offset - found.range.start.offset == len("^(issue")
     assert "pattern of layerType is no regular expression" in found.message
-    texts = {app: head + '      pattern: "^(?<topic>issue)$"\n'}  # as JavaScript names a group
-    assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
+    for pattern in ("^(?<topic>issue)$", "^[[issue]+$"):  # a named group and a set as JavaScript reads them
+        texts = {app: head + f'      pattern: "{pattern}"\n'}
+        assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
 
 
 @pytest.mark.parametrize(("base", "severity"), [("complete", "error"), ("closing", "warning"), ("c3l", "warning")])
@@ -391,3 +414,22 @@ def test_a_variable_misspelt_in_the_prompt_is_mended_there(lint_example: Lint) -
     (found,) = lint_example(changed(texts={INITIAL: "Issue {uv-isue}\n"}))
     assert found.code == "SF508"
     assert [edit.text for edit in found.fixes[0].edits] == ["{uv-issue}"]
+
+
+@pytest.mark.parametrize(
+    ("key", "right", "wrong"),
+    [
+        ("c1", "steps", "stpes"),
+        ("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md", "{c1}/{c2}/{c3}/f_{edtion}.md"),
+        ("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md", "{c1}/{c2}/{c3}/f{edition}.md"),
+    ],
+)
+def test_a_word_that_hides_all_prompts_is_mended_and_no_prompt_begun(
+    key: str, right: str, wrong: str, open_example: Open
+) -> None:
+    agent = open_example({f"/{key}": wrong})
+    found = [each for each in lint(agent) if each.code in {"SF506", "SF507"}]
+    assert [each.pointer for each in found] == [f"/{key}"]
+    (change,) = fix_all([agent], lint, any_fixes).changes
+    assert change.path == agent.registry.path
+    assert json.loads(change.after.text).get(key) == right

@@ -20,6 +20,10 @@ from tests.lint.conftest import Open
         ("cycle: [implement, review]", "cycle: [implemet, review]"),
         ("loop_monitors:", "loop_monitor:"),
         ("movements:", "movments:"),
+        ("output_contracts:", "output_contract:"),
+        ("      report:\n", "      reprot:\n"),
+        ("        - name: plan.md", "        - nmae: plan.md"),
+        ("          format: plan", "          fromat: plan"),
     ],
 )
 def test_one_finding_whose_fix_gives_the_piece_back(right: str, wrong: str, open_example: Open) -> None:
@@ -75,3 +79,31 @@ def test_a_movement_that_is_gone_is_said_once(open_example: Open) -> None:
 def test_a_sub_step_that_is_led_to_stands_for_its_parent(open_example: Open) -> None:
     found = [each for each in lint(open_example(piece(("next: review", "next: design")))) if each.code == "T004"]
     assert [edit.text for each in found for fix in each.fixes for edit in fix.edits] == ["review"]
+
+
+def test_what_stands_under_a_key_of_an_older_form_is_wanted(open_example: Open) -> None:
+    new = "    output_contracts:\n      report:\n        - name: plan.md\n          format: plan\n"
+    agent = open_example(piece((new, "    report:\n      name: plan.md\n      format: plan\n")))
+    assert [(each.code, each.fixes) for each in lint(agent)] == [("T025", ())]
+    assert fix_all([agent], lint, any_fixes).changes == []
+
+
+def test_contracts_as_a_list_take_no_entry_away(open_example: Open) -> None:
+    new = "    output_contracts:\n      report:\n        - name: plan.md\n          format: plan\n"
+    agent = open_example(piece((new, "    output_contracts:\n      - name: plan.md\n        format: plan\n")))
+    assert [each.code for each in lint(agent)] == ["T021"]
+    assert fix_all([agent], lint, any_fixes).changes == []
+
+
+def test_labels_of_reports_are_no_misspelt_keys(open_example: Open) -> None:
+    agent = open_example(piece(("        - name: plan.md\n          format: plan\n", "        - game: plan.md\n")))
+    assert "T025" not in [each.code for each in lint(agent)]
+
+
+@pytest.mark.parametrize(("report", "meant"), [("plna.md", True), ("plan2.md", False), ("summary-plan.md", False)])
+def test_only_a_slip_in_a_report_is_mended_and_no_other_report_named(
+    report: str, meant: bool, open_example: Open
+) -> None:
+    agent = open_example(piece(("{report:plan.md}", f"{{report:{report}}}")))
+    (found,) = [each for each in lint(agent) if each.code == "T017"]
+    assert bool(found.fixes) is meant

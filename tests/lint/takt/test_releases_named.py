@@ -11,8 +11,7 @@ from tests.lint.conftest import Lint
 
 RULES = "stepflow_gui/lint/rules/takt"
 OTHERS = {  # these speak of the format, of no runner
-    "“{{{name}}}” is of another version of TAKT: it stays as it is",
-    "“{file}” of “{step}” is a name that TAKT keeps for itself",
+    "“{{{name}}}” is of another version of TAKT: {runner} leaves it as it is",
 }
 
 

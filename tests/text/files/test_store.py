@@ -1,12 +1,13 @@
 """Reading and saving files."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from stepflow_gui.text.files import staging
-from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, read, save
+from stepflow_gui.text.files.store import MOST_BYTES, ChangedOnDisk, ReadProblem, Saved, SaveFailed, read, save
 from stepflow_gui.text.source import Source
 
 
@@ -139,3 +140,12 @@ def test_the_longest_names_are_saved(name: str, tmp_path: Path) -> None:
     file.write_text("{}")
     assert isinstance(save(file, Source("[]"), Source("{}")), Saved)
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_file_beyond_measure_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "big.yaml"
+    with path.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)  # takes no room on the disk
+    began = time.process_time()
+    assert read(path) == ReadProblem("unreadable", path, "it has 64 MB, and no more than 64 MB are read")
+    assert time.process_time() - began < 0.5

@@ -60,7 +60,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             continue
         given = verdict.given.get("config")
         if given is not None and verdict.config is None:
-            yield _no_object(given, verdict, agent)
+            yield _no_object(given, verdict, agent, context)
             continue
         for name in known.needed:
             if name not in (verdict.config or {}) and _is_filled(verdict, name):
@@ -76,15 +76,15 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 yield agent.finding(problem, f"{verdict.pointer}/config/{name}", WARNING)
 
 
-def _no_object(given: JsonValue, verdict: WrittenVerdict, agent: AgentFile) -> Finding:
+def _no_object(given: JsonValue, verdict: WrittenVerdict, agent: AgentFile, context: RuleContext) -> Finding:
     """Of the agent's own verdict climpt looks into objects and lists alone, and goes by its defaults else."""
     looked_into = verdict.pointer != OWN or (isinstance(given, list) and VERDICTS[verdict.type or ""].needed)
     text = (
         _("The config of {type} must be an object, and is {kind}")
         if looked_into
-        else _("The config of {type} must be an object, and is {kind}: climpt ignores it")
+        else _("The config of {type} must be an object, and is {kind}: {era} ignores it")
     )
-    text = text.format(type=verdict.type, kind=a_kind(given))
+    text = text.format(type=verdict.type, kind=a_kind(given), era=context.climpt.name)
     return agent.finding(text, f"{verdict.pointer}/config", ERROR if looked_into else WARNING)
 
 

@@ -44,9 +44,9 @@ def _named(flow: Flow) -> set[str]:
 def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) -> Finding:
     field = declared.pointer.rpartition("/")[2]
     message = _(
-        "The step under the key “{step}” has the {field} “{declared}”: the two must be the same, and climpt finds steps"
+        "The step under the key “{step}” has the {field} “{declared}”: the two must be the same, and {era} finds steps"
         " by their key"
-    ).format(step=step.id, field=field, declared=declared.value)
+    ).format(step=step.id, field=field, declared=declared.value, era=context.climpt.name)
     key = Side(context.registry, step.key_span, step.pointer, _("the key is here"))
     return Finding(
         message,
