@@ -93,12 +93,13 @@ def test_a_folder_that_cant_be_written_loses_nothing(hands: Hands, desk: Desk, m
     desk.qtbot.waitUntil(lambda: not desk.document.unsaved, timeout=5000)
 
 
-def test_two_hundred_changes_of_mind(hands: Hands, desk: Desk) -> None:
+def test_many_changes_of_mind(hands: Hands, desk: Desk, full: bool) -> None:
+    """Forty; --full: two hundred."""
     before = desk.text()
     type_at_the_end(hands, desk)
     after = desk.text()
     desk.canvas.setFocus()
-    hands.tool("key", "--delay", "5", *["ctrl+z", "ctrl+y"] * 100)
+    hands.tool("key", "--delay", "5", *["ctrl+z", "ctrl+y"] * (100 if full else 20))
     desk.qtbot.waitUntil(lambda: desk.text() == after and not desk.document.stack.canRedo(), timeout=90_000)
     hands.keys("ctrl+z")
     desk.qtbot.waitUntil(lambda: desk.text() == before, timeout=5000)

@@ -153,14 +153,14 @@ def test_painting_leaks_no_reference_to_none(show: ShowView, zoom: float) -> Non
     def drift() -> int:
         gc.collect()
         before = sys.getrefcount(None)
-        for at in range(200):
+        for at in range(80):
             view.set_diagnostics({"initial.issue": (at % 3, 0, 0)}, set())
             picture(view)
         gc.collect()
         return abs(sys.getrefcount(None) - before)
 
     # What earlier tests left may be freed meanwhile, and moves the count as well; a leak shows every time.
-    assert any(drift() < 100 for _ in range(3))
+    assert any(drift() < 40 for _ in range(3))
 
 
 def test_a_dot_runs_along_the_edge_just_taken_and_is_gone(show: ShowView, qtbot: QtBot) -> None:
