@@ -82,10 +82,6 @@ NO_TEXTS = {
     ),
     "lint/rules/schemas/sf703_schema_invalid.py": ("what an object holds, for programs", r"named schemas"),
     "lint/rules/validators/example_checks.py": ("contents of example files", r"(.|\n)+"),
-    "lint/rules/validators/sf603_success_when_form.py": (
-        "Python's own words of regular expressions",
-        r"missing \), unterminated subpattern|unbalanced parenthesis|nothing to repeat",
-    ),
     "qt_libraries.py": ("a command to type", r"apt-get install "),
     "run/machine/check_answer.py": ("what a model writes", r"result: (ok|ng)"),
     "run/machine/boundary.py": ("arguments of a command", r"issue (edit|close) "),

@@ -11,6 +11,7 @@ import pytest
 from stepflow_gui.flow.layout import Bend, Layout, NodeId, NodeSize, Route, curves, lay_out, polyline
 from stepflow_gui.flow.layout.measure import boxes_crossed, boxes_overlapping, crossings, labels_overlapping
 from stepflow_gui.flow.model import Flow
+from tests.conftest import Thin
 from tests.flow.flows import chain, flow_of, read
 
 ISSUE = flow_of(
@@ -117,9 +118,10 @@ def test_a_registry_without_steps_gives_an_empty_layout() -> None:
     assert (layout.boxes, layout.routes, layout.bounds.width) == ({}, [], 0)
 
 
-def test_every_real_registry_is_drawn_without_lines_over_boxes(corpus: Path) -> None:
+def test_every_real_registry_is_drawn_without_lines_over_boxes(corpus: Path, thin: Thin) -> None:
+    """One in three; --full: each."""
     worst = 0
-    for path in registries(corpus):
+    for path in thin(registries(corpus), 3):
         layout = lay_out(read(path.read_text("utf-8")), {})
         assert boxes_crossed(layout) == 0, path
         assert boxes_overlapping(layout) == 0, path

@@ -79,7 +79,7 @@ def test_a_jump_goes_where_the_answer_says(write: Write) -> None:
 
     assert ran(agent, jump("complete.issue"), "complete").path == ("initial.issue", "complete.issue")
     result = ran(agent, jump("complete.other"))
-    assert (result.success, result.error_code) == (False, "SR-TRANS-010")
+    assert (result.success, result.error_code) == (False, "SR-TRANS-001")
     assert ran(agent, jump("complete.other"), era=CLIMPT).error_code == "AGENT_QUERY_ERROR"
 
 

@@ -90,6 +90,7 @@ EXPECTED: dict[str, list[Expected]] = {
     "validated": [
         ("SF606", "warning", None, "the pattern takes untrackedFiles, which the validator doesn't extract"),
         ("SF611", "warning", None, "climpt looks validation steps up by verdict type, the guide by closure step"),
+        ("SF615", "warning", None, "the validator has no extractParams, on which climpt stops when it fails"),
     ],
     "conditional": [],
 }

@@ -8,6 +8,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.agent.check import check_raw
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.registry import read_registry
+from stepflow_gui.formats.climpt.runner_texts import NO_GRAPH_ENTRY
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
 from stepflow_gui.formats.climpt.whole_check import (
     StartRefusal,
@@ -18,7 +19,7 @@ from stepflow_gui.formats.climpt.whole_check import (
 )
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.graph_registry import graph_registry
+from stepflow_gui.project.graph_registry import graph_registry, has_graph_entry
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
@@ -80,8 +81,12 @@ def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
     """What becomes of an agent when a run is to begin: loaded, and in eras that do so checked by Boot's rules."""
     loaded = load(agent, era, verdict)
     if not era.whole_check:
-        unknown = None if loaded.error else _unknown_addresses(agent.flow, era)
-        return Loaded(unknown) if unknown else loaded
+        if loaded.error is not None:
+            return loaded
+        graph = verdict == "detect:graph" and era.kinds and era.load_errors != "told"
+        return loaded._replace(
+            error=(_no_graph_entry(agent, era) if graph else None) or _unknown_addresses(agent.flow, era)
+        )
     own = [loaded.error] if loaded.error else []
     return Loaded(next(chain(agent_faults(agent, era), own, _as_errors(boot_faults(agent.flow))), None))
 
@@ -154,6 +159,17 @@ def _no_graph_registry(agent: AgentFolder, era: Era) -> RunError | None:
         message = _("registryPath “{path}” doesn't exist in the working directory: the agent can't start.")
         code = "AC-VERDICT-011"
     return _error("no_graph_registry", code, message.format(path=named), None)
+
+
+def _no_graph_entry(agent: AgentFolder, era: Era) -> RunError | None:
+    """The handler of detect:graph looks its entry up by itself, and never in entryStepMapping."""
+    if has_graph_entry(agent):
+        return None
+    dropped = era.load_errors == "dropped"
+    message = _("detect:graph reads “entryStep” of the registry or of its own config, and never entryStepMapping.")
+    if dropped:
+        message = _("{message} climpt says: {error}").format(message=message, error=NO_GRAPH_ENTRY)
+    return _error("no_entry", "NO_ENTRY_STEP" if dropped else "SR-ENTRY-004", message, "/entryStepMapping")
 
 
 def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunError]:

@@ -71,3 +71,15 @@ def test_what_cant_be_converted_is_said_with_its_place(agent: AgentFolder, run: 
     assert ".agent/demo/steps_registry.json: The text of “steps_registry.json” has a mistake in line 1" in ran.err
     assert run("convert", "nowhere", "--to", "closing").code == 2
     assert run("convert", ".agent/demo", "--to", "takt").code == 2
+
+
+def test_a_settings_file_is_said_to_be_written_only_where_it_is(agent: AgentFolder, run: Run) -> None:
+    name = ".agent/climpt/config/claude.settings.climpt.agents.demo.json"
+    copied = run("convert", ".agent/demo", "--to", "adt-kind-address", "--output", "new")
+    assert copied.code == 0
+    assert f"{name}, where tools and permission mode belong now, lies outside the agent's folder" in copied.err
+    assert "are now in" not in copied.err
+    assert not Path(name).exists()
+    written = run("convert", ".agent/demo", "--to", "adt-kind-address", "--write")
+    assert (written.code, Path(name).is_file()) == (0, True)
+    assert f"Tools and permission mode are now in {name}" in written.err

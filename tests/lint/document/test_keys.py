@@ -165,3 +165,12 @@ def test_a_byte_order_mark_is_taken_away(open_example: Open) -> None:
     (fix,) = found.fixes
     assert fix.safe
     assert (fix.edits, fix.unmarked) == ((), (agent.registry.path,))
+
+
+@pytest.mark.parametrize("field", ["uvVariables", "usesStdin"])
+def test_a_step_needs_its_variables_and_its_input(field: str, lint_example: Lint) -> None:
+    found = lint_example({f"/steps/continuation.issue/{field}": REMOVED})
+    (missing,) = (each for each in found if each.code == "SF004")
+    assert (missing.severity, missing.pointer) == ("warning", "/steps/continuation.issue")
+    assert f"has no {field}" in missing.message
+    assert [fix.title for fix in missing.fixes] == [f"Add “{field}”"]

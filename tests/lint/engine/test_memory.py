@@ -54,6 +54,7 @@ def _opened(folder: Path, unsaved: dict[Path, Source]) -> AgentFolder:
     return found
 
 
+@pytest.mark.takes_turns("seed")
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("seed", range(3))
 def test_edit_after_edit(corpus: Path, agent: str, seed: int, full: bool) -> None:
@@ -74,6 +75,7 @@ def test_edit_after_edit(corpus: Path, agent: str, seed: int, full: bool) -> Non
         assert remembering == lint(_opened(path, unsaved))
 
 
+@pytest.mark.takes_turns("seed")
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_folder_taken_along(corpus: Path, agent: str, seed: int, full: bool) -> None:

@@ -120,6 +120,22 @@ def test_with_complete_the_way_is_that_of_the_field(lint_example: Lint) -> None:
     assert [fix.edits[0].text for fix in found[0].fixes] == ['"next_action.action"']
 
 
+@pytest.mark.parametrize(
+    ("field", "fail_fast", "severity"),
+    [
+        ("next_action.intent", True, "error"),  # the schema has no such field
+        ("next_action.intent", False, "warning"),  # then the fallback is used
+        ("next_action.reason", True, "warning"),  # it has, but its intents are elsewhere
+    ],
+)
+def test_a_field_that_the_schema_lacks_stops_the_run(
+    field: str, fail_fast: bool, severity: str, lint_example: Lint
+) -> None:
+    changes: dict[str, Any] = {f"{GATE}/intentField": field, f"{GATE}/failFast": fail_fast}
+    changes[f"{NEXT_ACTION}/properties/reason"] = {"type": "string"}
+    assert said(lint_example(changes), "SF210") == [(severity, f"{GATE}/intentField")]
+
+
 def test_field_and_pointer_may_name_one_property_in_two_ways(lint_example: Lint) -> None:
     changes = {
         "issue.schema.json#/initial.issue/definitions": {"action": {"type": "string", "enum": ["next", "repeat"]}},
@@ -226,6 +242,11 @@ def test_a_fallback_that_is_skipped_matters_only_where_it_is_used(lint_example: 
     found = lint_example(changes | {f"{GATE}/failFast": False})
     assert said(found, "SF217") == [("warning", f"{GATE}/fallbackIntent")]
     assert not said(found, "SF216")
+
+
+def test_an_empty_fallback_counts_as_none(lint_example: Lint) -> None:
+    found = lint_example({f"{GATE}/fallbackIntent": "", f"{GATE}/failFast": False})
+    assert not [each for each in found if (each.pointer or "").endswith("fallbackIntent")]
 
 
 @pytest.mark.parametrize("off", [None, 0, "false", True])

@@ -249,6 +249,8 @@ def test_an_input_wants_a_key_that_is_handed_off(lint_example: Lint) -> None:
     where = "/steps/continuation.issue/inputs"
     changes: dict[str, Any] = {where: {"plan": {"from": "initial.issue.plan"}}}
     assert [each.pointer for each in of("SF510", lint_example(changed(changes, base="c3l")))] == [f"{where}/plan/from"]
+    optional = {where: {"plan": {"from": "initial.issue.plan", "required": False}}}
+    assert not of("SF510", lint_example(changed(optional, base="c3l")))
     changes[f"{STEP}/structuredGate/handoffFields"] = ["analysis.plan"]
     assert not of("SF510", lint_example(changed(changes, base="c3l")))
 

@@ -129,6 +129,8 @@ def test_a_clean_schema_is_not_held_against_a_metaschema(open_example: Open) -> 
         ({"exclusiveMinimum": True}, "exclusiveMinimum"),
         ({"enum": "next"}, "enum"),
         ({"description": 5}, "description"),
+        ({"pattern": "(a"}, "pattern"),
+        ({"pattern": "a**"}, "pattern"),
     ],
 )
 def test_what_the_metaschema_refuses_is_told_at_its_keyword(
@@ -137,6 +139,11 @@ def test_what_the_metaschema_refuses_is_told_at_its_keyword(
     found = one(lint_example({f"{PROPERTIES}/odd": schema}), "SF703")
     assert found.pointer == f"/initial.issue/properties/odd/{keyword}"
     assert f"“{keyword}”" in found.message
+
+
+@pytest.mark.parametrize("pattern", ["^(?<year>[0-9]{4})$", "[[a]", "(?<=a+)b", "a{", "{{PATTERN}}("])
+def test_patterns_are_read_as_javascript_does(pattern: str, lint_example: Lint) -> None:
+    assert not of(lint_example({f"{PROPERTIES}/odd": {"pattern": pattern}}), "SF703")
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_a_pattern_of_an_unused_validator_is_unused_too(lint_example: Lint) -> N
         ({f"{PATTERN}/params": REMOVED}, None),
         ({f"{PATTERN}/params": []}, f"{VALIDATOR}/extractParams/changedFiles"),
         ({f"{PATTERN}/params": ["changedFile"]}, f"{PATTERN}/params/0"),  # one mistake, seen from both sides
-        ({f"{VALIDATOR}/extractParams": REMOVED}, f"{PATTERN}/params/0"),
+        ({f"{VALIDATOR}/extractParams": REMOVED}, None),  # SF615
         ({f"{VALIDATOR}/type": "semantic", f"{PATTERN}/params": ["severity"]}, None),
         ({f"{VALIDATOR}/type": "file", f"{PATTERN}/params": ["changedFiles", "missingFiles", "expectedPath"]}, None),
         ({"/validators/other": {"failurePattern": "git-dirty"}}, None),  # one of them gives it
@@ -257,6 +257,22 @@ def test_a_pattern_of_an_unused_validator_is_unused_too(lint_example: Lint) -> N
 def test_params_and_what_is_extracted(changes: dict[str, Any], place: str | None, lint_example: Lint) -> None:
     found = said(lint_example(checked(changes)), "SF606")
     assert found == ([("SF606", "warning", place)] if place else [])
+
+
+@pytest.mark.parametrize(
+    ("changes", "severity"),
+    [
+        ({f"{VALIDATOR}/extractParams": REMOVED}, "error"),
+        ({f"{VALIDATOR}/extractParams": None}, "error"),
+        ({f"{VALIDATOR}/extractParams": {}}, None),
+        ({f"{VALIDATOR}/extractParams": REMOVED, f"{VALIDATOR}/type": "file"}, None),  # runs no command
+        ({f"{VALIDATOR}/extractParams": REMOVED, "agent.json#/runner/verdict/type": "detect:graph"}, "warning"),
+    ],
+)
+def test_a_validator_without_extractors(changes: dict[str, Any], severity: str | None, lint_example: Lint) -> None:
+    found = said(lint_example(checked(changes)), "SF615")
+    assert found == ([("SF615", severity, VALIDATOR)] if severity else [])
+    assert not said(lint_example(checked(changes), LintSettings("guide")), "SF615")
 
 
 @pytest.mark.parametrize(

@@ -382,13 +382,18 @@ def test_entries_and_the_verdict_have_one_name(target: str, layout: str, complet
     assert not {"SF403", "SF404"} & errors(found.after)
 
 
-def test_prompts_of_the_closing_action_are_named(complete: AgentFolder) -> None:
+def test_prompts_of_the_closing_action_are_named_where_the_plain_one_is_missing_too(complete: AgentFolder) -> None:
     agent = json.loads((complete.folder / "agent.json").read_text("utf-8"))
     agent["actions"] = {"defaultClosureAction": "label-only"}
     agent["runner"] = {"integrations": {"github": {"defaultClosureAction": "label-only"}}}
     (complete.folder / "agent.json").write_text(json.dumps(agent), "utf-8")
-    told = [part.what for part in converted(opened(complete.folder), "c3l").lost if "f_default_" in part.what]
-    assert told == ["the prompt “.agent/demo/prompts/steps/closure/issue/f_default_label-only.md”"]
+
+    def told() -> list[str]:
+        return [part.what for part in converted(opened(complete.folder), "c3l").lost if "f_default_" in part.what]
+
+    assert told() == []
+    (complete.folder / "prompts/steps/complete/issue/f_default.md").unlink()
+    assert told() == ["the prompt “.agent/demo/prompts/steps/closure/issue/f_default_label-only.md”"]
 
 
 @pytest.mark.parametrize("target", ["closing", "c3l"])

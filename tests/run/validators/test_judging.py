@@ -13,7 +13,7 @@ from stepflow_gui.run.validators.judging import (
     ShellCommand,
     ValidatorFault,
     judge,
-    judge_file,
+    judge_files,
     wanted,
 )
 
@@ -34,7 +34,7 @@ def test_values_of_a_condition_are_filled_into_the_command() -> None:
 
 
 def test_each_type_wants_its_own() -> None:
-    assert wanted(VALIDATORS, "there", None, GUIDE) == FileCheck("out.txt")
+    assert wanted(VALIDATORS, "there", None, GUIDE) == FileCheck(("out.txt",))
     assert wanted(VALIDATORS, "free", None, GUIDE) == Passed()
     assert wanted(VALIDATORS, "meant", None, GUIDE) == Passed()
 
@@ -63,7 +63,25 @@ def test_a_failure_tells_what_was_written_and_extracted() -> None:
 
 
 def test_a_missing_file_is_named() -> None:
-    assert judge_file("out.txt", exists=True) == Passed()
-    assert judge_file("out.txt", exists=False) == Failed(
-        "Missing files: out.txt", {"missingFiles": ["out.txt"], "expectedPath": "out.txt"}, None
+    check = FileCheck(("in.txt", "out.txt"))
+    assert judge_files(check, []) == Passed()
+    assert judge_files(check, ["out.txt"]) == Failed(
+        "Missing files: out.txt", {"missingFiles": ["out.txt"], "expectedPath": "in.txt"}, None
     )
+
+
+@pytest.mark.parametrize(
+    ("validator", "params", "paths"),
+    [
+        ({"path": "own"}, {"paths": ["a", 3, "b"]}, ("a", "b", "own")),
+        ({}, {"paths": ["a"]}, ("a",)),
+        ({"path": ""}, {"paths": "a"}, ()),
+        ({}, None, ()),
+    ],
+)
+def test_a_file_check_asks_for_the_files_of_its_condition_too(
+    validator: dict[str, Any], params: Any, paths: tuple[str, ...]
+) -> None:
+    for era in (CLIMPT_2026_03_14, CLIMPT_2026_04_08, GUIDE):
+        found = wanted({"it": {"type": "file"} | validator}, "it", params, era)
+        assert found == (FileCheck(paths) if paths else Passed())

@@ -106,17 +106,19 @@ def test_known_traps_are_told_at_once(pattern: str) -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_hostile_expressions_stay_below_the_limit() -> None:
+def test_hostile_expressions_stay_below_the_limit(full: bool) -> None:
+    """2,000 of them; --full: 10,000."""
+    count = 10_000 if full else 2_000
     dice = random.Random(5)
     texts = ("a" * 200 + "!", "ab" * 100, "", "a b " * 60, "\n" * 90, "aA1_é" * 40)
     told = 0
-    for number in range(10_000):
+    for number in range(count):
         made = compiled(hostile(dice))
         if made is None:
             continue
         told += made.is_in(texts[number % len(texts)]) is not None
         assert made.steps <= MOST_STEPS + 10_000  # the step that goes beyond is one look at the states there are
-    assert told > 9000
+    assert told > count * 0.9
 
 
 @pytest.mark.parametrize(

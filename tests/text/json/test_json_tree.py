@@ -174,6 +174,7 @@ def test_ten_thousand_levels(opening: str, middle: str, closing: str, cut: bool)
     ("opening", "middle", "closing"),
     [("[", "", "]"), ('{"a":', "1", "}"), ('[{"a": ', "[]", "}]"), ("[1,\n", "2", "]"), ("[{},", "", "]")],
 )
+@pytest.mark.takes_turns("levels")
 @pytest.mark.parametrize("levels", [100_000, 1_000_000])
 def test_more_levels_are_not_read(opening: str, middle: str, closing: str, levels: int) -> None:
     """One problem, whether they are closed or not, and no more nodes than for those that are read."""

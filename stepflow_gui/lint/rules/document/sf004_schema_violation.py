@@ -14,14 +14,15 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
-from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_addressed, lacking_fields
+from stepflow_gui.lint.rules.document.needed_fields import TYPED, Lacking, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.rules.fixes import take_away, write
+from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
     DOCUMENT,
@@ -186,8 +187,16 @@ def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Fi
         lacking.pointer,
         step=lacking.name if lacking.pointer.startswith("/steps/") else None,
         severity=ERROR if lacking.refused else WARNING,
+        proposals=_given(lacking, document),
         cause=("format", lacking.name) if {"kind", "address"} <= set(lacking.fields) else None,
     )
+
+
+def _given(lacking: Lacking, document: ParsedFile) -> Iterator[Proposal]:
+    """The plain value of a field that is alone missing."""
+    (field, *others) = lacking.fields
+    if not others and field in TYPED and document.tree.key_span(join(lacking.pointer, field)) is None:
+        yield from put(document, lacking.pointer, field, TYPED[field], _("Add “{field}”").format(field=field))
 
 
 def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Finding:

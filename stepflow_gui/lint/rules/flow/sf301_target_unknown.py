@@ -67,8 +67,8 @@ def _known(target: Text, context: RuleContext) -> bool:
 
 
 def _target(target: Text, rule: Transition, step: Step, context: RuleContext, followed: bool) -> Iterator[Finding]:
-    if _known(target, context) or (not target.value and followed):
-        return  # an empty target counts as none
+    if _known(target, context) or not target.value:
+        return  # an empty target counts as none: SF004
     meant = context.nearest(RULE.code, target.value, context.flow.steps)
     message = (
         _("“{intent}” of “{step}” leads to “{target}”, which is no step: the run stops there with an error")

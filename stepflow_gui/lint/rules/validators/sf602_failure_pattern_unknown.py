@@ -17,7 +17,7 @@ from stepflow_gui.lint.rules.validators.example_checks import checked
 
 RULE = Rule("SF602", "failure-pattern-unknown", WARNING, formats=GATE, looks_at=FLOW)
 
-_TESTS = {"type": "command", "command": "pytest", "successWhen": "exitCode:0"}
+_TESTS = {"type": "command", "command": "pytest", "successWhen": "exitCode:0", "extractParams": {}}
 _CONDITIONS = {
     "/validationSteps/closure.polling/validationConditions": [{"validator": "git-clean"}, {"validator": "tests"}]
 }
