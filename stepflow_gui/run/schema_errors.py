@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from stepflow_gui.formats.schema_patterns import with_plain_keys
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.schema_patterns import with_plain_keys
 from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
