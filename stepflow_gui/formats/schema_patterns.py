@@ -48,7 +48,6 @@ def _rewritten(value: Any, keys: list[str]) -> Any:
     properties = dict(named) if isinstance(named, dict) else {}
     for pattern, schema in patterns.items():
         expression = compiled(pattern) if isinstance(pattern, str) else None
-        for key in keys if expression is not None else ():
-            if expression.is_in(key):
-                properties[key] = {"allOf": [properties[key], schema]} if key in properties else schema
+        for key in [] if expression is None else filter(expression.is_in, keys):
+            properties[key] = {"allOf": [properties[key], schema]} if key in properties else schema
     return {**made, "properties": properties}

@@ -9,6 +9,7 @@ from stepflow_gui.formats.climpt.lookup import path_of_fields, with_address_part
 from stepflow_gui.lint.closest_name import nearest
 
 _MOST = 20  # names that are looked for
+_VOWELS = frozenset("aeiouy")
 _LOOKED_AT = 100_000  # characters in which pairs of letters are counted
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -18,7 +19,7 @@ def misnamed_steps(flow: Flow) -> dict[str, Step]:
 
     A name that the file has more often is the right one: of a step that is called rightly the schema or other
     transitions have it too. Where both are there as often, it is the one whose words stand elsewhere as well, or whose
-    letters follow each other so elsewhere.
+    letters follow each other so elsewhere, or whose words can be spoken.
     """
     unknown: dict[str, None] = {}
     named: set[str] = set()
@@ -59,10 +60,12 @@ def _is_right(name: str, step: Step, text: str) -> bool:
     given -= step.step_id is not None and step.step_id.value == own
     if wanted != given:
         return wanted > given
-    known = _known_words(name, text), _known_words(own, text)
-    if known[0] != known[1]:
-        return known[0] > known[1]
-    return _rarest_pair(name, text) > _rarest_pair(own, text)
+    return _likeliness(name, text) > _likeliness(own, text)
+
+
+def _likeliness(name: str, text: str) -> tuple[int, int, int]:
+    spoken = sum(not _VOWELS.isdisjoint(word.lower()) for word in _WORD.findall(name))
+    return _known_words(name, text), _rarest_pair(name, text), spoken
 
 
 def _known_words(name: str, text: str) -> int:
