@@ -9,6 +9,8 @@ from stepflow_gui.formats.climpt.lookup import path_of_fields, with_address_part
 from stepflow_gui.lint.closest_name import nearest
 
 _MOST = 20  # names that are looked for
+_VOWELS = frozenset("aeiouy")
+_LOOKED_AT = 100_000  # characters in which pairs of letters are counted
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -16,7 +18,8 @@ def misnamed_steps(flow: Flow) -> dict[str, Step]:
     """By the name that is meant: steps that nothing names as they are called, while a name like theirs is not a step.
 
     A name that the file has more often is the right one: of a step that is called rightly the schema or other
-    transitions have it too. Where both are there as often, it is the one whose words stand elsewhere as well.
+    transitions have it too. Where both are there as often, it is the one whose words stand elsewhere as well, or whose
+    letters follow each other so elsewhere, or whose words can be spoken.
     """
     unknown: dict[str, None] = {}
     named: set[str] = set()
@@ -57,13 +60,26 @@ def _is_right(name: str, step: Step, text: str) -> bool:
     given -= step.step_id is not None and step.step_id.value == own
     if wanted != given:
         return wanted > given
-    return _known_words(name, text) > _known_words(own, text)
+    return _likeliness(name, text) > _likeliness(own, text)
+
+
+def _likeliness(name: str, text: str) -> tuple[int, int, int]:
+    spoken = sum(not _VOWELS.isdisjoint(word.lower()) for word in _WORD.findall(name))
+    return _known_words(name, text), _rarest_pair(name, text), spoken
 
 
 def _known_words(name: str, text: str) -> int:
     """How many of a name's words a text has elsewhere."""
     times = text.count(name)
     return sum(text.count(word) > times * name.count(word) for word in set(_WORD.findall(name)))
+
+
+def _rarest_pair(name: str, text: str) -> int:
+    """How often a text has elsewhere the two letters of a name that it has least often."""
+    looked_at = text[:_LOOKED_AT]
+    times = looked_at.count(name)
+    pairs = {name[at : at + 2] for at in range(len(name) - 1)}
+    return min((looked_at.count(pair) - times * name.count(pair) for pair in pairs), default=0)
 
 
 def _count(text: str, name: str, other: str) -> int:

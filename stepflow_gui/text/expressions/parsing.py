@@ -47,9 +47,9 @@ def parse(source: str, *, ignore_case: bool = False) -> Part:
     """What an expression is made of. Raises RefusedError and TooDeepError."""
     first = _Parser(source, ignore_case, groups=None)
     part = first.whole()
-    if not first.references:
+    if first.greatest <= first.groups:
         return part
-    return _Parser(source, ignore_case, groups=first.groups).whole()  # of which now is known how many there are
+    return _Parser(source, ignore_case, groups=first.groups).whole()  # what refers to no group is a character
 
 
 class _Parser:
@@ -61,7 +61,7 @@ class _Parser:
         self._known_groups = groups
         self._names: set[str] = set()
         self.groups = 0
-        self.references = False
+        self.greatest = 0  # number of a group that is referred to
 
     def whole(self) -> Part:
         part = self._alternatives()
@@ -227,7 +227,7 @@ class _Parser:
             group = _number(number[0])
             if self._known_groups is not None and group > self._known_groups:
                 return None
-            self.references = True
+            self.greatest = max(self.greatest, group)
             self._at = number.end()
             return BackReference(group)
         if name is not None and f"(?<{name[1]}>" in self._source:

@@ -17,6 +17,7 @@ from tests.lint.conftest import Open
         ("  - name: implement\n", "  - name: implment\n"),
         ("  - name: review\n", "  - name: reveiw\n"),
         ("next: review\n", "next: reviw\n"),
+        ("  - name: implement\n", "  - name: implemebt\n"),
         ("cycle: [implement, review]", "cycle: [implemet, review]"),
         ("loop_monitors:", "loop_monitor:"),
         ("movements:", "movments:"),
@@ -107,3 +108,17 @@ def test_only_a_slip_in_a_report_is_mended_and_no_other_report_named(
     agent = open_example(piece(("{report:plan.md}", f"{{report:{report}}}")))
     (found,) = [each for each in lint(agent) if each.code == "T017"]
     assert bool(found.fixes) is meant
+
+
+@pytest.mark.parametrize(("name", "next_"), [("fix_bth", "fix_both"), ("fix_both", "fix_bth")])
+def test_a_name_that_is_there_once_and_named_once_is_right_where_its_letters_are_usual(
+    name: str, next_: str, open_example: Open
+) -> None:
+    text = (
+        "name: demo\ndescription: About a bottle\nmax_iterations: 9\ninitial_movement: plan\nmovements:\n"
+        f"  - name: plan\n    edit: false\n    rules:\n      - condition: It goes on\n        next: {next_}\n"
+        f"  - name: {name}\n    edit: false\n    rules:\n      - condition: Done\n        next: COMPLETE\n"
+    )
+    agent = open_example(whole_piece(text))
+    (change,) = fix_all([agent], lint, any_fixes).changes
+    assert change.after.text == text.replace("fix_bth", "fix_both")
