@@ -57,7 +57,7 @@ def test_a_kind_that_does_not_exist(kind: object, runtime: str, code: str | None
         ("/runner/flow/prompts/registry", ""),
         ("/runner/boundaries/allowedTools", False),
         ("/runner/boundaries/permissionMode", "all"),
-        ("/runner/verdict/config/maxIterations", 0),
+        ("/runner/verdict/type", "graph"),
     ],
 )
 @pytest.mark.parametrize(
