@@ -61,6 +61,9 @@ def test_the_same_is_found_as_by_another_engine(pattern: str, text: str) -> None
         (r"(?i:a(?-i:b))", "AB", False),
         (r"\B", "", True),
         (r"(?=a)*b", "b", True),
+        (r"(?:^)+a", "a", True),  # a group may repeat, whatever is in it
+        (r"(\b)*a", "a", True),
+        (r"((?<=a))+b", "ab", True),
         (r"(?<=^a{3})b", "aaab", True),
         (r"^(?!.*\.\.)[a-z.]+$", "a.b..c", False),
         (r"^(?!.*\.\.)[a-z.]+$", "a.b.c", True),
