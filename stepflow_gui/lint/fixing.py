@@ -78,7 +78,8 @@ def fix_all(
     `unsaved` are the texts that the agents were opened or laid over with.
 
     In a round only fixes are applied that stay clear of each other; the next one looks at what is left. A fix that
-    would make a sound JSON or YAML file unsound is left out.
+    would make a sound JSON or YAML file unsound is left out, and one after which a release of TAKT that a piece is for
+    doesn't load it any more, or reads less of it.
     """
     return _Fixing(agents, linting, choosing, unsaved or {}).run()
 
@@ -200,6 +201,8 @@ class _Fixing:
             texts[path] = Source(after, before.bom and path not in unmarked)
             if path.suffix in _PARSED and _problems(path, texts[path]) > _problems(path, before):
                 return None
+            if path.suffix in YAML_ENDINGS and _harms_releases(self.before[path] or before, texts[path]):
+                return None
         return texts
 
     def _key(self, path: Path) -> Path:
@@ -287,6 +290,16 @@ def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 def _same(before: Source | None, after: Source) -> bool:
     return before is not None and before.text == after.text and before.bom == after.bom
+
+
+def _harms_releases(before: Source, after: Source) -> bool:
+    """Whether a release of TAKT that a piece is for is worse off with the text after."""
+    from stepflow_gui.formats.takt.detect import is_piece  # only YAML files are pieces
+    from stepflow_gui.formats.takt.releases.loading import harmed
+    from stepflow_gui.text.yaml.tree import read_yaml_tree
+
+    tree = read_yaml_tree(before)
+    return tree.root is not None and is_piece(tree.root.value) and bool(harmed(tree, read_yaml_tree(after)))
 
 
 def _problems(path: Path, source: Source) -> int:

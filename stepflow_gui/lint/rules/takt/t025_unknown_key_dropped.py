@@ -28,6 +28,7 @@ BAD = piece(("    permission_mode: edit\n", "    permision_mode: edit\n"))
 GOOD = piece()
 
 _KEPT_FORM = frozenset({"report", "allowed_tools", "piece_config"})  # what these hold is written otherwise now
+_NEVER_READ = frozenset({"agents", "stances", "stance"})  # the other old names are right in releases of their time
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -75,7 +76,7 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
 
 
 def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, context: RuleContext) -> Iterator[Proposal]:
-    """The key as it is called here; what is known to have been renamed is safe."""
+    """The key as it is called here; safe only where no release reads it under its present name."""
     if not meant or key in _KEPT_FORM:
         return
 
@@ -84,7 +85,9 @@ def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, conte
 
         return rename_key(context.registry.tree, pointer, meant)
 
-    yield from in_yaml(context.registry, edits, _("Write “{word}”").format(word=meant), safe=bool(newer))
+    yield from in_yaml(
+        context.registry, edits, _("Write “{word}”").format(word=meant), safe=bool(newer) and key in _NEVER_READ
+    )
 
 
 def _removed(key: str, pointer: str, context: RuleContext) -> Iterator[Proposal]:

@@ -1,0 +1,104 @@
+"""Which releases of TAKT load a file, and what each of them drops of it.
+
+One walk over the file answers for all releases: every note holds the set of releases for which it is so. A list of
+movements is looked at for the releases that read it (`movements` and `steps` can stand in one file).
+"""
+
+from typing import NamedTuple
+
+from stepflow_gui.formats.takt.releases.graph import hold_graph
+from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, Notes, ReleaseNote, Surroundings
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, before, between, singles
+from stepflow_gui.formats.takt.releases.steps import hold_steps
+from stepflow_gui.formats.takt.releases.top import hold_top
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.yaml.tree import YamlTree
+
+_BOTH_WORDS = between("0.34.0", "0.35.4")
+
+
+class HeldAgainstReleases(NamedTuple):
+    """What all releases say of a file: refusals and dropped keys, with the releases of each."""
+
+    refused: tuple[ReleaseNote, ...]
+    dropped: tuple[ReleaseNote, ...]
+
+    @property
+    def loads(self) -> Releases:
+        """The releases that load the file and start a run with it."""
+        refusing = NONE
+        for note in self.refused:
+            refusing |= note.releases
+        return ALL & ~refusing
+
+    @property
+    def reads_all(self) -> Releases:
+        """The releases that load the file and drop nothing of it."""
+        dropping = NONE
+        for note in self.dropped:
+            dropping |= note.releases
+        return self.loads & ~dropping
+
+    @property
+    def range(self) -> Releases:
+        """The releases that the file is for: those that load it and drop the least of it."""
+        if self.reads_all:
+            return self.reads_all
+        counts = self.dropped_counts(self.loads)
+        fewest = min(counts.values(), default=0)
+        return sum(release for release, count in counts.items() if count == fewest)
+
+    def dropped_counts(self, releases: Releases) -> dict[Releases, int]:
+        """By each single release of a set: how many places of the file it drops."""
+        return {release: sum(1 for note in self.dropped if note.releases & release) for release in singles(releases)}
+
+    def refusals_by(self, release: Releases) -> list[ReleaseNote]:
+        """Why releases refuse the file; an empty list where they load it."""
+        return [note for note in self.refused if note.releases & release]
+
+    def dropped_by(self, release: Releases) -> list[ReleaseNote]:
+        """What releases that load the file drop of it."""
+        return [note for note in self.dropped if note.releases & release & self.loads]
+
+
+def held_against_releases(tree: YamlTree, around: Surroundings = UNKNOWN) -> HeldAgainstReleases:
+    """What every release says of a file."""
+    notes = Notes(around)
+    root: JsonValue = tree.root.value if tree.root is not None else None
+    if [problem for problem in tree.problems if problem.kind != "empty"] or tree.duplicates():
+        notes.refuse("yaml", (), ALL)
+    elif not isinstance(root, dict):
+        notes.refuse("type", (), ALL)
+    else:
+        _hold_root(notes, root)
+    return HeldAgainstReleases(tuple(notes.refused), tuple(notes.dropped))
+
+
+def _hold_root(notes: Notes, root: dict[str, JsonValue]) -> None:
+    """Note what releases say of the value of a whole file."""
+    hold_top(notes, root)
+    for key, active in _lists(root):
+        steps = root.get(key)
+        if not isinstance(steps, list) or not steps:
+            notes.refuse("type", (key,), active)
+            continue
+        hold_steps(notes, root, steps, (key,), active)
+        hold_graph(notes, root, steps, (key,), active)
+
+
+def _lists(root: dict[str, JsonValue]) -> list[tuple[str, Releases]]:
+    """The keys under which releases look for movements."""
+    of_steps = before("0.4.0") | T_036
+    of_movements = between("0.4.0", "0.33.2")
+    if "movements" in root:
+        return [("steps", of_steps), ("movements", of_movements | _BOTH_WORDS)]
+    return [("steps", of_steps | _BOTH_WORDS), ("movements", of_movements)]
+
+
+def harmed(before: YamlTree, after: YamlTree) -> Releases:
+    """The releases, of those that a file is for, that a change of it harms: they load it no longer, or drop more."""
+    was, now = held_against_releases(before), held_against_releases(after)
+    concerned = was.range
+    counts_before, counts_now = was.dropped_counts(concerned), now.dropped_counts(concerned)
+    dropping_more = sum(release for release, count in counts_now.items() if count > counts_before[release])
+    return (concerned & ~now.loads) | dropping_more

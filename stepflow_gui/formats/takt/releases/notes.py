@@ -1,0 +1,79 @@
+"""What is found in a file, with the releases for which it is so."""
+
+from typing import NamedTuple
+
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, row, since, value_row
+from stepflow_gui.text.json.tree import JsonValue
+
+Path = tuple[str | int, ...]
+
+
+class ReleaseNote(NamedTuple):
+    """Something in a file that some releases refuse, or drop without a word.
+
+    `reason` is a short fixed word or the key; of what is dropped, `dropped` or `no_effect` (with all beside it).
+    """
+
+    reason: str
+    path: Path
+    releases: Releases
+
+
+class Surroundings(NamedTuple):
+    """What a project lets its files do, as far as loaders ask. None of `option_files`: which there are isn't known."""
+
+    mcp_servers: bool = False
+    command_gates: bool = False
+    option_files: frozenset[str] | None = None  # names in .takt/provider-options/
+
+
+UNKNOWN = Surroundings()
+"""A project of which nothing is known allows nothing, as TAKT has it."""
+
+
+class Notes:
+    """The notes on one file, as they are found. What is said of a place holds for releases that read the place."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self.around = around
+        self.refused: list[ReleaseNote] = []
+        self.dropped: list[ReleaseNote] = []
+
+    def refuse(self, reason: str, path: Path, releases: Releases) -> None:
+        """Those releases don't load the file."""
+        if releases:
+            self.refused.append(ReleaseNote(reason, path, releases))
+
+    def drop(self, path: Path, releases: Releases) -> None:
+        """Those releases don't read what is there."""
+        if releases:
+            self.dropped.append(ReleaseNote("dropped", path, releases))
+
+    def key(self, level: str, key: str, path: Path, active: Releases, form: str = "") -> Releases:
+        """Note what the row of a key (or of the form it has) says; give the releases that read it."""
+        found = row(level, form or key) or (row("step", form or key) if level == "sub" else None)
+        return self.by_row(found or row(level, "*") or Row(NONE, ALL, NONE), path, active, key)
+
+    def by_row(self, found: Row, path: Path, active: Releases, reason: str) -> Releases:
+        """Note what a row says; give the releases that read it."""
+        self.refuse(reason, path, found.refused & active)
+        self.drop(path, found.dropped & active)
+        return found.read & active
+
+    def options(self, rows: dict[str, Row], path: Path, active: Releases) -> None:
+        """Note what rows say of settings in one object. Where a release drops all of them, the object has no effect."""
+        dropping = active
+        for found in rows.values():
+            dropping &= found.dropped
+        for key, found in rows.items():
+            self.by_row(found, (*path, key), active & ~dropping, key)
+            if dropping:
+                self.dropped.append(ReleaseNote("no_effect", (*path, key), dropping))
+
+    def value(self, key: str, value: JsonValue, path: Path, reading: Releases) -> None:
+        """Note a value that not all releases that read its key take."""
+        found = value_row(key, value) if isinstance(value, str) else None
+        self.refuse("value", path, reading & ~(found.read if found is not None else NONE))
+
+
+T_036, T_037, T_050, T_051, T_053 = (since(name) for name in ("0.36.0", "0.37.0", "0.50.0", "0.51.0", "0.53.0"))

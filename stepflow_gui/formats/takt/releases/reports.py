@@ -1,0 +1,42 @@
+"""What each release says of the reports of a step."""
+
+from stepflow_gui.formats.takt.releases.notes import T_037, T_053, Notes, Path
+from stepflow_gui.formats.takt.releases.sets import Releases, before, since
+from stepflow_gui.text.json.tree import JsonValue
+
+_NEW_ITEMS = since("0.17.0")
+
+
+def hold_reports(notes: Notes, contracts: JsonValue, path: Path, reading: Releases) -> None:
+    """Note what releases say of the value of `output_contracts`."""
+    if not isinstance(contracts, dict):
+        notes.refuse("type", path, reading)
+        return
+    reports = contracts.get("report")
+    if not isinstance(reports, list):
+        return
+    seen: list[str] = []
+    for index, report in enumerate(reports):
+        where = (*path, "report", index)
+        if not isinstance(report, dict):
+            notes.refuse("type", where, reading & _NEW_ITEMS)
+            continue
+        for key in ("name", "format"):
+            hold_text(notes, report.get(key), (*where, key), reading & _NEW_ITEMS)
+        if "use_judge" in report:
+            notes.drop((*where, "use_judge"), reading & before("0.17.0"))
+        name = report.get("name")
+        if isinstance(name, str):
+            if name.lower() in seen:
+                notes.refuse("report_twice", (*where, "name"), reading & T_053)
+            seen.append(name.lower())
+            if name.startswith("/") or ".." in name.split("/"):
+                notes.refuse("report_path", (*where, "name"), reading & T_053)
+
+
+def hold_text(notes: Notes, value: JsonValue, path: Path, reading: Releases, *, nothing: bool = False) -> None:
+    """Note a value that is no text. Called workflows may have a parameter in its place; `nothing`: or null."""
+    if isinstance(value, str) or (nothing and value is None):
+        return
+    parameter = isinstance(value, dict) and set(value) == {"$param"}
+    notes.refuse("type", path, reading & ~T_037 if parameter else reading)

@@ -1,0 +1,104 @@
+"""What each release says of the rules of a step, sub-step or judge."""
+
+import re
+from typing import Literal
+
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import ConditionFault
+from stepflow_gui.formats.takt.releases.notes import T_037, T_050, T_053, Notes, Path
+from stepflow_gui.formats.takt.releases.sets import Releases, Row, between, row
+from stepflow_gui.text.json.tree import JsonValue
+
+Place = Literal["parent", "step", "sub", "judge"]
+_ENDS = ("COMPLETE", "ABORT")
+_AGGREGATE = re.compile(r"\s*(all|any)\(")
+_WHOLE_AGGREGATE = re.compile(r"(all|any)\((.+)\)", re.DOTALL)
+_WHOLE_AI = re.compile(r'ai\("(.+)"\)', re.DOTALL)
+
+
+def hold_rules(
+    notes: Notes, rules: JsonValue, place: Place, path: Path, active: Releases, *, callable_file: bool, calls: bool
+) -> None:
+    """Note what releases say of a list of rules. `calls`: it is that of a step that calls a workflow."""
+    if not isinstance(rules, list):
+        if not isinstance(rules, dict):
+            notes.refuse("type", path, active)
+        return
+    for index, rule in enumerate(rules):
+        where = (*path, index)
+        if not isinstance(rule, dict):
+            notes.refuse("type", where, active)
+            continue
+        _hold_keys(notes, rule, place, where, active)
+        _hold_condition(notes, rule, place, where, active)
+        if place == "judge":
+            if not isinstance(rule.get("next"), str):
+                notes.refuse("type", (*where, "next"), active)
+            continue
+        if "next" in rule and not isinstance(rule["next"], str):
+            notes.refuse("type", (*where, "next"), active)
+        if "return" in rule and place != "sub":
+            reads = active & T_037
+            if "next" in rule:
+                notes.refuse("next_and_return", where, reads)
+            elif not callable_file:
+                notes.refuse("return_noncallable", where, reads)
+        if calls and rule.get("condition") not in _ENDS:
+            notes.refuse("call_result", (*where, "condition"), active & between("0.36.0", "0.36.0"))
+
+
+def _hold_keys(notes: Notes, rule: dict[str, JsonValue], place: Place, path: Path, active: Releases) -> None:
+    for key in rule:
+        if key in {"condition", "next"}:
+            continue
+        level = "sub_rule" if place == "sub" and row("sub_rule", key) is not None else "rule"
+        if place == "judge":
+            notes.refuse(key, (*path, key), active & T_053)
+            notes.drop((*path, key), active & ~T_053)
+        else:
+            notes.key(level, key, (*path, key), active)
+
+
+def _hold_condition(notes: Notes, rule: dict[str, JsonValue], place: Place, path: Path, active: Releases) -> None:
+    condition = rule.get("condition")
+    where = (*path, "condition")
+    if "condition" not in rule:
+        takes_when = between("0.36.0", "0.52.0") if "when" in rule else 0
+        notes.refuse("required", where, active & ~takes_when)
+        return
+    if "when" in rule:
+        notes.refuse("condition_or_when", where, active & between("0.36.0", "0.52.0"))
+    if not isinstance(condition, str) or not condition:
+        notes.refuse("type", where, active)
+        return
+    for name in _forms(condition, place):
+        level, _, form = name.rpartition("/")
+        found = row(level or "rule", form) or Row(0, 0, 0)
+        notes.refuse(form, where, found.refused & active)
+    if isinstance(parse_condition(condition, "workflow"), ConditionFault):
+        notes.refuse("condition_syntax", where, active & (T_050 if _AGGREGATE.match(condition) else T_053))
+
+
+def _forms(condition: str, place: Place) -> list[str]:
+    """The rows that a condition falls under."""
+    text = condition.strip()
+    found: list[str] = []
+    if not text:
+        return ["condition of blanks"]
+    if text.startswith("ai("):
+        found.append('condition ai("…")' if _WHOLE_AI.fullmatch(text) else "condition ai('…')")
+    if _AGGREGATE.match(text):
+        whole = _WHOLE_AGGREGATE.fullmatch(text)
+        if whole is None:
+            found.append('condition all("")' if text.endswith("()") else "condition that only starts with all(")
+        elif '"' not in whole[2]:
+            found.append("parallel_parent_rule/aggregate with a bare argument")
+        elif not re.search(r'"[^"]+"', whole[2]):
+            found.append('condition all("")')
+        if place == "sub":
+            found.append("sub_rule/aggregate in a sub rule")
+        elif place != "parent":
+            found.append('condition all("…") on a step without parallel')
+    if "companion." in text and "when(" in text:
+        found.append("condition when(companion.…)")
+    return found

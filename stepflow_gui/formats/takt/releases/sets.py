@@ -1,0 +1,91 @@
+"""Sets of releases of TAKT, and the rows of the table as such sets.
+
+A set is one number with a bit for each release (`RELEASES[0]` is the lowest): a file is held against all of them at
+once, with `&` and `|`.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from stepflow_gui.formats.takt.releases.table import KEYS, RELEASES, VALUES
+
+Releases = int
+
+_INDEX = {name: index for index, name in enumerate(RELEASES)}
+NONE: Releases = 0
+ALL: Releases = (1 << len(RELEASES)) - 1
+
+
+class Row(NamedTuple):
+    """The releases that read a key or value, that drop it without a word, and that refuse the file because of it."""
+
+    read: Releases
+    dropped: Releases
+    refused: Releases
+
+
+@cache
+def since(release: str) -> Releases:
+    """That release and all after it. Raises KeyError for a name that is none."""
+    return ALL & ~((1 << _INDEX[release]) - 1)
+
+
+@cache
+def between(first: str, last: str) -> Releases:
+    """The releases from the first to the last, both included."""
+    return since(first) & ((1 << (_INDEX[last] + 1)) - 1)
+
+
+def before(release: str) -> Releases:
+    """All releases before that one."""
+    return ALL & ~since(release)
+
+
+def singles(releases: Releases) -> Iterator[Releases]:
+    """Each release of a set as a set of its own, oldest first."""
+    return (1 << index for index in range(len(RELEASES)) if releases >> index & 1)
+
+
+def names(releases: Releases) -> tuple[str, ...]:
+    """The names of the releases of a set, oldest first."""
+    return tuple(name for index, name in enumerate(RELEASES) if releases >> index & 1)
+
+
+def runs(releases: Releases) -> Iterator[tuple[str, str]]:
+    """A set as ranges of releases that follow each other: the first and the last of each."""
+    first = None
+    for index, name in enumerate(RELEASES):
+        if releases >> index & 1 and first is None:
+            first = name
+        if first is not None and not releases >> (index + 1) & 1:
+            yield first, name
+            first = None
+
+
+def written(releases: Releases) -> str:
+    """A set as people read it: `0.12.0–0.29.0, 0.34.0`; "" for the empty one."""
+    return ", ".join(first if first == last else f"{first}–{last}" for first, last in runs(releases))
+
+
+@cache
+def row(level: str, key: str) -> Row | None:
+    """The row of a key at a level (`top`, `step`, `sub`, `rule`, `monitor`, `judge` …), None where there is none."""
+    text = KEYS.get(level, {}).get(key)
+    return _row(text) if text is not None else None
+
+
+@cache
+def value_row(key: str, value: str) -> Row | None:
+    """The row of a value of a key that takes only some (`step.session`), None for one that no release takes."""
+    text = VALUES[key].get(value)
+    return _row(text) if text is not None else None
+
+
+def _row(text: str) -> Row:
+    found = {"read": NONE, "dropped": NONE, "refused": NONE, "absent": NONE}
+    entries = [entry.split() for entry in text.split(", ")]
+    for index, (what, first) in enumerate(entries):
+        until = since(entries[index + 1][1]) if index + 1 < len(entries) else NONE
+        found[what] |= since(first) & ~until
+    return Row(found["read"], found["dropped"], found["refused"])
