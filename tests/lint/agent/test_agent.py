@@ -133,7 +133,12 @@ def test_a_verdict_that_is_left_out_is_told_with_its_limit(lint_example: Lint) -
     ],
 )
 def test_what_a_verdict_needs(verdict: dict[str, Any], problems: list[str], lint_example: Lint) -> None:
-    found = [each for each in of("SF803", lint_example({VERDICT: verdict})) if each.severity == "error"]
+    in_composite = "/conditions/"  # nothing looks at these when the agent starts
+    found = [
+        each
+        for each in of("SF803", lint_example({VERDICT: verdict}))
+        if each.severity == ("warning" if in_composite in (each.pointer or "") else "error")
+    ]
     said = sorted(next(word for word in each.message.split("“")[1:]).partition("”")[0] for each in found)
     assert said == problems
 
@@ -148,6 +153,16 @@ def test_what_a_verdict_needs(verdict: dict[str, Any], problems: list[str], lint
 def test_what_a_verdict_needs_is_offered(verdict: dict[str, Any], config: dict[str, Any], lint_example: Lint) -> None:
     (found,) = of("SF803", lint_example({VERDICT: verdict}))
     assert after(found)["runner"]["verdict"]["config"] == {**verdict.get("config", {}), **config}
+
+
+@pytest.mark.parametrize(
+    ("runtime", "severity"), [(None, "error"), ("climpt-2026-04-20", "error"), ("guide", "warning")]
+)
+def test_what_a_verdict_lacks_is_an_error_where_the_agent_does_not_start(
+    runtime: str | None, severity: str, lint_example: Lint
+) -> None:
+    (found,) = of("SF803", lint_example({VERDICT: {"type": "count:check"}}, LintSettings(runtime)))
+    assert found.severity == severity
 
 
 def test_what_the_flat_layout_needs_is_offered_in_its_place(lint_example: Lint) -> None:

@@ -17,6 +17,7 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import OWN, WrittenVerdict, verdicts
 from stepflow_gui.lint.rules.document.json_types import a_kind
@@ -68,7 +69,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             problem = _problem(name, (verdict.config or {}).get(name), verdict, context.era)
             if problem:
                 proposals = _added(document, _place(agent, verdict), name, verdict)
-                yield agent.finding(problem, f"{verdict.pointer}/config/{name}", proposals=proposals)
+                severity = _severity(verdict, context)
+                yield agent.finding(problem, f"{verdict.pointer}/config/{name}", severity, proposals=proposals)
         for name in known.also:
             value = (verdict.config or {}).get(name)
             problem = _problem(name, value, verdict, context.era) if value is not None else None
@@ -85,7 +87,12 @@ def _no_object(given: JsonValue, verdict: WrittenVerdict, agent: AgentFile, cont
         else _("The config of {type} must be an object, and is {kind}: {era} ignores it")
     )
     text = text.format(type=verdict.type, kind=a_kind(given), era=context.climpt.name)
-    return agent.finding(text, f"{verdict.pointer}/config", ERROR if looked_into else WARNING)
+    return agent.finding(text, f"{verdict.pointer}/config", _severity(verdict, context) if looked_into else WARNING)
+
+
+def _severity(verdict: WrittenVerdict, context: RuleContext) -> Severity:
+    """An error where climpt refuses to start: at the agent's own verdict. The guide's runner starts all the same."""
+    return ERROR if verdict.pointer == OWN and context.era.load_errors != "told" else WARNING
 
 
 def _is_filled(verdict: WrittenVerdict, name: str) -> bool:
