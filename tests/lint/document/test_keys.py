@@ -174,3 +174,10 @@ def test_a_step_needs_its_variables_and_its_input(field: str, lint_example: Lint
     assert (missing.severity, missing.pointer) == ("warning", "/steps/continuation.issue")
     assert f"has no {field}" in missing.message
     assert [fix.title for fix in missing.fixes] == [f"Add “{field}”"]
+
+
+@pytest.mark.parametrize("value", ["", 0, False, None])
+@pytest.mark.parametrize("field", ["agentId", "version"])
+def test_what_counts_as_missing_is_an_error(field: str, value: Any, lint_example: Lint) -> None:
+    found = [each for each in lint_example({f"/{field}": value}) if each.pointer == f"/{field}"]
+    assert [(each.code, each.severity) for each in found] == [("SF004", "error")]

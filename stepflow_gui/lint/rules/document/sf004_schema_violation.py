@@ -49,6 +49,7 @@ BAD = changed({"/steps/initial.issue/transitions/next": "continuation.issue"})
 GOOD = changed()
 
 NEEDED = ("agentId", "version")
+FALSY = (None, "", 0, False)  # what climpt takes for missing
 TOLERATED = (
     *("name", "edition", "uvVariables", "usesStdin", "failFast", "description", "$schema"),
     *("version", "c1", "params", "maxAttempts"),  # only the fuller check that runs on request refuses these
@@ -94,6 +95,8 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     table = registry_fields(context.format)
     odd = context.without_valid_steps(table, value)
     for fault in faults(table, odd, context.format, OTHERS):
+        if fault.pointer in {f"/{key}" for key in NEEDED} and value.get(fault.pointer[1:]) in FALSY:
+            continue  # reported as empty
         yield _wrong_type(fault, document, TOLERATED_ADDRESSED if context.format in ADDRESSED else TOLERATED)
     for fault in value_faults(table, odd, context.format):
         yield _outside(fault, document, context)
@@ -150,7 +153,7 @@ def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[
                     field=key, outcome=registry_refused(context)
                 )
                 yield Finding(message, Span(root.start, root.start + 1), "")
-        elif root.value[key] in (None, ""):
+        elif root.value[key] in FALSY:
             message = _("“{field}” is empty: {outcome}").format(field=key, outcome=registry_refused(context))
             yield Finding(message, _at(document, f"/{key}"), f"/{key}")
 
