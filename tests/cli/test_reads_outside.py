@@ -85,7 +85,7 @@ def made_no_text(path: Path, _secret: Path) -> None:
         (made_no_text, "agent.json: not UTF-8 text"),
     ],
 )
-def test_an_agent_file_that_is_not_read_is_told(
+def test_an_agent_file_that_is_not_read_is_reported(
     run: Run, project: Path, secret: Path, made: Callable[[Path, Path], None], why: str
 ) -> None:
     agent_file = project / ".agent" / "a" / "agent.json"

@@ -15,7 +15,7 @@ from stepflow_gui.run.machine.run_problem import RunError
 from tests.conformance.cases import case_file, each_version, flow_of, report
 
 
-def test_routes_lead_where_upstream_goes(conformance: Path, subtests: pytest.Subtests) -> None:
+def test_routes_go_where_upstream_goes(conformance: Path, subtests: pytest.Subtests) -> None:
     data = case_file(conformance, "route.json")
 
     @cache

@@ -43,7 +43,7 @@ def registries(corpus: Path) -> list[Path]:
     return found
 
 
-def test_the_main_way_is_one_straight_line_from_top_to_bottom() -> None:
+def test_the_main_path_is_one_straight_line_from_top_to_bottom() -> None:
     layout = lay_out(ISSUE, {"continuation.issue": NodeSize(300, 74)})
     column = [layout.steps[name] for name in ("initial.issue", "continuation.issue", "closure.issue")]
     assert len({round(box.middle, 3) for box in column}) == 1
@@ -78,7 +78,7 @@ def test_sections_stand_apart_and_entries_are_marked_at_the_left() -> None:
     assert mark.box.right < mark.dot[0] < layout.steps["initial.issue"].x
 
 
-def test_conditional_ways_carry_their_value_and_dangling_ones_lead_to_a_ghost() -> None:
+def test_conditional_transitions_carry_their_value_and_dangling_ones_go_to_a_ghost() -> None:
     layout = lay_out(flow_of({"a": {"handoff": {"yes": "b", "no": "lost"}}, "b": {}}), {})
     assert route(layout, "a", step("b")).label == "handoff: yes"
     dangling = route(layout, "a", NodeId("ghost", "lost"))

@@ -34,7 +34,7 @@ def _messages(folder: Path) -> Iterator[str]:
                         yield text.value
 
 
-def test_messages_name_the_version_whose_behaviour_they_tell(checkout: Path) -> None:
+def test_messages_name_the_version_whose_behaviour_they_report(checkout: Path) -> None:
     texts = set(_messages(checkout / "stepflow_gui" / "lint"))
     assert len(texts) > 500
     assert [text for text in sorted(texts - _OF_ALL) if _UNVERSIONED.search(text)] == []

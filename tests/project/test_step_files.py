@@ -39,7 +39,7 @@ def with_step(project: Project, **fields: Any) -> AgentFolder:
     return opened(project.registry)
 
 
-def test_every_path_that_is_tried_is_told_also_where_there_is_none(project: Project) -> None:
+def test_every_path_that_is_tried_is_reported_also_where_there_is_none(project: Project) -> None:
     project.write(".agent/demo/agent.json", _with_fallback("spare"))
     agent = with_step(project, edition="failed", adaptation="late")
     file = file_of(agent, STEP, "prompt")
@@ -59,11 +59,11 @@ def _with_fallback(folder: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("fields", [{"c3": 5}, {"c2": None}, {"c3": "{issue}"}])
-def test_a_step_that_doesnt_say_which_prompt_it_has(project: Project, fields: dict[str, Any]) -> None:
+def test_a_step_without_a_prompt_address(project: Project, fields: dict[str, Any]) -> None:
     assert file_of(with_step(project, **fields), STEP, "prompt").tried == ()
 
 
-def test_no_path_leads_out_of_the_project(project: Project) -> None:
+def test_no_path_points_outside(project: Project) -> None:
     assert file_of(with_step(project, c3="../../../../../../../x"), STEP, "prompt").tried == ()
 
 

@@ -30,7 +30,7 @@ def test_expressions(pattern: str) -> None:
     assert not word.accepts(TEXT)
 
 
-def test_what_can_not_be_told_holds_nothing_back_and_is_no_success() -> None:
+def test_what_is_unknown_blocks_nothing_and_is_not_a_success() -> None:
     repeated = r"^(.)\1$"
     assert fits("aa", {"type": "string", "pattern": repeated})
     assert succeeds(f"matches:{repeated}", CommandResult(0, "aa", "")) is None

@@ -53,7 +53,7 @@ def test_written_elsewhere_the_agent_stays(agent: AgentFolder, run: Run) -> None
     assert run("convert", ".agent/demo", "--to", "c3l", "--output", "new").code == 2
 
 
-def test_as_json_it_says_all(agent: AgentFolder, run: Run) -> None:
+def test_as_json_it_has_everything(agent: AgentFolder, run: Run) -> None:
     ran = run("convert", str(agent.folder), "--to", "closing", "--json")
     said = json.loads(ran.out)
     assert (ran.code, said["from"], said["to"], said["written"]) == (1, "complete", "closing", False)
@@ -64,7 +64,7 @@ def test_as_json_it_says_all(agent: AgentFolder, run: Run) -> None:
     ]
 
 
-def test_what_cant_be_converted_is_said_with_its_place(agent: AgentFolder, run: Run) -> None:
+def test_what_cant_be_converted_is_reported_with_its_place(agent: AgentFolder, run: Run) -> None:
     agent.registry.path.write_text('{"steps": {,}}')
     ran = run("convert", ".agent/demo", "--to", "closing", "--write")
     assert ran.code == 2
@@ -73,7 +73,7 @@ def test_what_cant_be_converted_is_said_with_its_place(agent: AgentFolder, run: 
     assert run("convert", ".agent/demo", "--to", "takt").code == 2
 
 
-def test_a_settings_file_is_said_to_be_written_only_where_it_is(agent: AgentFolder, run: Run) -> None:
+def test_a_settings_file_is_shown_as_written_only_where_it_is(agent: AgentFolder, run: Run) -> None:
     name = ".agent/climpt/config/claude.settings.climpt.agents.demo.json"
     copied = run("convert", ".agent/demo", "--to", "adt-kind-address", "--output", "new")
     assert copied.code == 0

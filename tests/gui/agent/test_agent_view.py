@@ -188,7 +188,7 @@ def test_an_older_layout_is_edited_as_it_is_and_converted_after_a_look(desk: Age
     assert desk.text(desk.file) == flat
 
 
-def test_what_was_said_of_a_change_goes_with_its_agent(desk: AgentDesk, tmp_path: Path) -> None:
+def test_what_was_reported_of_a_change_goes_with_its_agent(desk: AgentDesk, tmp_path: Path) -> None:
     desk.page.refuse("There is one already")
     desk.page.table.remarks.refuse("There is one already")
     assert desk.window.open(copy_example(into=tmp_path / "another"))
@@ -241,7 +241,7 @@ def test_form_and_source_keep_together(desk: AgentDesk) -> None:
     assert source.editor.hasFocus()
 
 
-def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: AgentDesk, tmp_path: Path) -> None:
+def test_a_missing_file_is_created_and_tabs_and_problems_open_it(desk: AgentDesk, tmp_path: Path) -> None:
     del tmp_path
     found = desk.window.agent
     desk.window.desk.actions["focus-canvas"].trigger()

@@ -156,7 +156,7 @@ def test_dragging_a_port_to_a_step_changes_one_line_and_undo_gives_the_same_byte
     assert _registry(example).read_bytes() == after.encode()
 
 
-def test_a_broken_text_keeps_the_last_graph_and_says_where(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+def test_a_broken_text_keeps_the_last_graph_and_shows_where(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     window.open(example)
     _settle(qtbot, window)
     editor = window.source.editor
@@ -380,14 +380,14 @@ def test_json_of_another_kind_leaves_the_open_agent_open(
     assert window.banner.isHidden()
 
 
-def test_before_the_first_lint_nothing_is_said_to_be_well(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+def test_before_the_first_lint_success_is_not_claimed(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     window.open(example)
     assert "checking…" in window.state_label.text()
     _settle(qtbot, window)
     assert "no problems" in window.state_label.text()
 
 
-def test_a_folder_without_registry_is_said_in_the_banner(window: MainWindow, tmp_path: Path) -> None:
+def test_a_folder_without_registry_is_reported_in_the_banner(window: MainWindow, tmp_path: Path) -> None:
     assert not window.open(tmp_path)
     assert "no registry found" in window.banner.text
     assert not window.open(tmp_path / "nothing")

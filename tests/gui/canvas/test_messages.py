@@ -65,7 +65,7 @@ def test_a_tooltip_gives_what_is_cut_off(show: ShowView) -> None:
     assert tooltip(view, QPoint(2, 2)) == ""
 
 
-def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
+def test_a_rule_that_asks_the_user_explains_what_happens(show: ShowView) -> None:
     view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(ASKING))))
     view.zoom_to(1.0)
     told = {}
@@ -93,7 +93,7 @@ def test_a_rule_that_asks_the_user_says_what_happens(show: ShowView) -> None:
     assert not picture(view).isNull()
 
 
-def test_a_watched_cycle_is_told_at_its_ways(show: ShowView) -> None:
+def test_a_watched_cycle_is_reported_at_its_transitions(show: ShowView) -> None:
     view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(PIECE))))
     told = {key: list(transition_notes(edge.route)) for key, edge in view.graph.edges.items()}
     lines = [line for each in told.values() for line in each if "watched" in line]
@@ -198,7 +198,7 @@ def test_texts_follow_the_language(show: ShowView) -> None:
     assert view.positions() == before
 
 
-def test_a_jump_that_the_answer_names_says_where_it_may_lead(show: ShowView) -> None:
+def test_a_jump_that_the_answer_names_shows_where_it_may_go(show: ShowView) -> None:
     jumping = step("initial", "A", next="continuation.a")
     jumping["structuredGate"] = {"allowedIntents": ["next", "jump"], "targetField": "next_action.target"}
     flow = flow_of({"initial.a": jumping, "continuation.a": step("continuation", "B", repeat="continuation.a")})

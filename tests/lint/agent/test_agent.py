@@ -91,14 +91,14 @@ def test_both_layouts_in_one_file_are_an_error(lint_example: Lint) -> None:
     assert (found.severity, found.pointer) == ("error", "/github")
 
 
-def test_what_climpt_fills_in_is_told_once(lint_example: Lint) -> None:
+def test_what_climpt_fills_in_is_reported_once(lint_example: Lint) -> None:
     (found,) = of("SF801", lint_example({"agent.json#/version": REMOVED, BOUNDARIES: REMOVED}))
     assert found.severity == "info"
     assert "version, runner.boundaries" in found.message
     assert len(found.related) == 1
 
 
-def test_a_verdict_that_is_left_out_is_told_with_its_limit(lint_example: Lint) -> None:
+def test_a_verdict_that_is_left_out_is_reported_with_its_limit(lint_example: Lint) -> None:
     (found,) = of("SF801", lint_example({VERDICT: REMOVED}))
     assert 'climpt-2026-03-14 takes {"type": "count:iteration", "config": {"maxIterations": 10}}' in found.message
     assert after(found)["runner"]["verdict"]["config"] == {"maxIterations": 10}
@@ -254,7 +254,7 @@ def linted(path: Path) -> list[Diagnostic]:
     return lint(agent)
 
 
-def test_a_folder_without_an_agent_file_is_told_where_agents_live(project: Path) -> None:
+def test_a_folder_without_an_agent_file_names_the_folder_of_agents(project: Path) -> None:
     agent = project / "agent.json"
     agent.unlink()
     (found,) = of("SF801", linted(project))
@@ -417,11 +417,11 @@ def test_a_built_in_text_stands_in_for_the_system_prompt(
 
 
 @pytest.mark.parametrize(("limit", "said"), [(1, True), (2, True), (3, False)])
-def test_the_shortest_way(limit: int, said: bool, lint_example: Lint) -> None:
+def test_the_shortest_path(limit: int, said: bool, lint_example: Lint) -> None:
     assert bool(of("SF815", lint_example({f"{VERDICT}/config/maxIterations": limit}))) == said
 
 
-def test_a_way_that_answers_choose_is_no_longer_than_a_step(lint_example: Lint) -> None:
+def test_a_transition_that_answers_choose_is_no_longer_than_a_step(lint_example: Lint) -> None:
     gate = "/steps/initial.issue/structuredGate"
     changes: dict[str, Any] = {
         f"{gate}/allowedIntents": ["next", "repeat", "jump"],

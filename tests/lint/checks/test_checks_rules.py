@@ -70,7 +70,7 @@ def codes(found: list[Diagnostic]) -> list[str]:
         ({f"{CHECK}/prompt": {"path": ""}}, ["SF513", "SF908"]),
     ],
 )
-def test_what_is_said_of_a_step(changes: dict[str, Any], expected: list[str], lint_example: Lint) -> None:
+def test_what_is_reported_of_a_step(changes: dict[str, Any], expected: list[str], lint_example: Lint) -> None:
     assert codes(lint_example(checks(changes))) == expected
 
 
@@ -147,7 +147,7 @@ def test_no_rule_about_gates_is_asked_about_checks() -> None:
 
 
 @pytest.mark.parametrize("format_id", ["closing", "c3l", "complete", "gateless", "takt"])
-def test_nothing_is_said_of_checks_in_other_formats(format_id: str) -> None:
+def test_nothing_is_reported_of_checks_in_other_formats(format_id: str) -> None:
     assert not [checked.rule.code for checked in rules_for(format_id) if checked.rule.code.startswith("SF9")]
 
 
@@ -175,7 +175,7 @@ def test_a_template_names_no_wrong_id(lint_example: Lint) -> None:
     assert codes(lint_example(checks(template))) == []
 
 
-def test_the_budget_counts_the_shortest_way(lint_example: Lint) -> None:
+def test_the_budget_counts_the_shortest_path(lint_example: Lint) -> None:
     """The step in between needs 100 iterations, the way around it none."""
     long = {"/steps/s_b2c1/iterations": {"min": 99, "max": 99}}
     assert "SF909" not in codes(lint_example(checks(long)))

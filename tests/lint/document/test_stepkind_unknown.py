@@ -29,7 +29,7 @@ def test_an_empty_one_counts_as_absent(lint_example: Lint) -> None:
     assert {each.severity for each in lint_example({KIND: ""}) if each.code == "SF004"} == {"warning"}
 
 
-def test_without_a_gate_nobody_reads_it(lint_example: Lint) -> None:
+def test_without_a_gate_no_one_reads_it(lint_example: Lint) -> None:
     gate = "/steps/continuation.issue/structuredGate"
     found = lint_example({KIND: "wrok", gate: REMOVED})
     assert {each.severity for each in found if each.code == "SF004"} == {"warning"}

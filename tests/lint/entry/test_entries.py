@@ -113,7 +113,7 @@ def test_a_graph_never_reads_the_mapping(
         assert [fix.title for fix in found[0].fixes] == ["Add “entryStep”: “initial.issue”"]
 
 
-def test_unused_entries_are_told_once(lint_example: Lint) -> None:
+def test_unused_entries_are_reported_once(lint_example: Lint) -> None:
     (found,) = lint_example({f"{MAPPING}/count:check": "initial.issue", f"{MAPPING}/meta:custom": "initial.issue"})
     assert said([found]) == [("SF406", "info", f"{MAPPING}/count:check")]
     assert found.message.endswith("the entries for “count:check” and “meta:custom” are never used")

@@ -118,7 +118,7 @@ def test_kinds_that_may_not_follow(step: str, intent: str, target: str, crosses:
         ("complete.issue", "complete.issue", "error"),
     ],
 )
-def test_complete_leads_to_a_completion_step(
+def test_complete_goes_to_a_completion_step(
     step: str, target: str | None, severity: str | None, lint_example: Lint
 ) -> None:
     where = f"/steps/{step}/transitions/complete/target"

@@ -46,7 +46,7 @@ def test_one_finding_whose_fix_gives_the_piece_back(right: str, wrong: str, open
         ("../personas/planner.md\n  coder: ../personas/", "../persnas/planner.md\n  coder: ../persnas/", 2),
     ],
 )
-def test_a_path_is_put_right_and_no_file_begun_beside_the_one_that_is_meant(
+def test_a_path_is_fixed_and_no_file_begun_beside_the_one_that_is_meant(
     right: str, wrong: str, count: int, open_example: Open
 ) -> None:
     agent = open_example(piece((right, wrong)))
@@ -71,7 +71,7 @@ def test_names_that_fit_are_kept_apart(open_example: Open) -> None:
     assert len(written) == len(set(written))
 
 
-def test_a_movement_that_is_gone_is_said_once(open_example: Open) -> None:
+def test_a_movement_that_is_gone_is_reported_once(open_example: Open) -> None:
     start, end = PIECE.index("  - name: implement\n"), PIECE.index("  - name: review\n")
     (unknown,) = [each for each in lint(open_example(whole_piece(PIECE[:start] + PIECE[end:]))) if each.code == "T004"]
     assert len(unknown.related) == 1
@@ -102,7 +102,7 @@ def test_labels_of_reports_are_no_misspelt_keys(open_example: Open) -> None:
 
 
 @pytest.mark.parametrize(("report", "meant"), [("plna.md", True), ("plan2.md", False), ("summary-plan.md", False)])
-def test_only_a_slip_in_a_report_is_mended_and_no_other_report_named(
+def test_only_a_slip_in_a_report_is_fixed_and_no_other_report_named(
     report: str, meant: bool, open_example: Open
 ) -> None:
     agent = open_example(piece(("{report:plan.md}", f"{{report:{report}}}")))

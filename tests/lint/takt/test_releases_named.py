@@ -30,14 +30,14 @@ def test_the_release_of_the_file(text: str, release: str, lint_example: Lint) ->
     assert f"TAKT {release} refuses to load the file" in found.message
 
 
-def test_no_text_says_takt_without_a_release() -> None:
+def test_no_text_names_takt_without_a_release() -> None:
     texts = {use.id for use in catalogue.uses() if RULES in use.file.as_posix()}
     assert texts
     assert {text for text in texts if "TAKT" in text} <= OTHERS
 
 
 @pytest.mark.parametrize("folder", ["docs/rules", "docs/ja/rules"])
-def test_no_rule_page_says_takt_without_a_release(folder: str, checkout: Path) -> None:
+def test_no_rule_page_names_takt_without_a_release(folder: str, checkout: Path) -> None:
     pages = sorted((checkout / folder).glob("T*.md"))
     assert len(pages) > 25
     bare = re.compile(r"\bTAKT\b(?! 0\.\d)|[Nn]ewer versions (?:of|refuse|abort|don)|新しいバージョンは")

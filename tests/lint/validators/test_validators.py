@@ -214,7 +214,7 @@ def test_without_a_verdict_type_any_type_s_key_will_do(key: str, dead: bool, lin
         assert all(not each.fixes for each in found if each.code == "SF611")
 
 
-def test_the_guide_runs_them_and_says_it_once(lint_example: Lint) -> None:
+def test_the_guide_runs_them_and_reports_it_once(lint_example: Lint) -> None:
     other = {"/validationSteps/closure.check": {"stepId": "closure.check", "name": "More", "c2": "a", "c3": "b"}}
     found = [
         each

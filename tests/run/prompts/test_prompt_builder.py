@@ -44,7 +44,7 @@ def test_the_guide_looks_below_user_prompts_base_by_its_template(tmp_path: Path)
     assert effects.prompts == ["Mine."]
 
 
-def test_every_place_that_was_tried_is_told(tmp_path: Path) -> None:
+def test_every_place_that_was_tried_is_reported(tmp_path: Path) -> None:
     effects, ran = asked(
         tmp_path, agent={"verdict": {"type": "detect:graph"}, "flow": {"prompts": {"fallbackDir": "spare"}}}
     )
@@ -207,7 +207,7 @@ KEY = {"fallbackKey": "continuation_issue"}
         ("Found", KEY, "file", "Found"),
     ],
 )
-def test_only_a_missing_text_leads_to_the_key(
+def test_only_a_missing_text_goes_to_the_key(
     text: str, more: Json, source: str, prompt: str | None, tmp_path: Path
 ) -> None:
     files = {MARCH.format("continuation"): text}

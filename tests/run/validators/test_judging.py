@@ -42,7 +42,7 @@ def test_each_type_wants_its_own() -> None:
 @pytest.mark.parametrize(
     ("name", "kind"), [("bare", "command_missing"), ("odd", "validator_not_found"), ("gone", "validator_not_found")]
 )
-def test_what_is_wrong_is_said(name: str, kind: str) -> None:
+def test_what_is_wrong_is_reported(name: str, kind: str) -> None:
     found = wanted(VALIDATORS, name, None, GUIDE)
     assert isinstance(found, ValidatorFault)
     assert found.kind == kind
@@ -55,7 +55,7 @@ def test_earlier_runners_go_over_unknown_validators_but_not_over_unknown_types()
     assert isinstance(found, ValidatorFault)
 
 
-def test_a_failure_tells_what_was_written_and_extracted() -> None:
+def test_a_failure_reports_what_was_written_and_extracted() -> None:
     validator = {"successWhen": "empty", "extractParams": {"files": "parseChangedFiles", "x": "nobody"}}
     found = judge(validator, CommandResult(0, " M a.ts\n"), GUIDE)
     assert found == Failed(" M a.ts\n", {"files": ["a.ts"], "x": None}, recoverable=True)

@@ -100,7 +100,7 @@ def test_what_is_too_large_is_not_checked(pattern: str) -> None:
     "pattern",
     ["^(a+)+$", "(a|aa)+$", "(a|a)*b", "(.*)*x", "(a?){30}a{30}$", "(?=(a+)+$)b", r"(\w+\s?)*$x"],
 )
-def test_known_traps_are_told_at_once(pattern: str) -> None:
+def test_known_traps_are_reported_at_once(pattern: str) -> None:
     made = compiled(pattern)
     assert made is not None
     text = "a" * 10_000 + "!"

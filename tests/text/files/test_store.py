@@ -39,7 +39,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     assert save(path, source, None) == Saved(path)
 
 
-def test_what_took_the_files_place_is_told(tmp_path: Path) -> None:
+def test_what_took_the_files_place_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text("{}")
     source = _source(path)

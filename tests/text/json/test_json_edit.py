@@ -193,7 +193,7 @@ def test_of_doubled_keys_the_one_meant_is_taken_out() -> None:
     assert changed(text, remove, "/a") == '{"a": 1, "b": 2}'
 
 
-def test_comments_are_nobodys_to_remove() -> None:
+def test_comments_are_no_ones_to_remove() -> None:
     text = '{\n  "a": 1, // of a\n  // of b\n  "b": 2,\n  "c": 3 // of c\n}'
     for pointer in ("/a", "/b", "/c"):
         after = changed(text, remove, pointer)

@@ -80,7 +80,7 @@ def test_of_doubled_keys_the_place_is_the_last() -> None:
     assert root_of('{"a": 1, "b": 2, "a": 30}').member_span("a") == (22, 24)
 
 
-def test_every_corpus_file_reads_the_same_both_ways(corpus: Path, thin: Thin) -> None:
+def test_every_corpus_file_reads_the_same_in_both_readers(corpus: Path, thin: Thin) -> None:
     """One file in three; --full: each."""
     files = thin(sorted(corpus.rglob("*.json")), 3)
     assert files
@@ -139,7 +139,7 @@ def test_the_innermost_value_at_an_offset() -> None:
 
 
 @pytest.mark.parametrize("token", ["-", "01", "1", "+0", "٠", "9" * 5000, ""])
-def test_a_pointer_token_that_is_no_index_leads_nowhere(token: str) -> None:
+def test_a_pointer_token_that_is_no_index_has_no_target(token: str) -> None:
     assert read("[10]").at(f"/{token}") is None
 
 
