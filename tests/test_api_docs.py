@@ -66,6 +66,6 @@ def test_every_public_name_is_there_and_documented(checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_links_lead_somewhere(name: str, checkout: Path) -> None:
+def test_links_have_a_target(name: str, checkout: Path) -> None:
     page = checkout / "docs" / name
     assert [link for link in LINK.findall(page.read_text("utf-8")) if not (page.parent / link).exists()] == []

@@ -70,7 +70,7 @@ def test_japanese_quotes_are_japanese(checkout: Path) -> None:
         (f"[0-9A-Za-z][{_JAPANESE}]|[{_JAPANESE}][0-9A-Za-z]", "a blank parts Japanese from digits and Latin letters"),
     ],
 )
-def test_japanese_is_set_in_one_way(pattern: str, way: str, checkout: Path) -> None:
+def test_japanese_is_set_consistently(pattern: str, way: str, checkout: Path) -> None:
     for file in sorted((checkout / "resources" / "locale" / "ja").glob("*.po")):
         for entry in file.read_text("utf-8").split("\n\n"):
             said = entry.partition("\nmsgstr")[2].replace('"\n"', "").replace("\\n", "\n")
@@ -132,7 +132,7 @@ def test_a_catalogue_that_fits_has_no_problem(tmp_path: Path) -> None:
         (CODE, PO + '\nmsgid "Open “{name}”"\nmsgstr "「{name}」を開きます"\n', "stands there twice"),
     ],
 )
-def test_what_does_not_fit_is_said(code: str, po: str, problem: str, tmp_path: Path) -> None:
+def test_what_does_not_fit_is_reported(code: str, po: str, problem: str, tmp_path: Path) -> None:
     problems = catalogue.problems("ja", project(tmp_path, code, gui=po))
     assert len(problems) == 1
     assert problem in problems[0]

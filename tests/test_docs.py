@@ -19,7 +19,7 @@ ANCHOR = re.compile(r"(?<!!)\[[^\]]*\]\((?!https?:)([^)#]*)#([^)]+)\)")
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.ja.md", "CONTRIBUTING.md", "CHANGELOG.md"])
-def test_links_lead_somewhere(name: str, checkout: Path) -> None:
+def test_links_have_a_target(name: str, checkout: Path) -> None:
     links = LINK.findall((checkout / name).read_text("utf-8"))
     assert [link for link in links if not (checkout / link).exists()] == []
 
@@ -66,7 +66,7 @@ def test_both_pages_show_the_same(checkout: Path) -> None:
             assert set(pattern.findall(english)) == set(pattern.findall(japanese)), name
 
 
-def test_links_of_pages_lead_somewhere(checkout: Path) -> None:
+def test_links_of_pages_have_a_target(checkout: Path) -> None:
     for page in (checkout / "docs").glob("**/[a-z]*.md"):
         text = page.read_text("utf-8")
         for link in LINK.findall(text):

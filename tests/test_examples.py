@@ -73,7 +73,7 @@ def test_the_broken_variant_differs_by_one_line_a_mistake(examples: Path) -> Non
     assert len(changed) == len(MISTAKES)
 
 
-def test_the_script_leads_from_the_entry_to_the_end_with_a_repeat(agent: Path) -> None:
+def test_the_script_goes_from_the_entry_to_the_end_with_a_repeat(agent: Path) -> None:
     registry = read(agent / "steps_registry.json")
     schemas = read(agent / "schemas" / "issue.schema.json")
     lines = (agent / "flow_tests" / "happy.jsonl").read_text("utf-8").splitlines()

@@ -22,7 +22,7 @@ def test_without_a_window_the_display_libraries_do_not_matter() -> None:
     assert all(package in text for package in OFFSCREEN.values())
 
 
-def test_a_missing_qt_is_told_from_a_missing_library() -> None:
+def test_a_missing_qt_is_distinguished_from_a_missing_library() -> None:
     assert "stepflow-gui[gui]" in explain("ModuleNotFoundError: No module named 'PySide6'", window=True)
 
 
@@ -41,7 +41,7 @@ def test_ci_installs_every_package(checkout: Path) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="environment variables of Linux' loader and Qt")
-def test_check_system_says_it_without_a_traceback(
+def test_check_system_reports_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(check_system, "PROBE", "raise ImportError('libnone.so.1: cannot open shared object file')")

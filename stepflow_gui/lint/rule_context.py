@@ -69,6 +69,7 @@ class RuleContext:
         "_suggestions",
         "_validation",
         "_violations",
+        "climpt",
         "era",
         "format",
         "has_gates",
@@ -87,6 +88,8 @@ class RuleContext:
         self.format = folder.flow.format
         # What upstream would do with the file, or the guide: `era.name` is what messages call it.
         self.era: Era = era_for(self.format, settings.runtime)
+        # The version of climpt that messages name: the chosen one; under the guide the last that reads the format.
+        self.climpt: Era = era_for(self.format, None if settings.guide else settings.runtime)
         self.has_gates = any(step.gate for step in folder.flow.steps.values())
         self._contracts: dict[str, Contract] = {}
         self._documents: list[ParsedFile] | None = None

@@ -1,5 +1,6 @@
 """What tells steps apart: the names that lead to them, their prompts and fallback keys."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -8,13 +9,17 @@ from stepflow_gui.formats.climpt.lookup import path_of_fields, with_address_part
 from stepflow_gui.lint.closest_name import nearest
 
 _MOST = 20  # names that are looked for
+_VOWELS = frozenset("aeiouy")
+_LOOKED_AT = 100_000  # characters in which pairs of letters are counted
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def misnamed_steps(flow: Flow) -> dict[str, Step]:
     """By the name that is meant: steps that nothing names as they are called, while a name like theirs is not a step.
 
-    A name that the file has more often is the right one: of a step that is called rightly the schema, the `stepId` or
-    other transitions have it too.
+    A name that the file has more often is the right one: of a step that is called rightly the schema or other
+    transitions have it too. Where both are there as often, it is the one whose words stand elsewhere as well, or whose
+    letters follow each other so elsewhere, or whose words can be spoken.
     """
     unknown: dict[str, None] = {}
     named: set[str] = set()
@@ -27,7 +32,7 @@ def misnamed_steps(flow: Flow) -> dict[str, Step]:
     found: dict[str, Step] = {}
     for name in list(unknown)[:_MOST]:
         like = nearest(name, unnamed)
-        if like is not None and _count(text, name, like) > _count(text, like, name):
+        if like is not None and _is_right(name, flow.steps[like], text):
             found[name] = flow.steps[like]
             unnamed.remove(like)
     return found
@@ -46,6 +51,35 @@ def _named(flow: Flow) -> Iterator[str]:
             yield from (target.value for target in targets if target and target.value != step.id)
     for monitor in flow.monitors:
         yield from (text.value for text in monitor.cycle)
+
+
+def _is_right(name: str, step: Step, text: str) -> bool:
+    """Whether a name is more likely right than that of the step, whose `stepId` goes with its key."""
+    own = step.id
+    wanted, given = _count(text, name, own), _count(text, own, name)
+    given -= step.step_id is not None and step.step_id.value == own
+    if wanted != given:
+        return wanted > given
+    return _likeliness(name, text) > _likeliness(own, text)
+
+
+def _likeliness(name: str, text: str) -> tuple[int, int, int]:
+    spoken = sum(not _VOWELS.isdisjoint(word.lower()) for word in _WORD.findall(name))
+    return _known_words(name, text), _rarest_pair(name, text), spoken
+
+
+def _known_words(name: str, text: str) -> int:
+    """How many of a name's words a text has elsewhere."""
+    times = text.count(name)
+    return sum(text.count(word) > times * name.count(word) for word in set(_WORD.findall(name)))
+
+
+def _rarest_pair(name: str, text: str) -> int:
+    """How often a text has elsewhere the two letters of a name that it has least often."""
+    looked_at = text[:_LOOKED_AT]
+    times = looked_at.count(name)
+    pairs = {name[at : at + 2] for at in range(len(name) - 1)}
+    return min((looked_at.count(pair) - times * name.count(pair) for pair in pairs), default=0)
 
 
 def _count(text: str, name: str, other: str) -> int:

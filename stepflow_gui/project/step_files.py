@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields, with_address_parts
 from stepflow_gui.formats.climpt.new_texts import check_prompt_text, failure_prompt_text, prompt_text, schema_text
 from stepflow_gui.formats.climpt.validation import FailurePattern, Validation, ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
@@ -48,11 +48,11 @@ def new_text(agent: AgentFolder, step: Step, file: StepFile) -> str:
 
 def _files(agent: AgentFolder, step: Step, checks: Validation) -> Iterator[StepFile]:
     flow, folders = agent.flow, agent.prompt_folders()
-    yield _file(agent, "prompt", "", _below(folders, [path_of_fields(flow, step.raw)]))
+    yield _file(agent, "prompt", "", _below(folders, [path_of_fields(flow, step.raw), _plain(flow, step)]))
     action = agent.agent.default_closure_action if agent.agent else None
     if action and action.value in CLOSURE_ACTIONS[1:] and is_closing(step) and flow.format != "checks":
-        tail = path_of_fields(flow, step.raw | {"adaptation": action.value})
-        yield _file(agent, "closing-prompt", action.value, _below(folders, [tail]))
+        tail = path_of_fields(flow, with_address_parts(step.raw, {"adaptation": action.value}))
+        yield _file(agent, "closing-prompt", action.value, _below(folders, [tail, _plain(flow, step)]))
     check = step.raw.get("check")
     if flow.format == "checks" and isinstance(check, dict):
         yield _file(agent, "check-prompt", "", _below(folders, [path_of_fields(flow, check)]))
@@ -61,6 +61,11 @@ def _files(agent: AgentFolder, step: Step, checks: Validation) -> Iterator[StepF
         yield _file(agent, "schema", named, agent.schema_candidates(named))
     for pattern, tails in _failures(agent, step, checks).items():
         yield _file(agent, "failure-prompt", pattern, _below(folders, tails))
+
+
+def _plain(flow: Flow, step: Step) -> str | None:
+    """The prompt without an adaptation, which stands in for one that is missing."""
+    return None if flow.format == "checks" else path_of_fields(flow, with_address_parts(step.raw, {"adaptation": ""}))
 
 
 def _schema_file(step: Step) -> str:

@@ -21,8 +21,9 @@ Listener = Callable[[HostEvent], None]
 class RunOptions(NamedTuple):
     """How a run is to be. `entry` is a step, or a key of entryStepMapping; None: what the registry says.
 
-    `era` and `shadow` are names of eras; None the guide's, and no shadow. `args` win over the defaults of agent.json.
-    `needs_prompts`: a step whose prompt can't be made ends the run. `fresh`: files are read again at each iteration.
+    `era` and `shadow` are names of eras; without `era` it is `default_era`, else the guide's. `args` win over the
+    defaults of agent.json. `needs_prompts`: a step whose prompt can't be made ends the run. `fresh`: files are read
+    again at each iteration.
     """
 
     entry: str | None = None
@@ -35,6 +36,7 @@ class RunOptions(NamedTuple):
     needs_prompts: bool = False
     fresh: bool = False
     spare_prompts: Mapping[str, str] = {}
+    default_era: str | None = None
 
 
 NO_WISHES = RunOptions()
@@ -51,7 +53,7 @@ class AgentRun:
     def __init__(self, agent: AgentFolder, wishes: RunOptions = NO_WISHES) -> None:
         self.agent = agent
         self.parting: Divergence | None = None
-        era = era_named(wishes.era, agent.flow.format)
+        era = era_named(wishes.era or wishes.default_era, agent.flow.format)
         self.host: Host = host_of(
             self._fresh if wishes.fresh else self._same,
             era,

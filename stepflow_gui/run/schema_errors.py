@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from stepflow_gui.formats.schema_patterns import with_plain_keys
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.expressions.matching import compiled
 from stepflow_gui.text.json.tree import JsonValue
@@ -44,7 +45,7 @@ def breaches(schema: Mapping[str, Any], answer: JsonValue, draft: str | None = N
     check = _checker(declared if isinstance(declared, str) else draft or _DRAFT)
     found: list[Breach] = []
     try:
-        for error in check(dict(schema)).iter_errors(answer):
+        for error in check(with_plain_keys(schema, answer)).iter_errors(answer):
             found.extend(_breaches(error))
             if len(found) >= _MOST:
                 break

@@ -56,7 +56,7 @@ def test_flow_tests_answer_checks(run: Run, agent: Path) -> None:
     assert "The end is “complete”, not “check”" in out
 
 
-def test_used_up_retries_are_a_failure_and_the_shadow_says_what_climpt_makes_of_them(run: Run, agent: Path) -> None:
+def test_used_up_retries_are_a_failure_and_the_shadow_shows_what_climpt_does(run: Run, agent: Path) -> None:
     script = agent / "script.jsonl"
     script.write_text(json.dumps({"check": "ng", "message": "no", "times": "any"}), "utf-8")
     code, out, _err = run("run", agent, "--script", script, "--shadow", "climpt-2026-01-09")
@@ -79,7 +79,7 @@ def test_a_loop_ends_at_the_limit(run: Run, agent: Path) -> None:
     assert "after 7 iterations" in out
 
 
-def test_the_explorer_says_what_breaks(run: Run, agent: Path) -> None:
+def test_the_explorer_shows_what_breaks(run: Run, agent: Path) -> None:
     registry = json.loads((agent / "steps_registry.json").read_text("utf-8"))
     registry["steps"]["s_b2c1"]["check"]["onFail"] = {"fallback": "s_dead"}
     (agent / "steps_registry.json").write_text(json.dumps(registry), "utf-8")

@@ -44,7 +44,7 @@ def test_the_example_is_linted_broken_and_run_to_its_end(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("no_qt")
-def test_without_qt_there_is_no_png_and_it_says_how_to_get_one(run: Run, tmp_path: Path) -> None:
+def test_without_qt_there_is_no_png_and_the_reason_is_given(run: Run, tmp_path: Path) -> None:
     out = run("demo", "--text").out
     assert "No PNG: The window needs Qt, which isn't installed." in out
     assert not (tmp_path / "stepflow-demo.png").exists()
@@ -53,7 +53,7 @@ def test_without_qt_there_is_no_png_and_it_says_how_to_get_one(run: Run, tmp_pat
 
 
 @pytest.mark.usefixtures("no_qt")
-def test_pictures_that_can_not_be_written_are_said(run: Run, tmp_path: Path) -> None:
+def test_pictures_that_can_not_be_written_are_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "stepflow-demo.svg").mkdir()
     code, out, err = run("demo", "--text")
     assert code == 1
@@ -61,7 +61,7 @@ def test_pictures_that_can_not_be_written_are_said(run: Run, tmp_path: Path) -> 
     assert err == f"stepflow demo: {tmp_path}/stepflow-demo.svg: can't be written (Is a directory)\n"
 
 
-def test_the_picture_is_written_and_its_place_said(spawn: Run, tmp_path: Path) -> None:
+def test_the_picture_is_written_and_its_place_reported(spawn: Run, tmp_path: Path) -> None:
     pytest.importorskip("PySide6.QtWidgets", exc_type=ImportError)
     environment = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
     code, out, err = spawn("demo", cwd=tmp_path, environment=environment)

@@ -119,12 +119,12 @@ def test_every_rule_can_be_explained(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", UPSTREAM_CODES)
-def test_every_code_of_the_runner_leads_to_rules_or_says_that_none_can_tell(code: str) -> None:
+def test_every_code_of_the_runner_links_to_rules_or_none_can_find_it(code: str) -> None:
     lines = list(explanation_lines(code.lower()))
     assert lines[0].startswith(f"{code} is an error of the runner")
 
 
-def test_a_code_of_the_runner_leads_to_the_rules_that_find_it_before(run: Run) -> None:
+def test_a_code_of_the_runner_goes_to_the_rules_that_find_it_before(run: Run) -> None:
     out = run("explain", "SR-TRANS-002").out
     assert out.splitlines()[1] == "  SF306 null-target"
     assert "\nSF306 null-target (" in out

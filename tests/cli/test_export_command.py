@@ -139,7 +139,7 @@ def test_coverage_is_shown_from_traces(run: Run, agent: Path) -> None:
     assert any(text and "×" in text for text in shown)
 
 
-def test_as_textconv_git_shows_what_the_flow_says(spawn: Run, agent: Path, git: Git, checkout: Path) -> None:
+def test_as_textconv_git_shows_the_flow(spawn: Run, agent: Path, git: Git, checkout: Path) -> None:
     program = agent.parent / "bin" / "stepflow"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nPYTHONPATH={checkout} exec {sys.executable} -m stepflow_gui "$@"\n', "utf-8")

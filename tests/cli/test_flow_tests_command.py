@@ -84,7 +84,7 @@ def test_tests_that_fail(run: Run, agent: Path, text: str, line: int, said: str)
     assert "0 passed, 1 failed" in out
 
 
-def test_a_script_that_fits_no_longer_is_told_once(run: Run, agent: Path) -> None:
+def test_a_script_that_fits_no_longer_is_reported_once(run: Run, agent: Path) -> None:
     add(agent, "a.yaml", PASSES.replace("answers: [", "answers: [{step: closure.issue, intent: closing}, "))
     lines = run("test", agent).out.splitlines()
     assert len(lines) == 3
@@ -119,7 +119,7 @@ def test_too_little_covered_is_a_failure(run: Run, agent: Path) -> None:
     assert run("test", agent, "--coverage-min", "steps=50").code == 0
 
 
-def test_junit_is_xml_whatever_is_said(run: Run, agent: Path) -> None:
+def test_junit_is_xml_whatever_the_message(run: Run, agent: Path) -> None:
     add(agent, "a.yaml", PASSES)
     add(agent, "b <&>.yaml", '{answers: [{failed: "\\u0001 <&\\"> \\uFFFE"}, {intent: abort}]}')
     code = run("test", agent, "--junit", "out.xml", "--coverage-min", "edges=100").code

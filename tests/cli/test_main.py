@@ -93,7 +93,7 @@ def test_a_window_on_what_is_not_there_is_not_opened(run: Run, tmp_path: Path, o
     assert err == f"stepflow gui: {tmp_path}/gone: no such file or folder\n"
 
 
-def test_a_mistyped_command_is_told_the_one_meant(run: Run, opened: list[object]) -> None:
+def test_a_mistyped_command_suggests_the_nearest(run: Run, opened: list[object]) -> None:
     code, _out, err = run("lnit")
     assert (code, opened) == (2, [])
     assert err == "stepflow: lnit: no such file or folder. Did you mean “stepflow lint”?\n"
@@ -115,7 +115,7 @@ def test_a_mistyped_command_is_told_the_one_meant(run: Run, opened: list[object]
         (["demo", "x"], "stepflow demo: unknown: x"),
     ],
 )
-def test_usage_errors_are_2_with_one_line_and_the_way_to_help(arguments: list[str], said: str, run: Run) -> None:
+def test_usage_errors_are_2_with_one_line_and_the_help_hint(arguments: list[str], said: str, run: Run) -> None:
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.splitlines()[0].startswith(said)
@@ -134,7 +134,7 @@ def test_what_goes_wrong_inside_is_one_line(run: Run, monkeypatch: pytest.Monkey
     assert "Traceback" in run("lint").err
 
 
-def test_a_current_folder_that_is_gone_is_said(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_current_folder_that_is_gone_is_reported(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
@@ -193,7 +193,7 @@ def test_help_speaks_the_language_that_is_asked_for(spawn: Run) -> None:
 # Windows that can't be opened
 
 
-def test_without_a_display_the_window_says_so(run: Run, write_agent: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_display_the_window_reports_it(run: Run, write_agent: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     code, out, err = run(write_agent())
     assert (code, out) == (2, "")
@@ -201,7 +201,7 @@ def test_without_a_display_the_window_says_so(run: Run, write_agent: Write, monk
     assert err.count("\n") == 1
 
 
-def test_a_display_that_nobody_serves_is_said(run: Run, write_agent: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_display_without_a_server_is_reported(run: Run, write_agent: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("PySide6.QtWidgets")
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr("stepflow_gui.qt_libraries.loads", lambda _library: True)
@@ -217,7 +217,7 @@ def test_a_display_that_nobody_serves_is_said(run: Run, write_agent: Write, monk
         (ImportError("libEGL.so.1: cannot open shared object file: No such file or directory"), "libegl1"),
     ],
 )
-def test_without_qt_or_its_libraries_the_window_says_what_to_install(
+def test_without_qt_or_its_libraries_the_window_names_what_to_install(
     error: ImportError, said: str, run: Run, write_agent: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(_name: str) -> None:

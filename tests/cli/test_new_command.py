@@ -66,7 +66,7 @@ def test_an_agent_alone_in_its_project_is_clean_too(template: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("template", PIECES)
-def test_every_rule_of_a_piece_leads_on_and_one_way_completes_it(template: str, project: Path, run: Run) -> None:
+def test_every_rule_of_a_piece_has_a_target_and_one_path_completes_it(template: str, project: Path, run: Run) -> None:
     piece = agent(project, template).registry.path
     assert run("test", piece).code == 0
     code, out, _err = run("run", "--explore", piece)
@@ -108,7 +108,7 @@ def test_every_step_has_a_prompt_and_the_prompt_engine_knows_its_words(project: 
             assert all(step.c3 and step.c3.value in words for step in found.flow.steps.values())
 
 
-def test_it_says_what_it_wrote_and_how_to_open_it(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_names_what_it_wrote_and_how_to_open_it(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code, out, err = run("new", "minimal")
     assert (code, err) == (0, "")
@@ -142,7 +142,7 @@ def test_the_templates_are_listed_in_both_languages(run: Run) -> None:
         (("minimal", "--title", "a\nb"), "one line"),
     ],
 )
-def test_a_wrong_word_is_told_and_nothing_written(
+def test_a_wrong_word_is_reported_and_nothing_written(
     words: tuple[str, ...], said: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import ALIASES, Run, Write
+from tests.conftest import Git
 
 SECRET = "password=hunter2"
 
@@ -51,6 +52,18 @@ def test_a_registry_outside_is_not_read(run: Run, project: Path, secret: Path, w
     assert str(secret) in err
 
 
+@pytest.mark.parametrize("words", [["a.json", "link.json"], ["link.json", "a.json"], ["--rev", "HEAD", "link.json"]])
+def test_files_outside_are_not_compared(run: Run, project: Path, secret: Path, git: Git, words: list[str]) -> None:
+    (project / "a.json").write_text("{}", "utf-8")
+    (project / "link.json").symlink_to(secret)
+    git("init", "-q", cwd=project)
+    git("commit", "-qm", "a", "--allow-empty", cwd=project)
+    code, out, err = run("diff", *words)
+    assert code == 2
+    assert "hunter2" not in out + err
+    assert "link.json: leads out of the project through a link" in err
+
+
 def led_out(path: Path, secret: Path) -> None:
     path.symlink_to(secret)
 
@@ -72,7 +85,7 @@ def made_no_text(path: Path, _secret: Path) -> None:
         (made_no_text, "agent.json: not UTF-8 text"),
     ],
 )
-def test_an_agent_file_that_is_not_read_is_told(
+def test_an_agent_file_that_is_not_read_is_reported(
     run: Run, project: Path, secret: Path, made: Callable[[Path, Path], None], why: str
 ) -> None:
     agent_file = project / ".agent" / "a" / "agent.json"

@@ -93,7 +93,7 @@ print(json.dumps(read), file=sys.stderr)
 """
 
 
-def test_findings_in_japanese_do_not_need_what_the_rules_say_about_themselves(spawn: Run, write_agent: Write) -> None:
+def test_findings_in_japanese_do_not_load_the_docs_of_rules(spawn: Run, write_agent: Write) -> None:
     folder = write_agent("a", {"/entryStep": "initial.isue"})
     assert json.loads(spawn(folder, code=JAPANESE_LINT).err) == ["stepflow"]
     assert json.loads(spawn(folder, "--format", "sarif", code=JAPANESE_LINT).err) == ["stepflow", "rules"]

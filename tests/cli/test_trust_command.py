@@ -36,7 +36,7 @@ def test_a_folder_that_is_gone_is_listed_as_such_and_can_be_removed(run: Run, pr
     assert run("trust", "--list").out == ""
 
 
-def test_a_broken_list_is_told(run: Run, project: Path) -> None:
+def test_a_broken_list_is_reported(run: Run, project: Path) -> None:
     file = project.parent / "config" / "stepflow" / "trust.json"
     file.parent.mkdir(parents=True)
     file.write_text("{")
@@ -46,7 +46,7 @@ def test_a_broken_list_is_told(run: Run, project: Path) -> None:
         assert "trust.json: the trusted folders can't be read" in err
 
 
-def test_commands_that_changed_are_told(run: Run, project: Path) -> None:
+def test_commands_that_changed_are_reported(run: Run, project: Path) -> None:
     registry = project / ".agent" / "demo" / "steps_registry.json"
     content = '{"agentId": "demo", "steps": {}, "validators": {"check": {"type": "command", "command": "make"}}}'
     registry.write_text(content, "utf-8")

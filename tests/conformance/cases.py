@@ -1,7 +1,7 @@
 """Reads case files: one case per line in `cases`, with the versions it holds for."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
+
+Case = dict[str, Any]
 
 # The data's names of the upstream commits.
 ERA_OF = {
@@ -35,7 +37,7 @@ def case_file(folder: Path, name: str, data_set: str = "climpt") -> dict[str, An
     return data
 
 
-def each_version(data: dict[str, Any]) -> Iterator[tuple[str, Era, dict[str, Any]]]:
+def each_version(data: Case) -> Iterator[tuple[str, Era, Case]]:
     """Every case once for each version that it names and that we know: label, era, case."""
     for case in data["cases"]:
         versions = case["version"] if isinstance(case["version"], list) else [case["version"]]
@@ -52,17 +54,13 @@ def flow_of(registry: dict[str, Any], era: Era) -> Flow:
     return read_registry(document, "closing" if era.kinds else "complete")
 
 
-def report(observations: Iterable[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
-    """Fails with all cases whose observation isn't what the case expects.
+def report(subtests: pytest.Subtests, observations: Iterable[tuple[str, Case, Callable[[], Any]]]) -> None:
+    """Each case as a row of its own: what is observed of it is what it expects.
 
     A `quirk` case may fail in another way than upstream, or not at all; where upstream gives a result, so must we.
     """
-    count, wrong = 0, []
-    for label, case, observed in observations:
-        count += 1
-        expected = case["expect"]
-        excused = case.get("quirk") and "error" in expected
-        if observed != expected and not excused:
-            wrong.append(f"{label} ({case.get('tag', case.get('name'))}): {observed} instead of {expected}")
-    assert count, "the file has no case of a known version"
-    assert not wrong, f"{len(wrong)} of {count} differ:\n" + "\n".join(wrong)
+    for label, case, observe in observations:
+        with subtests.test(label, tag=case.get("tag", case.get("name"))):
+            expected, observed = case["expect"], observe()
+            excused = case.get("quirk") and "error" in expected
+            assert excused or observed == expected

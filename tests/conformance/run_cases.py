@@ -13,7 +13,16 @@ from stepflow_gui.run.host.host import Host, HostEvent, Ran
 from stepflow_gui.run.machine.gate import CODE
 from stepflow_gui.run.machine.route import HANDOFF_FROM_INITIAL, EndRun, Routed
 from stepflow_gui.run.machine.run_config import settings_of
-from stepflow_gui.run.machine.state import Answered, AtBoundary, NotAsked, ProgramEnded, RunProgram, Start
+from stepflow_gui.run.machine.state import (
+    Answered,
+    AtBoundary,
+    NotAsked,
+    ProgramEnded,
+    RunProgram,
+    RunValidator,
+    Start,
+    State,
+)
 from stepflow_gui.run.machine.verdict import verdict_of
 from stepflow_gui.run.validators.command_result import CommandResult
 from tests.conformance.shell import shell
@@ -36,15 +45,28 @@ class Scripted:
         self._script = list(case["script"])
         self._repeats = case.get("scriptRepeatLast", False)
         self._folder = folder
+        self._issue = self._setup.get("issueState", "OPEN")
+        self._issue_seen = ""
         self.calls: list[Json] = []
 
-    def answer(self, asked: ResponderQuery) -> Answered:
-        """The next entry of the script."""
+    name = ""
+    costs_money = False
+
+    def answer(self, _asked: ResponderQuery, state: State) -> Answered:
+        """The next entry of the script. A run is over within a minute: how the issue was first found, it stays."""
         entry = self._next()
         self._change(entry)
+        self._issue = entry.get("issueState", self._issue)
+        if not state.memory.reported.summaries:
+            self._issue_seen = self._issue
+        closed = str(self._issue_seen).upper() == "CLOSED"
         if "throw" in entry:
-            return Answered(None, failed=entry["throw"])
-        return Answered(entry.get("output"), tuple(entry.get("texts", ["working"])), session="s1")
+            return Answered(None, failed=entry["throw"], verdict_reached=closed)
+        texts = tuple(entry.get("texts", ["working"]))
+        return Answered(entry.get("output"), texts, session="s1", verdict_reached=closed)
+
+    def preset_result(self, _request: RunValidator, _state: State) -> None:
+        """None: every validator is really run."""
 
     def command(self, command: str) -> CommandResult:
         """A validator's command, really run."""
@@ -95,9 +117,12 @@ def observe(case: Json, era: Era, folder: Path) -> Json:
     agent = agents(0)
     assert agent.agent is not None
     assert agent.agent_document is not None
-    host = Host(agents, script, verdict_of(agent.agent), era, settings_of(resolve_agent(agent.agent_document, era)))
-    ran = host.run(Start(args=setup.get("args", {}), payload=setup.get("issuePayload", {})))
-    return _seen(ran, setup, script, era)
+    settings = settings_of(resolve_agent(agent.agent_document, era))
+    host = Host(agents, verdict=verdict_of(agent.agent), era=era, settings=settings)
+    history: list[HostEvent] = []
+    start = Start(args=setup.get("args", {}), payload=setup.get("issuePayload", {}))
+    ran = host.drive(start, script, script, history.append)
+    return _seen(ran._replace(history=tuple(history)), setup, script, era)
 
 
 def put(path: Path, content: Any) -> None:

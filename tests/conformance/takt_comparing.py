@@ -1,31 +1,48 @@
 """Cases recorded from TAKT, compared with what was made of them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 
-def recorded(conformance: Path, name: str) -> list[dict[str, Any]]:
-    """The cases of one file, such as `seed/tags.json`, without upstream's accidents (`quirk`)."""
-    recorded = json.loads((conformance / "takt" / name).read_text(encoding="utf-8"))
-    return [case for case in recorded["cases"] if not case.get("quirk")]
+Case = dict[str, Any]
+
+
+def case_file(conformance: Path, name: str) -> Case:
+    """A case file, such as `seed/tags.json`; skips where it is absent."""
+    path = conformance / "takt" / name
+    if not path.is_file():
+        pytest.skip(f"no {name} in {path.parent.parent}")
+    data: Case = json.loads(path.read_text(encoding="utf-8"))
+    return data
+
+
+def recorded(conformance: Path, name: str) -> list[Case]:
+    """The cases of one file, without upstream's accidents (`quirk`)."""
+    return [case for case in case_file(conformance, name)["cases"] if not case.get("quirk")]
 
 
 def files_beside(conformance: Path, name: str) -> dict[str, str]:
     """The files that the cases of one file lie beside: path → text."""
-    whole = json.loads((conformance / "takt" / name).read_text(encoding="utf-8"))
-    files: dict[str, str] = whole.get("files", {})
+    files: dict[str, str] = case_file(conformance, name).get("files", {})
     return files
 
 
-def report(observed: Iterable[tuple[dict[str, Any], dict[str, Any]]]) -> None:
-    """Fail with every case whose expected keys were observed otherwise; keys of ours beside them don't count."""
-    seen, wrong = 0, []
-    for case, found in observed:
-        seen += 1
-        expected = case["expect"]
-        if {key: found.get(key) for key in expected} != expected:
-            wrong.append(f"{case['id']}: expected {expected}, got {found}")
-    assert seen, "no case was compared"
-    assert not wrong, "\n".join(wrong)
+def report(subtests: pytest.Subtests, cases: Iterable[Case], observe: Callable[[Case], Case]) -> None:
+    """Each case as a row: its expected keys were observed as they are; keys of ours beside them don't count."""
+    each_row(subtests, cases, partial(_compare, observe))
+
+
+def _compare(observe: Callable[[Case], Case], case: Case) -> None:
+    expected, found = case["expect"], observe(case)
+    assert {key: found.get(key) for key in expected} == expected
+
+
+def each_row(subtests: pytest.Subtests, cases: Iterable[Case], check: Callable[[Case], None]) -> None:
+    """Each case as a row of its own, whatever becomes of the others."""
+    for case in cases:
+        with subtests.test(case["id"]):
+            check(case)

@@ -1,7 +1,10 @@
 """Interpretations against what upstream makes of the same answers."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.machine.gate import interpret
@@ -9,8 +12,9 @@ from stepflow_gui.run.machine.run_problem import RunError
 from tests.conformance.cases import case_file, each_version, flow_of, report
 
 
-def test_gate_reads_answers_as_upstream_does(conformance: Path) -> None:
-    report((label, case, observe(case, era)) for label, era, case in each_version(case_file(conformance, "gate.json")))
+def test_gate_reads_answers_as_upstream_does(conformance: Path, subtests: pytest.Subtests) -> None:
+    data = case_file(conformance, "gate.json")
+    report(subtests, ((label, case, partial(observe, case, era)) for label, era, case in each_version(data)))
 
 
 def observe(case: dict[str, Any], era: Era) -> dict[str, Any]:

@@ -1,27 +1,26 @@
 """loads.json: upstream refuses a snapshot for its enums exactly where we read other enums than it allows."""
 
-import json
 from pathlib import Path
 
+import pytest
+
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from tests.conformance.cases import case_file
 
 NO_LONGER_LOGGED = {"001", "0408", "HEAD"}  # the eras whose loader says why it refuses
 ENUMS = "SR-VALID-003"
 AFTER_ENUMS = {None, ENUMS, "SR-GATE-003"}  # what is found when the enums have been looked at, or nothing
 
 
-def test_enums_of_snapshots(conformance: Path, corpus: Path) -> None:
-    cases = json.loads((conformance / "climpt" / "loads.json").read_text(encoding="utf-8"))["cases"]
-    checked = 0
-    for case in cases:
+def test_enums_of_snapshots(conformance: Path, corpus: Path, subtests: pytest.Subtests) -> None:
+    for case in case_file(conformance, "loads.json")["cases"]:
         code = case["expect"].get("code")
         if not NO_LONGER_LOGGED & set(case["version"]) or code not in AFTER_ENUMS:
             continue
-        agent = open_agent(corpus / "climpt" / case["snapshot"])
-        assert isinstance(agent, AgentFolder)
-        assert (code == ENUMS) == enums_differ(agent), (case["id"], case["snapshot"])
-        checked += 1
-    assert checked > 0
+        with subtests.test(case["id"], snapshot=case["snapshot"]):
+            agent = open_agent(corpus / "climpt" / case["snapshot"])
+            assert isinstance(agent, AgentFolder)
+            assert (code == ENUMS) == enums_differ(agent)
 
 
 def enums_differ(agent: AgentFolder) -> bool:

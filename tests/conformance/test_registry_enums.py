@@ -4,12 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from stepflow_gui.formats.climpt.registry import read_registry
 from stepflow_gui.formats.climpt.schema_merge import Resolver
 from stepflow_gui.formats.climpt.schemas import StepSchema, resolve_step
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
+from tests.conformance.cases import case_file
 
 UNREADABLE = {
     "name-missing",
@@ -25,16 +28,11 @@ NO_ENUM = {"pointer-dangling", "no-enum"}
 RECURSIVE_IS_REFUSED = {"001", "0408", "HEAD"}  # before, a reference cycle became {}
 
 
-def test_enums(conformance: Path) -> None:
-    cases = json.loads((conformance / "climpt" / "registry.json").read_text(encoding="utf-8"))["cases"]
-    checked = 0
-    for case in cases:
-        if case["check"] != "enums":
-            continue
-        for version in case["version"]:
-            assert problems(case, version) == expected(case), (case["id"], version)
-            checked += 1
-    assert checked > 0
+def test_enums(conformance: Path, subtests: pytest.Subtests) -> None:
+    for case in case_file(conformance, "registry.json")["cases"]:
+        for version in case["version"] if case["check"] == "enums" else ():
+            with subtests.test(f"{case['id']} at {version}", tag=case.get("tag")):
+                assert problems(case, version) == expected(case)
 
 
 def expected(case: dict[str, Any]) -> list[Any]:

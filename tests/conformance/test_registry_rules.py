@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
@@ -20,53 +22,47 @@ Problem = dict[str, Any]
 OF_VALIDATORS = {"unknown_validator", "unknown_failure_pattern"}
 
 
-def test_structure(conformance: Path, tmp_path: Path) -> None:
+def test_structure(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
     """What is taken has none of the findings; SF004 and SF107 are about more than this check looks at."""
-    looked = 0
-    for label, case, found in linted(conformance, "structure", tmp_path):
-        looked += 1
-        problems = case["expect"].get("problems", [])
-        assert_found(problems, STRUCTURE, found, label)
-        if "ok" in case["expect"]:
-            others = set().union(*STRUCTURE.values()) - {"SF004", "SF107"}
-            assert not others & {each.code for each in found}, label
-    assert looked > 60
+    others = set().union(*STRUCTURE.values()) - {"SF004", "SF107"}
+    for label, case, era, folder in cases(conformance, "structure", tmp_path):
+        with subtests.test(label, tag=case.get("tag")):
+            found = lint_registry(case["registry"], folder, era)
+            assert_found(case["expect"].get("problems", []), STRUCTURE, found)
+            assert "ok" not in case["expect"] or not others & {each.code for each in found}
 
 
-def test_kinds_and_intents(conformance: Path, tmp_path: Path) -> None:
-    looked = 0
-    for label, case, found in linted(conformance, "kind_intents", tmp_path):
-        looked += 1
-        errors = [each for each in found if each.severity == "error"]
-        assert_found(case["expect"].get("problems", []), KIND_INTENTS, errors, label)
-        if "ok" in case["expect"]:
-            assert not set().union(*KIND_INTENTS.values()) & {each.code for each in errors}, label
-    assert looked > 40
+def test_kinds_and_intents(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    codes = set().union(*KIND_INTENTS.values())
+    for label, case, era, folder in cases(conformance, "kind_intents", tmp_path):
+        with subtests.test(label, tag=case.get("tag")):
+            errors = [each for each in lint_registry(case["registry"], folder, era) if each.severity == "error"]
+            assert_found(case["expect"].get("problems", []), KIND_INTENTS, errors)
+            assert "ok" not in case["expect"] or not codes & {each.code for each in errors}
 
 
-def test_what_a_flow_needs(conformance: Path, tmp_path: Path) -> None:
-    looked = 0
-    for label, case, found in linted(conformance, "flow_required", tmp_path):
+def test_what_a_flow_needs(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for label, case, era, folder in cases(conformance, "flow_required", tmp_path):
         if not any("structuredGate" in step for step in case["registry"]["steps"].values()):
             continue  # the loader asks for these as soon as one step has a gate; the check by itself always does
-        looked += 1
-        expected = {step for problem in case["expect"].get("problems", []) for step in problem["steps"]}
-        assert {each.step for each in found if each.code in FLOW_REQUIRED["flow_steps_missing"]} == expected, label
-    assert looked >= 6
+        with subtests.test(label, tag=case.get("tag")):
+            found = lint_registry(case["registry"], folder, era)
+            expected = {step for problem in case["expect"].get("problems", []) for step in problem["steps"]}
+            assert {each.step for each in found if each.code in FLOW_REQUIRED["flow_steps_missing"]} == expected
 
 
-def test_json_schema(conformance: Path, tmp_path: Path) -> None:
-    looked = 0
-    for label, case, found in linted(conformance, "json_schema", tmp_path):
-        for error in case["expect"]["errors"]:
-            codes = JSON_SCHEMA[error["kind"]] & MODULES.keys()
-            if codes and not is_later(error, codes):
-                looked += 1
-                near = [each.code for each in found if each.code in codes and concerns(each, error)]
-                assert near, (label, error, [(each.code, each.pointer) for each in found])
-        if case["expect"]["valid"]:
-            assert not [each.message for each in found if each.code == "SF004"], label
-    assert looked > 30
+def test_json_schema(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for label, case, era, folder in cases(conformance, "json_schema", tmp_path):
+        with subtests.test(label, tag=case.get("tag")):
+            found = lint_registry(case["registry"], folder, era)
+            missed = []
+            for error in case["expect"]["errors"]:
+                codes = JSON_SCHEMA[error["kind"]] & MODULES.keys()
+                asked = codes and not is_later(error, codes)
+                if asked and not any(each.code in codes and concerns(each, error) for each in found):
+                    missed.append(error)
+            assert not missed, [(each.code, each.pointer) for each in found]
+            assert not case["expect"]["valid"] or not [each.message for each in found if each.code == "SF004"]
 
 
 def is_later(error: Problem, codes: set[str]) -> bool:
@@ -87,17 +83,13 @@ def dotted(pointer: str | None) -> str:
     return "".join(f"[{key}]" if key.isdecimal() else f".{key}" for key in keys).removeprefix(".")
 
 
-def test_cross_references_of_validators(conformance: Path, tmp_path: Path) -> None:
-    looked = 0
-    for label, era, case in each_version(case_file(conformance, "flow.json")):
-        problems = [each for each in case["expect"]["crossRef"]["errors"] if each["kind"] in OF_VALIDATORS]
-        if not problems and looked > 100:
-            continue
-        looked += 1
-        found = lint_registry(case["registry"], tmp_path / str(looked), era)
-        said = [(each.code, each.pointer) for each in found if each.code in {"SF601", "SF602"}]
-        assert sorted(said) == sorted(map(place, problems)), label
-    assert looked > 100
+def test_cross_references_of_validators(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, (label, era, case) in enumerate(each_version(case_file(conformance, "flow.json"))):
+        with subtests.test(label):
+            problems = [each for each in case["expect"]["crossRef"]["errors"] if each["kind"] in OF_VALIDATORS]
+            found = lint_registry(case["registry"], tmp_path / str(number), era)
+            said = [(each.code, each.pointer) for each in found if each.code in {"SF601", "SF602"}]
+            assert sorted(said) == sorted(map(place, problems))
 
 
 def place(problem: Problem) -> tuple[str, str]:
@@ -108,12 +100,12 @@ def place(problem: Problem) -> tuple[str, str]:
     return code, f"{holder}/{problem['index']}/validator"
 
 
-def linted(conformance: Path, check: str, folder: Path) -> Iterator[tuple[str, Problem, list[Diagnostic]]]:
-    """Each case of a check under each of its versions; crashes of upstream are left out."""
+def cases(conformance: Path, check: str, folder: Path) -> Iterator[tuple[str, Problem, Era, Path]]:
+    """Each case of a check under each of its versions, with a folder of its own; crashes of upstream are left out."""
     data = case_file(conformance, "registry.json")
     for number, (label, era, case) in enumerate(each_version(data)):
         if case["check"] == check and not case.get("quirk"):
-            yield label, case, lint_registry(case["registry"], folder / str(number), era)
+            yield label, case, era, folder / str(number)
 
 
 def lint_registry(registry: Problem, folder: Path, era: Era) -> list[Diagnostic]:
@@ -124,8 +116,11 @@ def lint_registry(registry: Problem, folder: Path, era: Era) -> list[Diagnostic]
     return lint(agent, LintSettings(era.name))
 
 
-def assert_found(problems: list[Problem], codes: dict[str, set[str]], found: list[Diagnostic], label: str) -> None:
+def assert_found(problems: list[Problem], codes: dict[str, set[str]], found: list[Diagnostic]) -> None:
+    missed = []
     for problem in problems:
         near = [each for each in found if each.code in codes[problem["kind"]] and each.step == problem.get("stepId")]
         named = str(problem.get("field", problem.get("intent", "")))
-        assert any(named in each.message for each in near), (label, problem, [(e.code, e.message) for e in found])
+        if not any(named in each.message for each in near):
+            missed.append(problem)
+    assert not missed, [(each.code, each.message) for each in found]

@@ -1,31 +1,32 @@
 """Routes against where upstream goes from the same interpretations."""
 
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.eras import ERAS, Era
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.route import EndRun, route
 from stepflow_gui.run.machine.run_problem import RunError
 from tests.conformance.cases import case_file, each_version, flow_of, report
 
 
-def test_routes_lead_where_upstream_goes(conformance: Path) -> None:
+def test_routes_go_where_upstream_goes(conformance: Path, subtests: pytest.Subtests) -> None:
     data = case_file(conformance, "route.json")
-    flows: dict[tuple[str, str], Flow] = {}
 
-    def flow(name: str, era: Era) -> Flow:
-        if (name, era.name) not in flows:
-            flows[name, era.name] = flow_of(data["registries"][name], era)
-        return flows[name, era.name]
+    @cache
+    def flow(name: str, era: str) -> Flow:
+        return flow_of(data["registries"][name], ERAS[era])
 
-    report(
-        (label, case, _observed(case, flow(case["registryRef"], era), era)) for label, era, case in each_version(data)
-    )
+    report(subtests, ((label, case, partial(_observed, case, flow, era)) for label, era, case in each_version(data)))
 
 
-def _observed(case: dict[str, Any], flow: Flow, era: Era) -> dict[str, Any]:
+def _observed(case: dict[str, Any], flow_named: Callable[[str, str], Flow], era: Era) -> dict[str, Any]:
+    flow = flow_named(case["registryRef"], era.name)
     given = case["interpretation"]
     answer = Interpretation(given["intent"], given.get("target"), given.get("handoff"), given.get("reason"))
     at = case["currentStepId"]

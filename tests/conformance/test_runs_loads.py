@@ -1,8 +1,10 @@
 """What each era's loader makes of real registries, as a run finds out before it begins."""
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -17,10 +19,16 @@ def opened(registry: Path) -> AgentFolder:
     return agent
 
 
-def test_registries_are_taken_and_refused_as_upstream_does(conformance: Path, corpus: Path) -> None:
+def test_registries_are_taken_and_refused_as_upstream_does(
+    conformance: Path, corpus: Path, subtests: pytest.Subtests
+) -> None:
+    data = case_file(conformance, "loads.json")
     report(
-        (label, case | {"tag": case["snapshot"], "expect": _expected(case)}, _observed(corpus, case, era))
-        for label, era, case in each_version(case_file(conformance, "loads.json"))
+        subtests,
+        (
+            (label, case | {"tag": case["snapshot"], "expect": _expected(case)}, partial(_observed, corpus, case, era))
+            for label, era, case in each_version(data)
+        ),
     )
 
 

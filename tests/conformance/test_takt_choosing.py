@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import ConditionFault
 from stepflow_gui.formats.takt.runners import PIECES
@@ -18,62 +20,63 @@ from stepflow_gui.run.takt.machine.monitors import fired, is_repeating, runs_in_
 from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PieceRule
 from stepflow_gui.run.takt.machine.tags import asked_when_blocked, chosen_by_tag, judge_index, judged, offered_tags
 from stepflow_gui.run.takt.prompts.prompt_builder import Values, expand, sections
-from tests.conformance.takt_comparing import recorded, report
+from tests.conformance.takt_comparing import Case, each_row, recorded, report
 
 
-def test_tags(conformance: Path) -> None:
-    report(
-        (case, {"index": _number(chosen_by_tag(case["content"], case["movement"]))})
-        for case in recorded(conformance, "seed/tags.json")
-    )
+def test_tags(conformance: Path, subtests: pytest.Subtests) -> None:
+    def observed(case: Case) -> Case:
+        return {"index": _number(chosen_by_tag(case["content"], case["movement"]))}
+
+    report(subtests, recorded(conformance, "seed/tags.json"), observed)
 
 
-def test_judgements(conformance: Path) -> None:
-    def observed(reply: str) -> dict[str, Any]:
-        found = judged(reply, latin_names=True)
+def test_judgements(conformance: Path, subtests: pytest.Subtests) -> None:
+    def observed(case: Case) -> Case:
+        found = judged(case["response"], latin_names=True)
         return {"success": found.tag is not None, "tag": found.tag, "reason": found.why}
 
-    report((case, observed(case["response"])) for case in recorded(conformance, "seed/judgment.json"))
+    report(subtests, recorded(conformance, "seed/judgment.json"), observed)
 
 
-def test_judge_index(conformance: Path) -> None:
-    report(
-        (case, {"index": _number(judge_index(case["content"]))})
-        for case in recorded(conformance, "seed/judge_index.json")
-    )
+def test_judge_index(conformance: Path, subtests: pytest.Subtests) -> None:
+    def observed(case: Case) -> Case:
+        return {"index": _number(judge_index(case["content"]))}
+
+    report(subtests, recorded(conformance, "seed/judge_index.json"), observed)
 
 
-def test_offered_tags(conformance: Path) -> None:
-    def observed(case: dict[str, Any]) -> dict[str, Any]:
+def test_offered_tags(conformance: Path, subtests: pytest.Subtests) -> None:
+    def observed(case: Case) -> Case:
         offered = list(offered_tags(case["movement"], _rules(case["rules"]), case["interactive"]))
         return {"tags": [tag for tag, _rule in offered], "has_appendix": any(rule.appendix for _tag, rule in offered)}
 
-    report((case, observed(case)) for case in recorded(conformance, "seed/status_rules.json"))
+    report(subtests, recorded(conformance, "seed/status_rules.json"), observed)
 
 
-def test_blocked(conformance: Path) -> None:
-    report(
-        (case, {"prompt": asked_when_blocked(case["content"])}) for case in recorded(conformance, "seed/blocked.json")
-    )
+def test_blocked(conformance: Path, subtests: pytest.Subtests) -> None:
+    def observed(case: Case) -> Case:
+        return {"prompt": asked_when_blocked(case["content"])}
+
+    report(subtests, recorded(conformance, "seed/blocked.json"), observed)
 
 
-def test_choice_of_a_rule(conformance: Path) -> None:
-    report((case, _choice(case)) for case in recorded(conformance, "seed/evaluate.json"))
+def test_choice_of_a_rule(conformance: Path, subtests: pytest.Subtests) -> None:
+    report(subtests, recorded(conformance, "seed/evaluate.json"), _choice)
 
 
-def test_aggregates(conformance: Path) -> None:
-    def observed(case: dict[str, Any]) -> dict[str, Any]:
+def test_aggregates(conformance: Path, subtests: pytest.Subtests) -> None:
+    def observed(case: Case) -> Case:
         subs = tuple(Movement(sub["name"], _rules(sub["rules"])) for sub in case["sub_movements"])
         matched = zip(subs, case["sub_matched_rule"], strict=True)
         taken = [None if place is None else sub.rules[place].text for sub, place in matched]
         parent = Movement("parent", _rules(case["rules"]), subs)
         return {"index": _number(first_true_aggregate(parent, taken))}
 
-    report((case, observed(case)) for case in recorded(conformance, "seed/aggregate.json"))
+    report(subtests, recorded(conformance, "seed/aggregate.json"), observed)
 
 
-def test_cycles_of_pieces(conformance: Path) -> None:
-    def observed(case: dict[str, Any]) -> list[dict[str, Any]]:
+def test_cycles_of_pieces(conformance: Path, subtests: pytest.Subtests) -> None:
+    def check(case: Case) -> None:
         monitors, history, seen = _monitors(case), [], []
         for name in case["history"]:
             history.append(name)
@@ -82,13 +85,13 @@ def test_cycles_of_pieces(conformance: Path) -> None:
                 history.clear()
             monitor, count = found or (None, None)
             seen.append({"triggered": found is not None, "count": count, "monitor": monitor})
-        return seen
+        assert seen == case["expect"]
 
-    _each(recorded(conformance, "seed/cycles.json"), observed)
+    each_row(subtests, recorded(conformance, "seed/cycles.json"), check)
 
 
-def test_cycles_of_workflows(conformance: Path) -> None:
-    def observed(case: dict[str, Any]) -> list[dict[str, Any]]:
+def test_cycles_of_workflows(conformance: Path, subtests: pytest.Subtests) -> None:
+    def check(case: Case) -> None:
         monitors, history, seen = _monitors(case), [], []
         for step in case["steps"]:
             history.append(step["completed"])
@@ -96,20 +99,25 @@ def test_cycles_of_workflows(conformance: Path) -> None:
             if found:
                 history.clear()
             seen.append({"triggered": found is not None, "count": found.rounds if found else None})
-        return seen
+        assert seen == case["expect"]
 
-    _each(recorded(conformance, "head/cycles.json"), observed)
-
-
-def test_warning_of_runs_in_a_row(conformance: Path) -> None:
-    [case] = [case for case in recorded(conformance, "seed/loop_detector.json") if case["config"] is None]
-    counts = [runs_in_a_row(case["history"][: end + 1]) for end in range(len(case["history"]))]
-    observed = [{"count": count, "isLoop": is_repeating(count)} for count in counts]
-    assert observed == [{key: step[key] for key in ("count", "isLoop")} for step in case["expect"]]
+    each_row(subtests, recorded(conformance, "head/cycles.json"), check)
 
 
-def test_templates(conformance: Path) -> None:
-    report((case, _expanded(case)) for case in recorded(conformance, "seed/templates.json"))
+def test_warning_of_runs_in_a_row(conformance: Path, subtests: pytest.Subtests) -> None:
+    """Of the detector as it is built in; no file sets it otherwise."""
+
+    def check(case: Case) -> None:
+        counts = [runs_in_a_row(case["history"][: end + 1]) for end in range(len(case["history"]))]
+        observed = [{"count": count, "isLoop": is_repeating(count)} for count in counts]
+        assert observed == [{key: step[key] for key in ("count", "isLoop")} for step in case["expect"]]
+
+    built_in = [case for case in recorded(conformance, "seed/loop_detector.json") if case["config"] is None]
+    each_row(subtests, built_in, check)
+
+
+def test_templates(conformance: Path, subtests: pytest.Subtests) -> None:
+    report(subtests, recorded(conformance, "seed/templates.json"), _expanded)
 
 
 def _choice(case: dict[str, Any]) -> dict[str, Any]:
@@ -147,10 +155,6 @@ def _expanded(case: dict[str, Any]) -> dict[str, Any]:
     placed = sections(case["template"], values)
     own = {"task": placed.task, "previous_response": placed.previous, "user_inputs": placed.inputs}
     return {"text": expand(case["template"], values), "auto_sections": own}
-
-
-def _each(cases: list[dict[str, Any]], observe: Any) -> None:
-    report(({**case, "expect": {"steps": case["expect"]}}, {"steps": observe(case)}) for case in cases)
 
 
 def _monitors(case: dict[str, Any]) -> list[Monitor]:

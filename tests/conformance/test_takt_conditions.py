@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import (
     Aggregate,
@@ -13,21 +15,21 @@ from stepflow_gui.formats.takt.conditions_model import (
     LabelWhen,
     When,
 )
-from tests.conformance.takt_comparing import recorded, report
+from tests.conformance.takt_comparing import Case, recorded, report
 
 
-def test_conditions_of_pieces(conformance: Path) -> None:
-    report(
-        (case, _of_piece(parse_condition(case["condition"], "piece")))
-        for case in recorded(conformance, "seed/conditions.json")
-    )
+def test_conditions_of_pieces(conformance: Path, subtests: pytest.Subtests) -> None:
+    def observed(case: Case) -> Case:
+        return _of_piece(parse_condition(case["condition"], "piece"))
+
+    report(subtests, recorded(conformance, "seed/conditions.json"), observed)
 
 
-def test_conditions_of_workflows(conformance: Path) -> None:
-    report(
-        (case, _of_workflow(parse_condition(case["condition"], "workflow")))
-        for case in recorded(conformance, "head/conditions.json")
-    )
+def test_conditions_of_workflows(conformance: Path, subtests: pytest.Subtests) -> None:
+    def observed(case: Case) -> Case:
+        return _of_workflow(parse_condition(case["condition"], "workflow"))
+
+    report(subtests, recorded(conformance, "head/conditions.json"), observed)
 
 
 def _of_piece(found: Condition | ConditionFault) -> dict[str, Any]:

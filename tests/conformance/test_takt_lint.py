@@ -1,22 +1,29 @@
 """Where TAKT refuses to load or to run a file the linter finds an error in it, and none where it runs."""
 
 from pathlib import Path
-from typing import Any
 
+import pytest
+
+from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
-from .takt_comparing import files_beside, recorded
+from .takt_comparing import Case, each_row, files_beside, recorded
 
 ABORTS = {"SF303", "T007", "T021", "T026"}  # what loads and can't end well, or not at all
 
 
-def errors_of(case: dict[str, Any], piece: Path) -> set[str]:
-    """The codes of the errors."""
+def findings_of(case: Case, piece: Path) -> list[Diagnostic]:
+    """What the linter says of a case's file."""
     piece.write_text(case["yaml"], encoding="utf-8", newline="")
     agent = open_agent(piece)
-    assert isinstance(agent, AgentFolder), case["id"]
-    return {found.code for found in lint(agent) if found.severity == "error"}
+    assert isinstance(agent, AgentFolder)
+    return lint(agent)
+
+
+def errors_of(case: Case, piece: Path) -> set[str]:
+    """The codes of the errors."""
+    return {found.code for found in findings_of(case, piece) if found.severity == "error"}
 
 
 def laid_out(conformance: Path, name: str, home: Path, folder: str) -> Path:
@@ -28,28 +35,74 @@ def laid_out(conformance: Path, name: str, home: Path, folder: str) -> Path:
     return home / folder
 
 
-def test_pieces(conformance: Path, tmp_path: Path) -> None:
+def test_pieces(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
     pieces = laid_out(conformance, "seed/validate.json", tmp_path / ".takt", "pieces")
-    refused = 0
-    for case in recorded(conformance, "seed/validate.json"):
+
+    def check(case: Case) -> None:
         errors = errors_of(case, pieces / "case.yaml")
-        if case["expect"]["ok"]:
-            assert errors <= ABORTS, (case["id"], errors)
-        else:
-            refused += 1
-            assert errors, case["id"]
-    assert refused > 40
+        assert errors <= ABORTS if case["expect"]["ok"] else errors
+
+    each_row(subtests, recorded(conformance, "seed/validate.json"), check)
 
 
-def test_workflows(conformance: Path, tmp_path: Path) -> None:
+def test_workflows(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
     workflows = laid_out(conformance, "head/validate.json", tmp_path / ".takt", "workflows")
-    refused = 0
-    for case in recorded(conformance, "head/validate.json"):
-        errors = errors_of(case, workflows / "demo.yaml")
+
+    def check(case: Case) -> None:
+        errors, expected = errors_of(case, workflows / "demo.yaml"), case["expect"]
+        loads = expected["load"]["ok"] and expected.get("engine", {"ok": True})["ok"]
+        assert errors <= ABORTS if loads else errors
+
+    each_row(subtests, recorded(conformance, "head/validate.json"), check)
+
+
+FOUND_BY = {
+    "unreachable": {"SF302", "T004"},  # T004: of what only the missing target leads to nothing more is said
+    "unknown_next": {"T004"},
+    "duplicate_sub_step": {"T003"},
+    "monitor_unknown_next": {"T018"},
+    "monitor_cycle_unknown": {"T018"},
+    "monitor_ignore_unknown": {"T018"},
+    "report_not_guaranteed": {"T017"},
+    "missing_resource": {"T014"},
+    "unused_entry": {"T015"},
+}
+NOT_YET = {"missing_resource", "unused_entry", "report_not_guaranteed"}  # not in every place where TAKT looks
+
+
+def test_the_findings_of_the_doctor(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    """What `takt workflow doctor` says of a file that loads has a finding of ours, whatever its severity."""
+    workflows = laid_out(conformance, "head/validate.json", tmp_path / ".takt", "workflows")
+
+    def check(case: Case) -> None:
+        wanted = {each["kind"] for each in case["expect"]["doctor_command"]}
+        if "load_failed" in wanted:
+            assert errors_of(case, workflows / "demo.yaml")
+            return
+        codes = {each.code for each in findings_of(case, workflows / "demo.yaml")}
+        missed = {kind for kind in wanted if not FOUND_BY[kind] & codes}
+        if missed and missed <= NOT_YET:
+            pytest.xfail(f"not found: {', '.join(sorted(missed))}")
+        assert not missed, codes
+
+    each_row(subtests, recorded(conformance, "head/validate.json"), check)
+
+
+LOADS_NOT_YET = ("workflow_config", "Structured output schema", "missing resource")
+
+
+def test_what_cant_be_loaded_of_the_corpus(conformance: Path, corpus: Path, subtests: pytest.Subtests) -> None:
+    """Workflows that TAKT refuses, or its doctor has errors in, are refused or have an error."""
+
+    def check(case: Case) -> None:
         expected = case["expect"]
-        if expected["load"]["ok"] and expected.get("engine", {"ok": True})["ok"]:
-            assert errors <= ABORTS, (case["id"], errors)
-        else:
-            refused += 1
-            assert errors, case["id"]
-    assert refused > 40
+        reasons = [expected.get("load_error", ""), *(m["message"] for m in expected["doctor"] if m["level"] == "error")]
+        if not any(reasons):
+            return
+        found = open_agent(corpus / "takt" / "head" / case["piece"])
+        refused = not isinstance(found, AgentFolder) or any(each.severity == "error" for each in lint(found))
+        if not refused and any(word in reason for reason in reasons for word in LOADS_NOT_YET):
+            pytest.xfail(f"not found: {reasons[-1][:80]}")
+        assert refused, reasons
+
+    each_row(subtests, recorded(conformance, "head/graph.json"), check)

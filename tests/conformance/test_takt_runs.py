@@ -4,6 +4,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from stepflow_gui.formats.takt.runners import PIECES
 from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
 from stepflow_gui.run.takt.machine.machine import PieceMachine
@@ -13,8 +15,9 @@ from tests.conformance.takt_comparing import recorded, report
 from tests.conformance.takt_runs import Played
 
 
-def test_runs(conformance: Path, corpus: Path) -> None:
-    report((_comparable(case), _observed(case, corpus)) for case in recorded(conformance, "seed/runs.json"))
+def test_runs(conformance: Path, corpus: Path, subtests: pytest.Subtests) -> None:
+    cases = map(_comparable, recorded(conformance, "seed/runs.json"))
+    report(subtests, cases, lambda case: _observed(case, corpus))
 
 
 def _comparable(case: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import ConditionFault
 from stepflow_gui.formats.takt.state_expression import ExpressionFault, parse_expression
@@ -10,16 +12,19 @@ from stepflow_gui.run.takt.machine.choosing import Chosen
 from stepflow_gui.run.takt.machine.piece import Movement, PieceRule
 from stepflow_gui.run.takt.machine.state_values import Facts, StateError, is_true
 from stepflow_gui.run.takt.machine.workflow_choosing import SubResult, choose_in_order
-from tests.conformance.takt_comparing import recorded, report
+from tests.conformance.takt_comparing import Case, recorded, report
 
 
-def test_state_expressions(conformance: Path) -> None:
-    report((case, _value(case["expression"], case["state"])) for case in recorded(conformance, "head/when.json"))
+def test_state_expressions(conformance: Path, subtests: pytest.Subtests) -> None:
+    def observed(case: Case) -> Case:
+        return _value(case["expression"], case["state"])
+
+    report(subtests, recorded(conformance, "head/when.json"), observed)
 
 
-def test_choice_in_order(conformance: Path) -> None:
-    state = recorded(conformance, "head/when.json")[0]["state"]
-    report((case, _choice(case, state)) for case in recorded(conformance, "head/evaluate.json"))
+def test_choice_in_order(conformance: Path, subtests: pytest.Subtests) -> None:
+    [state, *_others] = (case["state"] for case in recorded(conformance, "head/when.json"))
+    report(subtests, recorded(conformance, "head/evaluate.json"), lambda case: _choice(case, state))
 
 
 def _value(text: str, state: Facts) -> dict[str, Any]:

@@ -2,19 +2,23 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.run.validators.extracting import extract
 from stepflow_gui.run.validators.judging import (
     Failed,
+    FileCheck,
     Passed,
-    ShellCommand,
     ValidatorFault,
     is_recoverable,
     judge,
+    judge_files,
     succeeds,
     wanted,
 )
@@ -25,10 +29,14 @@ from tests.conformance.shell import shell
 Observe = Callable[[dict[str, Any], Era, Path], Any]
 
 
-def test_validators_judge_as_upstream_does(conformance: Path, tmp_path: Path) -> None:
+def test_validators_judge_as_upstream_does(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    data = case_file(conformance, "validators.json")
     report(
-        (label, case | {"expect": _comparable(case)}, _observed(case, era, tmp_path))
-        for label, era, case in each_version(case_file(conformance, "validators.json"))
+        subtests,
+        (
+            (label, case | {"expect": _comparable(case)}, partial(_observed, case, era, tmp_path))
+            for label, era, case in each_version(data)
+        ),
     )
 
 
@@ -83,14 +91,17 @@ def _sequence(given: dict[str, Any], era: Era, folder: Path) -> Any:
             return {"error": want.kind}
         if isinstance(want, Passed):
             continue
-        assert isinstance(want, ShellCommand)
         validator = given["validators"][name]
-        found = judge(validator, shell(want.text, folder), era)
+        found: Passed | Failed | ValidatorFault
+        if isinstance(want, FileCheck):
+            found = judge_files(want, [path for path in want.paths if not (folder / path).exists()])
+        else:
+            found = judge(validator, shell(want.text, folder), era)
         if isinstance(found, ValidatorFault):
             return {"error": found.kind}
         if isinstance(found, Failed):
             told = {} if found.recoverable is None else {"recoverable": found.recoverable}
-            failed = {"valid": False, "pattern": validator["failurePattern"], "params": found.params}
+            failed = {"valid": False, "pattern": validator.get("failurePattern"), "params": found.params}
             return failed | {"error": found.error} | told
     return {"valid": True}
 

@@ -50,7 +50,7 @@ def removed_first(path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("write", [in_place, by_rename, removed_first])
-def test_a_change_outside_is_told_and_merged(hands: Hands, desk: Desk, write: Callable[[Path, str], None]) -> None:
+def test_a_change_outside_is_reported_and_merged(hands: Hands, desk: Desk, write: Callable[[Path, str], None]) -> None:
     type_at_the_end(hands, desk)
     write(desk.document.path, desk.document.path.read_text().replace('"1.0.0"', '"2.0.0"'))
     desk.qtbot.waitUntil(lambda: "Merge" in offers(desk), timeout=10_000)
@@ -61,7 +61,7 @@ def test_a_change_outside_is_told_and_merged(hands: Hands, desk: Desk, write: Ca
     desk.qtbot.waitUntil(lambda: desk.document.path.read_text() == desk.text(), timeout=5000)
 
 
-def test_a_removed_file_and_folder_are_told_and_can_be_kept(hands: Hands, desk: Desk) -> None:
+def test_a_removed_file_and_folder_are_reported_and_can_be_kept(hands: Hands, desk: Desk) -> None:
     path = desk.document.path
     text = desk.text()
     path.unlink()
@@ -93,12 +93,13 @@ def test_a_folder_that_cant_be_written_loses_nothing(hands: Hands, desk: Desk, m
     desk.qtbot.waitUntil(lambda: not desk.document.unsaved, timeout=5000)
 
 
-def test_two_hundred_changes_of_mind(hands: Hands, desk: Desk) -> None:
+def test_many_changes_of_mind(hands: Hands, desk: Desk, full: bool) -> None:
+    """Forty; --full: two hundred."""
     before = desk.text()
     type_at_the_end(hands, desk)
     after = desk.text()
     desk.canvas.setFocus()
-    hands.tool("key", "--delay", "5", *["ctrl+z", "ctrl+y"] * 100)
+    hands.tool("key", "--delay", "5", *["ctrl+z", "ctrl+y"] * (100 if full else 20))
     desk.qtbot.waitUntil(lambda: desk.text() == after and not desk.document.stack.canRedo(), timeout=90_000)
     hands.keys("ctrl+z")
     desk.qtbot.waitUntil(lambda: desk.text() == before, timeout=5000)

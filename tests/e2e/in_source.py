@@ -26,7 +26,7 @@ def reveal(at: Desk, before: str, inside: str) -> QPoint:
     return editor.cursorRect(cursor).center() + QPoint(3, 0)
 
 
-def test_what_the_pointer_rests_on_is_told_until_it_leaves(hands: Hands, desk: Desk) -> None:
+def test_what_the_pointer_rests_on_is_reported_until_it_leaves(hands: Hands, desk: Desk) -> None:
     source = desk.window.source
     view = source.editor.viewport()
     point = reveal(desk, '"handoff": {', '"closure.issue"')

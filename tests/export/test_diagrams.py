@@ -92,7 +92,7 @@ def test_the_retry_pattern_of_the_guide() -> None:
     ]
 
 
-def test_steps_of_hashed_ids_are_told_by_their_names() -> None:
+def test_steps_of_hashed_ids_are_reported_by_their_names() -> None:
     text = (Path(__file__).parent.parent / "seeds" / "checks" / "steps_registry.json").read_text("utf-8")
     flow = read_flow(ParsedFile.read(Path("steps_registry.json"), Source(text)))
     first, second, third = (f"{step.title} ({step.id})" for step in flow.steps.values())

@@ -47,7 +47,7 @@ loop_monitors:
 """
 
 
-def test_the_ways_of_a_watched_cycle_have_a_sign() -> None:
+def test_the_transitions_of_a_watched_cycle_have_a_sign() -> None:
     flow = _flow()
     told = {(move.intent, sign_of(flow, [move])) for move in flow.moves()}
     assert told == {
@@ -72,13 +72,13 @@ def _laid_out(flow: Flow) -> Layout:
     return lay_out(flow, {step.id: card_of(step).size for step in flow.steps.values()})
 
 
-def test_a_movements_card_says_who_works_and_what_it_may_do() -> None:
+def test_a_movements_card_shows_persona_and_permissions() -> None:
     card = card_of(_flow().steps["work"])
     assert (card.caption, card.kind) == ("coder · coding+testing · edits · edit", "movement")
     assert [pill.text for pill in card.pills] == ["done", "unclear", "stop"]
 
 
-def test_a_step_that_always_asks_the_user_says_so() -> None:
+def test_a_step_that_always_asks_the_user_reports_it() -> None:
     flow = _flow(
         "steps:\n  - {name: a, persona: p, requires_user_input: true, rules: [{condition: x, next: COMPLETE}]}\n"
     )
@@ -143,7 +143,7 @@ movements:
 """
 
 
-def test_a_rule_that_asks_the_user_is_a_loop_and_its_next_only_said() -> None:
+def test_a_rule_that_asks_the_user_is_a_loop_and_its_next_only_reported() -> None:
     flow = _flow(ASKING)
     layout = _laid_out(flow)
     routes = {(route.source.name, route.target.word or route.target.name): route for route in layout.routes}
@@ -161,7 +161,7 @@ def test_a_rule_that_asks_the_user_is_a_loop_and_its_next_only_said() -> None:
     assert [move.intent for move in arcs["work", "work"].moves] == ["unclear", "lost"]
 
 
-def test_diagrams_have_both_ends_and_what_is_only_said() -> None:
+def test_diagrams_have_both_ends_and_unlinked_targets() -> None:
     diagram = diagram_of(_flow(ASKING))
     names = {node.name: node.text for node in diagram.nodes}
     ways = {(names[link.source], names[link.target], link.is_transition): link.label for link in diagram.links}

@@ -33,7 +33,7 @@ def titles(picture: str) -> list[str]:
     return [element.text or "" for element in ET.fromstring(picture).iter(f"{SVG}title")]
 
 
-def test_everything_a_flow_says_is_in_the_picture() -> None:
+def test_everything_of_a_flow_is_in_the_picture() -> None:
     found = texts(flow_svg(FLOW))
     for text in ("Name of initial.issue", "initial.issue", "work", "closure", "section", "poll:state", "lost"):
         assert text in found
@@ -116,7 +116,7 @@ def test_how_often_runs_went_where_is_counted_and_tinted() -> None:
         assert Palette(dark=False).mix("active", "edge", share) in marked
 
 
-def test_an_intent_that_the_gate_never_lets_through_leads_dashed() -> None:
+def test_an_intent_that_the_gate_never_lets_through_is_dashed() -> None:
     registry = json.loads(FLOW.document.source.text)
     registry["steps"]["initial.issue"]["structuredGate"]["allowedIntents"] = ["next", "jump"]
     assert (
@@ -160,7 +160,7 @@ def test_a_scale_makes_it_larger_and_changes_nothing_in_it() -> None:
     assert [path.attrib for path in one.iter(f"{SVG}path")] == [path.attrib for path in two.iter(f"{SVG}path")]
 
 
-def test_a_registry_without_steps_says_so() -> None:
+def test_a_registry_without_steps_reports_it() -> None:
     assert texts(flow_svg(read("[]"))) == ["This registry has no steps."]
 
 

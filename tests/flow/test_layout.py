@@ -11,6 +11,7 @@ import pytest
 from stepflow_gui.flow.layout import Bend, Layout, NodeId, NodeSize, Route, curves, lay_out, polyline
 from stepflow_gui.flow.layout.measure import boxes_crossed, boxes_overlapping, crossings, labels_overlapping
 from stepflow_gui.flow.model import Flow
+from tests.conftest import Thin
 from tests.flow.flows import chain, flow_of, read
 
 ISSUE = flow_of(
@@ -42,7 +43,7 @@ def registries(corpus: Path) -> list[Path]:
     return found
 
 
-def test_the_main_way_is_one_straight_line_from_top_to_bottom() -> None:
+def test_the_main_path_is_one_straight_line_from_top_to_bottom() -> None:
     layout = lay_out(ISSUE, {"continuation.issue": NodeSize(300, 74)})
     column = [layout.steps[name] for name in ("initial.issue", "continuation.issue", "closure.issue")]
     assert len({round(box.middle, 3) for box in column}) == 1
@@ -77,7 +78,7 @@ def test_sections_stand_apart_and_entries_are_marked_at_the_left() -> None:
     assert mark.box.right < mark.dot[0] < layout.steps["initial.issue"].x
 
 
-def test_conditional_ways_carry_their_value_and_dangling_ones_lead_to_a_ghost() -> None:
+def test_conditional_transitions_carry_their_value_and_dangling_ones_go_to_a_ghost() -> None:
     layout = lay_out(flow_of({"a": {"handoff": {"yes": "b", "no": "lost"}}, "b": {}}), {})
     assert route(layout, "a", step("b")).label == "handoff: yes"
     dangling = route(layout, "a", NodeId("ghost", "lost"))
@@ -117,9 +118,10 @@ def test_a_registry_without_steps_gives_an_empty_layout() -> None:
     assert (layout.boxes, layout.routes, layout.bounds.width) == ({}, [], 0)
 
 
-def test_every_real_registry_is_drawn_without_lines_over_boxes(corpus: Path) -> None:
+def test_every_real_registry_is_drawn_without_lines_over_boxes(corpus: Path, thin: Thin) -> None:
+    """One in three; --full: each."""
     worst = 0
-    for path in registries(corpus):
+    for path in thin(registries(corpus), 3):
         layout = lay_out(read(path.read_text("utf-8")), {})
         assert boxes_crossed(layout) == 0, path
         assert boxes_overlapping(layout) == 0, path

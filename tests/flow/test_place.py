@@ -21,7 +21,7 @@ def test_an_unchanged_flow_keeps_its_layout() -> None:
     assert (again.boxes, again.routes, again.entries) == (layout.boxes, layout.routes, layout.entries)
 
 
-def test_a_new_step_finds_a_free_place_near_what_leads_to_it_and_nothing_moves() -> None:
+def test_a_new_step_finds_a_free_place_near_what_goes_to_it_and_nothing_moves() -> None:
     layout = lay_out(flow_of(BEFORE, entry="initial.a"), {})
     after: dict[str, Ways] = {
         **BEFORE,
@@ -36,7 +36,7 @@ def test_a_new_step_finds_a_free_place_near_what_leads_to_it_and_nothing_moves()
     assert boxes_overlapping(changed) == boxes_crossed(changed) == labels_overlapping(changed) == 0
 
 
-def test_an_edge_led_elsewhere_is_drawn_anew_and_the_others_stay() -> None:
+def test_a_retargeted_edge_is_redrawn_and_the_others_stay() -> None:
     layout = lay_out(flow_of(BEFORE, entry="initial.a"), {})
     after: dict[str, Ways] = {**BEFORE, "continuation.a": {"next": "continuation.a", "handoff": "initial.a"}}
     changed = place_new(flow_of(after, entry="initial.a"), {}, layout)
@@ -65,7 +65,7 @@ def test_steps_keep_their_end_when_sub_flows_are_joined() -> None:
     assert route(changed, "y", NodeId("end", "b"))
 
 
-def test_a_step_that_ends_anew_ends_where_its_sub_flow_does() -> None:
+def test_a_step_that_ends_again_ends_where_its_sub_flow_does() -> None:
     layout = lay_out(flow_of(BEFORE), {})
     after: dict[str, Ways] = {**BEFORE, "initial.a": {"next": "continuation.a", "closing": None}}
     changed = place_new(flow_of(after), {}, layout)
@@ -115,7 +115,7 @@ def test_steps_moved_together_take_their_edges_along() -> None:
     assert after.entries == [mark.shifted(500, 20) for mark in layout.entries]
 
 
-def test_an_edge_goes_around_a_step_that_is_put_in_its_way() -> None:
+def test_an_edge_avoids_a_step_placed_on_it() -> None:
     flow = flow_of({"a": {"next": "b"}, "b": {}, "c": {}}, entry="a")
     spread = {"a": (0.0, 0.0), "b": (0.0, 400.0)}
     layout = place_new(flow, {}, lay_out(flow, {}), spread)

@@ -37,7 +37,7 @@ def test_what_is_reached(graph: Graph) -> None:
 
 
 @given(graphs())
-def test_knots_are_the_strongly_connected_parts_each_after_those_it_leads_to(graph: Graph) -> None:
+def test_knots_are_the_strongly_connected_parts_each_after_those_it_reaches(graph: Graph) -> None:
     parts = knots(graph)
     assert {frozenset(part) for part in parts} == set(
         map(frozenset, nx.strongly_connected_components(as_networkx(graph)))
@@ -69,7 +69,7 @@ def test_a_circle_is_a_shortest_one(graph: Graph) -> None:
         assert found[:1] == [node][: len(found)]
 
 
-def test_a_way_out_of_the_graph_is_followed_and_has_no_further_ways() -> None:
+def test_a_transition_out_of_the_graph_is_followed_and_has_no_successors() -> None:
     graph = {"a": ["b"]}
     assert list(reached(["a", "c"], graph)) == ["a", "c", "b"]
     assert knots(graph) == [["b"], ["a"]]

@@ -132,7 +132,7 @@ def test_the_first_rule_of_a_step() -> None:
     assert '      "transitions": {\n        "closing": { "target": null }\n      }\n' in after
 
 
-def test_a_rule_that_says_nothing_gets_its_target() -> None:
+def test_a_rule_without_a_target_gets_one() -> None:
     after = changed(read(FLOW), "initial.other", "next", None, "initial.issue")
     assert '"transitions": { "next": { "target": "initial.issue" } } }' in after
 
@@ -325,7 +325,7 @@ def test_what_the_design_forbids_is_refused_with_a_reason(step: str, intent: str
         ("initial.issue", "abort", None, True),
     ],
 )
-def test_complete_leads_to_a_completion_step(step: str, intent: str, target: str | None, allowed: bool) -> None:
+def test_complete_goes_to_a_completion_step(step: str, intent: str, target: str | None, allowed: bool) -> None:
     flow = registry("complete", initial__issue="initial", complete__issue="complete")
     assert (can_connect(flow, step, intent, target) is None) == allowed
 
@@ -339,7 +339,7 @@ def test_a_handoff_to_a_first_step_that_verifies_is_refused() -> None:
     assert can_connect(read(json.dumps({"steps": steps}), "closing"), "initial.issue", "handoff", "initial.check")
 
 
-def test_an_intent_that_the_step_does_not_allow_has_no_way() -> None:
+def test_an_intent_that_the_step_does_not_allow_has_no_transition() -> None:
     refused = can_connect(read(FLOW), "continuation.issue", "jump", "initial.issue")
     assert refused is not None
     assert "jump" in refused.reason

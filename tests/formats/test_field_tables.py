@@ -103,6 +103,6 @@ def test_a_field_has_all_that_it_needs(table: Table) -> None:
         (Field("b", list_of(BOOLEAN), lambda: "Display name", formats=("closing",)), "/b stands there more than once"),
     ],
 )
-def test_what_a_field_lacks_is_said(field: Field, problem: str) -> None:
+def test_what_a_field_lacks_is_reported(field: Field, problem: str) -> None:
     table = Table("fields.py", "fields.po", object_of(Field("b", STRING, lambda: "Display name"), field), ("closing",))
     assert any(f"fields.py: {problem}" in line for line in problems(table))

@@ -44,7 +44,7 @@ def texts_of(flow: Flow) -> list[Text | None]:
     return found
 
 
-def test_every_text_of_every_real_flow_stands_where_it_says(corpus: Path) -> None:
+def test_every_text_of_every_real_flow_is_at_its_position(corpus: Path) -> None:
     for flow in real_flows(corpus):
         source = flow.document.source.text
         for text in filter(None, texts_of(flow)):

@@ -99,7 +99,7 @@ def test_what_is_no_string_is_kept_apart() -> None:
     assert [value.value for value in schema.intents] == ["next"]
 
 
-def test_a_ref_leads_into_the_other_file() -> None:
+def test_a_ref_goes_into_the_other_file() -> None:
     folder = Folder(
         s={"initial.issue": {"allOf": [{"$ref": "common.json#/$defs/step"}]}},
         common={
@@ -197,7 +197,7 @@ def test_fields_and_whether_they_are_required() -> None:
         ({"initial.issue": {"properties": {"next_action": {"properties": {"action": {"enum": "x"}}}}}}, "no-enum"),
     ],
 )
-def test_problems_are_told_apart(file: Any, kind: str) -> None:
+def test_problems_are_distinguished(file: Any, kind: str) -> None:
     schema = resolve(Folder(s=file))
     assert schema.problem is not None
     assert schema.problem.kind == kind
@@ -235,13 +235,13 @@ def test_a_name_that_is_missing_offers_those_that_are_there() -> None:
     assert schema.problem.names == ("initial.isue", "top")
 
 
-def test_without_pointer_and_field_there_is_no_way_to_the_enum() -> None:
+def test_without_pointer_and_field_there_is_no_path_to_the_enum() -> None:
     schema = resolve(Folder(s={"initial.issue": action("next")}), intentSchemaRef=None, intentField=None)
     assert schema.problem is not None
     assert schema.problem.kind == "no-path"
 
 
-def test_a_dangling_ref_shows_the_way_to_it() -> None:
+def test_a_dangling_ref_shows_the_path_to_it() -> None:
     folder = Folder(
         s={"initial.issue": {"properties": {"next_action": {"$ref": "#/b"}}}, "b": {"$ref": "common.json#/c"}},
         common={"c": {"$ref": "#/none"}},
@@ -257,7 +257,7 @@ def test_a_dangling_ref_shows_the_way_to_it() -> None:
     assert problem.file == Path("/agent/schemas/common.json")
 
 
-def test_faults_off_the_way_to_the_enum_keep_nothing_from_being_read() -> None:
+def test_faults_outside_the_path_to_the_enum_keep_nothing_from_being_read() -> None:
     file = {
         "initial.issue": {
             "properties": {

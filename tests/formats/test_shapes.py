@@ -77,7 +77,7 @@ def place(flow: Flow, move: Move) -> Any:
         ("onMaybe", {"next": "s_0002"}, []),
     ],
 )
-def test_the_ways_of_an_outcome(outcome: str, says: Any, way: list[tuple[str, str | None, int | None]]) -> None:
+def test_the_targets_of_an_outcome(outcome: str, says: Any, way: list[tuple[str, str | None, int | None]]) -> None:
     flow = checked(**{outcome: says})
     assert ways(flow) == way
     for move in flow.moves():
@@ -85,14 +85,14 @@ def test_the_ways_of_an_outcome(outcome: str, says: Any, way: list[tuple[str, st
         assert place(flow, move) in {move.target, True}
 
 
-def test_the_ways_of_a_step_are_in_the_order_of_the_file() -> None:
+def test_the_transitions_of_a_step_are_in_the_order_of_the_file() -> None:
     assert ways(checked(onFail={"fallback": "s_0003"}, onPass={"next": "s_0002"})) == [
         ("fallback", "s_0003", None),
         ("pass", "s_0002", None),
     ]
 
 
-def test_a_way_is_marked_at_the_word_that_says_it() -> None:
+def test_a_transition_is_marked_at_its_intent() -> None:
     flow = checked(onPass={"next": "s_0002"}, onFail={"retry": True})
     text = flow.document.source.text
     rules = flow.steps["s_0001"].transitions
@@ -166,7 +166,7 @@ def test_what_does_not_fit_the_table(pointer: str, value: Any, kind: str) -> Non
     assert [(misfit.kind, misfit.pointer) for misfit in misfits(registry, CHECK_FIELDS, "checks")] == [(kind, pointer)]
 
 
-def test_every_field_of_checks_says_what_it_means() -> None:
+def test_every_field_of_checks_is_explained() -> None:
     found = dict(fields(CHECK_FIELDS))
     assert len(found) > 20
     for where, field in found.items():
@@ -183,7 +183,7 @@ def test_a_field_of_checks_is_found_by_its_place() -> None:
 # The other shapes
 
 
-def test_steps_with_a_prompt_path_say_where_their_prompt_is(corpus: Path) -> None:
+def test_steps_with_a_prompt_path_show_where_their_prompt_is(corpus: Path) -> None:
     flows = [flow for flow in real_flows(corpus) if flow.format == "prompt-path"]
     assert len(flows) >= 3
     for flow in flows:
@@ -208,7 +208,7 @@ def test_lists_order_the_steps(corpus: Path) -> None:
         assert flow.entry_target("issue") == "work"
 
 
-def test_pairs_say_where_a_run_begins_and_where_it_goes_on(corpus: Path) -> None:
+def test_pairs_name_where_a_run_begins_and_continues(corpus: Path) -> None:
     flows = [flow for flow in real_flows(corpus) if any(entry.continuation for entry in flow.entries)]
     assert {flow.format for flow in flows} == {"entry-pair", "adt-kind-address"}
     for flow in flows:
@@ -220,7 +220,7 @@ def test_pairs_say_where_a_run_begins_and_where_it_goes_on(corpus: Path) -> None
                 assert flow.entry_target(entry.key) == entry.target.value
 
 
-def test_a_pair_without_a_beginning_is_no_way_in() -> None:
+def test_a_pair_without_a_beginning_is_no_entry() -> None:
     value = {"entryStepMapping": {"poll:state": {"continuation": "b"}}, "steps": {"a": {}, "b": {}}}
     flow = read_flow(document_of(value), "entry-pair")
     assert [(entry.key, entry.continuation) for entry in flow.entries] == [("poll:state", True)]
@@ -241,7 +241,7 @@ def test_addresses_have_all_their_parts(corpus: Path) -> None:
             assert step.kind == step.raw["kind"]
 
 
-def test_every_real_way_stands_where_it_says(corpus: Path) -> None:
+def test_every_real_transition_is_at_its_position(corpus: Path) -> None:
     count = 0
     for flow in real_flows(corpus):
         for move in flow.moves():

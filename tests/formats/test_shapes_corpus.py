@@ -15,6 +15,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.rule import ADDRESSED
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from tests.conftest import Thin
 from tests.real_agents import linted, opened
 
 UNDOCUMENTED = frozenset(REGISTRY_FORMATS) - {*GATE_FORMATS, "checks"}
@@ -35,8 +36,9 @@ def test_all_of_them_take_part(corpus: Path) -> None:
     assert found.keys() == frozenset(REGISTRY_FORMATS) - {"checks", "gateless"}
 
 
-def test_every_registry_opens_is_drawn_and_linted(corpus: Path) -> None:
-    for registry in registries(corpus):
+def test_every_registry_opens_is_drawn_and_linted(corpus: Path, thin: Thin) -> None:
+    """One in three; --full: each."""
+    for registry in thin(registries(corpus), 3):
         agent = opened(registry)
         flow = agent.flow
         assert flow.steps, registry
@@ -111,8 +113,9 @@ def test_the_note_stands_where_the_shape_shows(corpus: Path) -> None:
         assert note.pointer == f"/{marked}"
 
 
-def test_documented_formats_get_no_note(corpus: Path) -> None:
-    for registry in registries(corpus):
+def test_documented_formats_get_no_note(corpus: Path, thin: Thin) -> None:
+    """One registry in three; --full: each."""
+    for registry in thin(registries(corpus), 3):
         if opened(registry).format in GATE_FORMATS:
             assert "SF011" not in {each.code for each in linted(registry)}
 

@@ -32,7 +32,7 @@ def test_an_input_that_fails_is_made_small() -> None:
     assert shrunk(files, lambda trial: "{" in trial.get("a", ""), 10) == {"a": "{"}
 
 
-def test_what_fails_is_told_with_its_seed_and_can_be_looked_at_again() -> None:
+def test_what_fails_is_reported_with_its_seed_and_can_be_looked_at_again() -> None:
     def check(case: Case, _folder: Path) -> None:
         assert "7" not in case.files["n"]
 
@@ -60,7 +60,7 @@ def test_what_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "HangError" in found.value.faults[0].trace
 
 
-def test_the_campaign_says_its_seed_and_its_figures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_campaign_prints_its_seed_and_its_figures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["--seconds", "1", "--seed", "5", "--target", "places", "--faults", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert out.startswith("seed 5\n")

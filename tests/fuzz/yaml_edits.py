@@ -91,6 +91,7 @@ def random_edit(chance: Random, tree: YamlTree) -> Edit | None:
     pointer, node = chance.choice(nodes)
     if chance.random() < 0.02:
         pointer = join(pointer, random_word(chance))
+        node = tree.at(pointer) or node
     keys = [member.key for member in node.members()]
     beside: dict[str, Any] = {}
     if keys and chance.random() < 0.6:

@@ -102,6 +102,8 @@ class RandomHand:
             file.write_bytes(content)
         for path in self._agents:  # all, so that those opened lately are the same
             shell.open(path)
+            for dock in self.window.docks:  # what is hidden builds no forms
+                dock.show()
         for _path in self._agents:
             shell.close_tab(0)
         shell.current.set_language("en")

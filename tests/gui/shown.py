@@ -71,6 +71,7 @@ def emptied(
     panels = window._panels
     window.prompts = prompts or Silent()
     window.resize(*size)
+    window.show()  # to quit closes every window
     window.activateWindow()
     yield window
     window.prompts = Silent()

@@ -113,7 +113,7 @@ def test_labelled_defects_are_found_at_their_pointers_and_gone_once_fixed(corpus
 
 
 @pytest.mark.parametrize("runtime", [None, "guide"])
-def test_information_is_said_once_a_file(runtime: str | None, corpus: Path, thin: Thin) -> None:
+def test_information_is_reported_once_a_file(runtime: str | None, corpus: Path, thin: Thin) -> None:
     """In one registry in three; --full: in each."""
     for registry in thin(registries(corpus), 3):
         said = linted(registry) if runtime is None else lint(opened(registry), LintSettings(runtime=runtime))

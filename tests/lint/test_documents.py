@@ -37,7 +37,7 @@ def test_every_kind_of_mistake_has_a_message_of_its_own(kind: str) -> None:
     assert "detail" not in message
 
 
-def test_no_two_kinds_say_the_same() -> None:
+def test_no_two_kinds_have_the_same_text() -> None:
     messages = {
         explain(problem)
         for text in KINDS.values()
@@ -55,7 +55,7 @@ def broken(old: str, new: str, file: str = "steps_registry.json") -> Any:
     return whole(text.replace(old, new, 1), file)
 
 
-def test_several_mistakes_of_a_file_are_all_told_where_they_are(lint_example: Lint) -> None:
+def test_several_mistakes_of_a_file_are_reported_where_they_are(lint_example: Lint) -> None:
     text = files_of(changed())["steps_registry.json"]
     text = text.replace('"version"', "version").replace('"c1": "steps"', "\"c1\": 'steps'")
     found = lint_example(whole(text.replace('"entryStep":', '// where it begins\n  "entryStep":')))
@@ -76,7 +76,7 @@ def test_a_file_cut_off_is_one_finding_and_no_false_alarm(lint_example: Lint) ->
         assert {each.code for each in found} == {"SF001"}, [each.message for each in found]
 
 
-def test_a_conflict_is_told_once(lint_example: Lint) -> None:
+def test_a_conflict_is_reported_once(lint_example: Lint) -> None:
     example = broken(
         '  "entryStep": "initial.issue",\n',
         '<<<<<<< ours\n  "entryStep": "initial.issue",\n=======\n  "entryStep": "closure.issue",\n>>>>>>> theirs\n',
@@ -84,12 +84,12 @@ def test_a_conflict_is_told_once(lint_example: Lint) -> None:
     assert [each.code for each in lint_example(example)] == ["SF001"]
 
 
-def test_a_broken_schema_file_is_told_in_the_schema_file(lint_example: Lint) -> None:
+def test_a_broken_schema_file_is_reported_in_the_schema_file(lint_example: Lint) -> None:
     found = lint_example(broken('"enum": [', '"enum": [,', "issue.schema.json"))
     assert [(each.code, each.file.name, each.format) for each in found] == [("SF001", "issue.schema.json", "closing")]
 
 
-def test_a_broken_agent_json_is_told_there(lint_example: Lint) -> None:
+def test_a_broken_agent_json_is_reported_there(lint_example: Lint) -> None:
     found = lint_example(broken('"poll:state",', '"poll:state"', "agent.json"))
     assert [(each.code, each.file.name) for each in found] == [("SF001", "agent.json")]
 
@@ -103,7 +103,7 @@ def test_an_empty_file_is_one_finding(lint_example: Lint) -> None:
 # SF002
 
 
-def test_a_step_that_stands_twice_is_told_with_both_places(lint_example: Lint) -> None:
+def test_a_duplicate_step_is_reported_with_both_places(lint_example: Lint) -> None:
     (found,) = lint_example(broken('"continuation.issue": {', '"continuation.issue": {}, "continuation.issue": {'))
     assert (found.code, found.pointer, found.step) == ("SF002", "/steps/continuation.issue", "continuation.issue")
     assert found.related[0].range.start < found.range.start
@@ -134,7 +134,7 @@ def test_a_byte_order_mark_is_a_warning_and_counts_nowhere(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", ["steps_registry.json", "schemas/issue.schema.json"])
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
-def test_another_encoding_without_a_mark_is_told_once(encoding: str, name: str, tmp_path: Path) -> None:
+def test_another_encoding_without_a_mark_is_reported_once(encoding: str, name: str, tmp_path: Path) -> None:
     (found,) = written(tmp_path, files_of(changed())[name].encode(encoding), name)
     assert (found.code, found.severity, found.file.name) == ("SF003", "error", Path(name).name)
     assert found.message.startswith(f"The file is {encoding[:6].upper()}: ")
@@ -148,7 +148,7 @@ def test_another_encoding_with_its_mark_is_named(encoding: str, tmp_path: Path) 
     assert found.message.startswith(f"The file is {encoding.upper()}: ")
 
 
-def test_a_prompt_that_is_no_utf8_is_told(tmp_path: Path) -> None:
+def test_a_prompt_that_is_no_utf8_is_reported(tmp_path: Path) -> None:
     name = "prompts/steps/initial/issue/f_default.md"
     assert name in files_of(changed())
     found = written(tmp_path, "# é\n".encode() + b"{uv-issue}\xff\n", name)
@@ -176,7 +176,7 @@ def test_escapes_of_what_no_text_can_hold_are_warnings(escape: str, wrong: bool,
     assert [each.pointer for each in found] == ([f"{STEP}/name"] if wrong else [])
 
 
-def test_a_schema_file_that_is_no_utf8_is_told_at_the_first_bad_byte(tmp_path: Path) -> None:
+def test_a_schema_file_that_is_no_utf8_is_reported_at_the_first_bad_byte(tmp_path: Path) -> None:
     (found,) = written(tmp_path, '{\r\n  "é": "'.encode() + b'\xff"}', "schemas/issue.schema.json")
     assert (found.code, found.severity, found.file.name) == ("SF003", "error", "issue.schema.json")
     assert found.range.start == (2, 9, 11)
@@ -199,7 +199,7 @@ VALIDATION = {"stepId": "closure.issue", "name": "Checks", "c2": "retry", "c3": 
         ("{}", "SF008"),
     ],
 )
-def test_what_is_no_registry_is_told_once(text: str, code: str, lint_example: Lint) -> None:
+def test_what_is_no_registry_is_reported_once(text: str, code: str, lint_example: Lint) -> None:
     found = lint_example(whole(text))
     assert [(each.code, each.severity) for each in found] == [(code, "error")]
     assert found[0].format is None
@@ -250,7 +250,7 @@ def test_null_is_absent(field: str, lint_example: Lint) -> None:
     assert [each for each in lint_example({f"{STEP}/{field}": None}) if each.code == "SF004"] == []
 
 
-def test_a_step_that_is_no_object_is_still_a_step_to_lead_to(lint_example: Lint) -> None:
+def test_a_step_that_is_not_an_object_is_still_a_target(lint_example: Lint) -> None:
     assert said(lint_example({"/steps/closure.issue": 7})) == [("SF004", "error", "/steps/closure.issue")]
 
 

@@ -61,7 +61,7 @@ def test_a_target_that_is_no_step(where: str, value: Any, place: str | None, sev
 
 
 @pytest.mark.parametrize("target", [None, "continuation.issue", "initial.issue", "{{NEXT_STEP}}"])
-def test_what_leads_somewhere_is_fine(target: str | None, lint_example: Lint) -> None:
+def test_what_has_a_target_is_fine(target: str | None, lint_example: Lint) -> None:
     assert lint_example({f"{NEXT}/target": target}) == []
 
 

@@ -68,7 +68,7 @@ def test_jsonl_is_the_diagnostics_of_json(outcome: LintOutcome, agent: AgentFold
     assert lines == json.loads(report(outcome, "json", agent.root))["diagnostics"]
 
 
-def test_a_byte_order_mark_fix_is_told(open_example: Open) -> None:
+def test_a_byte_order_mark_fix_is_reported(open_example: Open) -> None:
     agent = open_example()
     path = agent.registry.path
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
@@ -174,7 +174,7 @@ def test_rdjson_counts_columns_in_bytes(open_example: Open) -> None:
     assert any(each["location"]["range"]["start"]["column"] > 20 for each in found["diagnostics"])
 
 
-def test_rdjson_suggests_what_one_edit_can_say(outcome: LintOutcome, agent: AgentFolder) -> None:
+def test_rdjson_suggests_what_one_edit_can_express(outcome: LintOutcome, agent: AgentFolder) -> None:
     found = json.loads(report(outcome, "rdjson", agent.root))["diagnostics"]
     unknown = next(each for each in found if each["code"]["value"] == "SF301")
     assert unknown["severity"] == "ERROR"
@@ -224,7 +224,7 @@ def test_sarif_of_nasty_names_holds_no_placeholder_and_no_link(nasty: tuple[Lint
     assert any("{{0}}" in text and "\\[a\\](1)" in text for text in texts)
 
 
-def test_sarif_tells_of_a_place_and_a_fix_once(outcome: LintOutcome, agent: AgentFolder) -> None:
+def test_sarif_has_each_place_and_fix_once(outcome: LintOutcome, agent: AgentFolder) -> None:
     found = next(each for each in outcome.diagnostics if each.fixes)
     place = Related(found.file, None, found.range, "here")
     outcome.diagnostics = [found._replace(related=(place, place), fixes=found.fixes * 2)]
@@ -234,7 +234,7 @@ def test_sarif_tells_of_a_place_and_a_fix_once(outcome: LintOutcome, agent: Agen
     assert len(run["results"][0]["fixes"]) == len(found.fixes)
 
 
-def test_sarif_says_of_each_rule_what_a_list_and_a_page_show(outcome: LintOutcome, agent: AgentFolder) -> None:
+def test_sarif_has_for_each_rule_what_a_list_and_a_page_show(outcome: LintOutcome, agent: AgentFolder) -> None:
     outcome.diagnostics = [outcome.diagnostics[0]._replace(code=code) for code in MODULES]
     (run,) = sarif(outcome, agent.root)["runs"]
     assert len(run["tool"]["driver"]["rules"]) == len(MODULES)
@@ -273,7 +273,7 @@ def test_nothing_in_a_file_moves_the_cursor_or_ends_a_line(form: str, nasty: tup
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_findings_of_a_configuration_are_told_too(form: str, open_example: Open) -> None:
+def test_findings_of_a_configuration_are_reported_too(form: str, open_example: Open) -> None:
     agent = open_example()
     (agent.folder / "stepflow.toml").write_text('[[per-path]]\npaths = ["gone/"]\nignore = ["SF5"]\n', "utf-8")
     text = report(judge([agent], configs=Configs()), form, agent.root)

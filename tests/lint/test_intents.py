@@ -113,10 +113,12 @@ def test_a_jump_to_the_target_that_the_answer_names_needs_no_transition(lint_exa
     assert said(lint_example(changes)) == [("SF201", "warning", f"{STEP}/transitions")]
 
 
-def test_what_is_neither_allowed_nor_routed_is_told_by_what_comes_first(lint_example: Lint) -> None:
+def test_what_is_neither_allowed_nor_routed_is_reported_by_what_comes_first(lint_example: Lint) -> None:
     (found,) = lint_example(contract(["next", "repeat", "handoff"]))
     assert said([found]) == [("SF201", "error", f"{STEP}/transitions")]
-    assert "isn't allowed and has no rule: climpt refuses to load the registry" in found.message
+    assert (
+        "isn't allowed and has no rule: climpt-2026-03-14 drops the registry and finds no entry step" in found.message
+    )
     assert found.fixes[0].title == "Remove “handoff”"
     (told,) = lint_example(complete(contract(["next", "repeat", "jump"])))
     assert said([told]) == [("SF201", "warning", f"{STEP}/transitions")]
@@ -169,7 +171,7 @@ def test_abort_in_the_enum_needs_no_transition(lint_example: Lint) -> None:
     assert [each.code for each in found] == ["SF202"]
 
 
-def test_the_enum_is_found_along_intent_field_where_no_pointer_says_where(lint_example: Lint) -> None:
+def test_the_enum_is_found_along_intent_field_where_no_pointer_shows_where(lint_example: Lint) -> None:
     changes = contract(enum=["repeat"]) | {f"{STEP}/structuredGate/intentSchemaRef": REMOVED}
     assert [each.code for each in lint_example(changes)] == ["SF201"]
 
@@ -195,7 +197,7 @@ def test_what_does_not_resolve_is_not_judged(lint_example: Lint) -> None:
         assert lint_example(changes) == [], changes
 
 
-def test_a_placeholder_says_nothing_yet(lint_example: Lint) -> None:
+def test_a_placeholder_shows_nothing_yet(lint_example: Lint) -> None:
     assert lint_example(contract(enum=["{{INTENTS}}"])) == []
     assert lint_example(contract(allowed=["next", "{{MORE}}"], enum=["next", "repeat"])) == []
 
@@ -247,7 +249,7 @@ def test_values_that_are_no_strings_are_ignored_as_the_loader_ignores_them(lint_
         ("closure", "escalate", "repeat"),
     ],
 )
-def test_each_intent_outside_its_kind_says_what_the_kind_uses(
+def test_each_intent_outside_its_kind_lists_what_the_kind_allows(
     kind: str, intent: str, instead: str, lint_example: Lint
 ) -> None:
     own = {"work": "repeat", "verification": "repeat", "closure": "repeat"}[kind]
@@ -275,7 +277,7 @@ def test_what_a_kind_may_emit_is_fine(kind: str, words: list[str], lint_example:
     assert lint_example(contract(words, words, rules) | {f"{STEP}/stepKind": kind}) == []
 
 
-def test_the_kind_is_inferred_where_it_is_not_said(lint_example: Lint) -> None:
+def test_the_kind_is_inferred_where_it_is_missing(lint_example: Lint) -> None:
     changes = contract(allowed=["next", "repeat", "closing"]) | {f"{STEP}/stepKind": REMOVED}
     assert [each.code for each in lint_example(changes)] == ["SF206"]
     assert [each.code for each in lint_example({**changes, f"{STEP}/c2": "other"})] == ["SF202"]
@@ -298,7 +300,7 @@ def test_the_fallback_intent_is_held_against_the_kind_as_well(lint_example: Lint
     assert said(found) == [("SF206", "error", f"{STEP}/structuredGate/fallbackIntent")]
 
 
-def test_an_intent_outside_the_kind_in_the_enum_is_said_by_the_rule_about_the_enum(lint_example: Lint) -> None:
+def test_an_intent_outside_the_kind_in_the_enum_is_reported_by_the_rule_about_the_enum(lint_example: Lint) -> None:
     found = lint_example(contract(enum=["next", "repeat", "closing"]))
     assert [(each.code, each.severity) for each in found] == [("SF201", "error")]
     alone = {
@@ -312,7 +314,7 @@ def test_an_intent_outside_the_kind_in_the_enum_is_said_by_the_rule_about_the_en
 # SF205, SF207, SF223, SF224: what is said in their stead
 
 
-def test_an_alias_is_told_as_an_alias_wherever_it_stands(lint_example: Lint) -> None:
+def test_an_alias_is_reported_as_an_alias_wherever_it_stands(lint_example: Lint) -> None:
     for changes, pointer, severity in (
         (contract(allowed=["continue", "repeat"]), f"{STEP}/structuredGate/allowedIntents/0", "error"),
         (
@@ -353,7 +355,7 @@ def test_an_unknown_word_is_one_finding_for_all_its_places(lint_example: Lint) -
 
 
 @pytest.mark.parametrize(("step", "meant"), [("initial.issue", "handoff"), ("closure.issue", "closing")])
-def test_the_older_word_for_the_end_is_told_the_newer_one(step: str, meant: str, lint_example: Lint) -> None:
+def test_the_older_word_for_the_end_suggests_the_newer_one(step: str, meant: str, lint_example: Lint) -> None:
     found = lint_example({f"/steps/{step}/structuredGate/allowedIntents/1": "complete"})
     assert ("SF205", True) in [(each.code, f"“{meant}”" in each.message) for each in found]
 

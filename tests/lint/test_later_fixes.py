@@ -60,7 +60,7 @@ def test_edits_are_worked_out_once_and_for_those_who_ask(asked: Asked, open_exam
     assert asked == ["half", "good"]
 
 
-def test_a_failure_is_told_when_it_comes(asked: Asked, open_example: Open) -> None:
+def test_a_failure_is_reported_when_it_comes(asked: Asked, open_example: Open) -> None:
     failures: list[RuleFailure] = []
     (found,) = lint(open_example(), on_failure=failures.append)
     assert not failures

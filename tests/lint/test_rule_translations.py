@@ -49,7 +49,7 @@ def test_no_english_sentence_is_left() -> None:
 
 
 @pytest.mark.usefixtures("japanese")
-def test_what_a_rule_reports_is_said_in_whole_sentences() -> None:
+def test_what_a_rule_reports_is_a_whole_sentence() -> None:
     for code in MODULES:
         first = first_sentence(docs_of(code).what)
         assert first.endswith("。"), f"{code}: {first}"
@@ -82,7 +82,7 @@ def translated(folder: Path, checkout: Path, was: str, now: str) -> Path:
         ('"Take the fallback out. A', '"Take it out. A', "no rule says 'Take it out."),
     ],
 )
-def test_what_does_not_fit_is_said(was: str, now: str, problem: str, checkout: Path, tmp_path: Path) -> None:
+def test_what_does_not_fit_is_reported(was: str, now: str, problem: str, checkout: Path, tmp_path: Path) -> None:
     problems = rule_catalogue.problems("ja", translated(tmp_path, checkout, was, now))
     assert any(line.startswith(problem) for line in problems), problems
 

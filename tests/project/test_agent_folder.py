@@ -210,7 +210,7 @@ def test_a_schema_outside_is_refused(project: Project, secret: Path) -> None:
         assert kind(opened(project.registry)) == "file-outside"
 
 
-def test_a_link_that_leads_outside_is_refused(project: Project, secret: Path) -> None:
+def test_a_link_that_points_outside_is_refused(project: Project, secret: Path) -> None:
     project.schema.unlink()
     project.schema.symlink_to(secret)
     assert kind(opened(project.registry)) == "file-outside"
@@ -221,7 +221,7 @@ def test_a_link_that_leads_outside_is_refused(project: Project, secret: Path) ->
     assert kind(opened(project.registry)) == "file-outside"
 
 
-def test_a_registry_that_a_link_leads_outside_is_refused(project: Project, secret: Path) -> None:
+def test_a_registry_that_a_link_points_outside_is_refused(project: Project, secret: Path) -> None:
     secret.write_text("password=hunter2", encoding="utf-8")
     project.registry.unlink()
     project.registry.symlink_to(secret)
@@ -232,7 +232,7 @@ def test_a_registry_that_a_link_leads_outside_is_refused(project: Project, secre
         assert str(secret) in describe(problem)
 
 
-def test_a_piece_that_a_link_leads_outside_is_refused(project: Project, tmp_path: Path) -> None:
+def test_a_piece_that_a_link_points_outside_is_refused(project: Project, tmp_path: Path) -> None:
     target = tmp_path / "beyond.yaml"
     target.write_text("password: hunter2\n", encoding="utf-8")
     piece = project.root / ".takt" / "pieces" / "demo.yaml"
@@ -260,7 +260,7 @@ def test_a_registry_that_becomes_a_link_outside_stays_as_it_was_read(project: Pr
     assert not agent.carry_on({}, None)
 
 
-def test_a_ref_that_leads_outside_is_refused(project: Project, secret: Path) -> None:
+def test_a_ref_that_points_outside_is_refused(project: Project, secret: Path) -> None:
     assert secret.exists()
     project.write(".agent/demo/schemas/issue.schema.json", {"initial.issue": {"$ref": "../../../../secret.json#/a"}})
     assert kind(opened(project.registry)) == "file-outside"
@@ -354,7 +354,7 @@ def test_the_same_texts_change_nothing(project: Project) -> None:
     assert after.schema(step).enum_place is before.schema(step).enum_place
 
 
-def test_a_file_that_changed_on_disk_is_read_again_when_told(project: Project) -> None:
+def test_a_file_that_changed_on_disk_is_read_again_on_request(project: Project) -> None:
     before = opened(project.registry)
     assert enum(before) == ["next", "repeat"]
     project.write(".agent/demo/schemas/issue.schema.json", json.dumps(SCHEMA).replace('"repeat"', '"jump"'))

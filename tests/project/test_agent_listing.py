@@ -17,7 +17,7 @@ def listed(path: Path) -> AgentListing:
     return listing_of(agent)
 
 
-def test_files_are_told_by_what_they_are(project: Project) -> None:
+def test_files_are_described_by_their_type(project: Project) -> None:
     project.write(".agent/demo/schemas/unused.json", {})
     project.write(".agent/demo/prompts/.hidden", "")
     project.prompt.unlink()

@@ -8,6 +8,8 @@ import pytest
 
 from stepflow_gui.formats.climpt.prompts import read_prompt
 from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.agent import files_of
+from stepflow_gui.lint.examples.example import Base, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.project.step_file import StepFile
@@ -37,13 +39,15 @@ def with_step(project: Project, **fields: Any) -> AgentFolder:
     return opened(project.registry)
 
 
-def test_every_path_that_is_tried_is_told_also_where_there_is_none(project: Project) -> None:
+def test_every_path_that_is_tried_is_reported_also_where_there_is_none(project: Project) -> None:
     project.write(".agent/demo/agent.json", _with_fallback("spare"))
     agent = with_step(project, edition="failed", adaptation="late")
     file = file_of(agent, STEP, "prompt")
     assert file.found is None
-    tail = "steps/initial/issue/f_failed_late.md"
-    assert shown(agent, file) == [f".agent/demo/prompts/{tail}", f".agent/demo/spare/{tail}"]
+    tail, plain = "steps/initial/issue/f_failed_late.md", "steps/initial/issue/f_failed.md"
+    assert shown(agent, file) == [
+        f".agent/demo/{folder}/{name}" for name in (tail, plain) for folder in ("prompts", "spare")
+    ]
     project.write(f".agent/demo/spare/{tail}", "x")
     assert file_of(opened(project.registry), STEP, "prompt").found == file.tried[1]
 
@@ -55,11 +59,11 @@ def _with_fallback(folder: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("fields", [{"c3": 5}, {"c2": None}, {"c3": "{issue}"}])
-def test_a_step_that_doesnt_say_which_prompt_it_has(project: Project, fields: dict[str, Any]) -> None:
+def test_a_step_without_a_prompt_address(project: Project, fields: dict[str, Any]) -> None:
     assert file_of(with_step(project, **fields), STEP, "prompt").tried == ()
 
 
-def test_no_path_leads_out_of_the_project(project: Project) -> None:
+def test_no_path_points_outside(project: Project) -> None:
     assert file_of(with_step(project, c3="../../../../../../../x"), STEP, "prompt").tried == ()
 
 
@@ -74,8 +78,8 @@ def test_closing_steps_have_retry_prompts_and_those_of_the_closing_action(tmp_pa
     definition["runner"].setdefault("integrations", {})["github"] = {"defaultClosureAction": "label-only"}
     agent.agent.document.path.write_text(json.dumps(definition), "utf-8")
     file = file_of(opened(folder), "closure.issue", "closing-prompt")
-    assert (file.name, file.found) == ("label-only", None)
-    assert file.tried[0].name == "f_default_label-only.md"
+    assert (file.name, file.found) == ("label-only", file.tried[1])
+    assert [path.name for path in file.tried] == ["f_default_label-only.md", "f_default.md"]
 
 
 def test_what_is_begun_settles_the_findings(tmp_path: Path) -> None:
@@ -102,3 +106,24 @@ def test_a_new_prompt_has_front_matter_and_the_variables_of_the_step(project: Pr
     prompt = read_prompt(text)
     assert (prompt.names, prompt.reads_input) == (["issue", "round"], True)
     assert text[prompt.start :].lstrip().startswith("# Say")
+
+
+@pytest.mark.parametrize("base", ["c3l", "adt-kind-address"])
+def test_the_plain_prompt_stands_in_for_an_adaptation(tmp_path: Path, base: Base) -> None:
+    holder = "address/" if base == "adt-kind-address" else ""
+    changes = {
+        f"/steps/initial.issue/{holder}adaptation": "late",
+        "agent.json#/runner/integrations": {"github": {"enabled": True, "defaultClosureAction": "label-only"}},
+    }
+    for name, text in files_of(changed(changes, base=base)).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    agent = opened(tmp_path)
+    own, closing = file_of(agent, STEP, "prompt"), file_of(agent, "closure.issue", "closing-prompt")
+    for file, names in ((own, ("late", "default")), (closing, ("label-only", "default"))):
+        assert [path.name for path in file.tried] == [f"f_default_{names[0]}.md", "f_default.md"]
+        assert file.found == file.tried[1]
+        file.tried[0].write_text("x")
+    agent = opened(tmp_path)
+    assert file_of(agent, STEP, "prompt").found == own.tried[0]
+    assert file_of(agent, "closure.issue", "closing-prompt").found == closing.tried[0]

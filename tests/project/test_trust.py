@@ -90,7 +90,7 @@ def test_what_is_no_folder_can_not_be_trusted(trust: Trust, folder: Path) -> Non
     assert "nowhere" in problem.message
 
 
-def test_a_file_that_can_not_be_written_is_told(folder: Path, tmp_path: Path) -> None:
+def test_a_file_that_can_not_be_written_is_reported(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     problem = Trust(tmp_path / "file" / "trust.json").add(folder)
     assert isinstance(problem, TrustProblem)

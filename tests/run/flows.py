@@ -107,8 +107,15 @@ GIT_CLEAN = {
     "command": "git status --porcelain",
     "successWhen": "empty",
     "failurePattern": "git-dirty",
+    "extractParams": {},
 }
-TYPE_CHECK = {"type": "command", "command": "deno check", "successWhen": "exitCode:0", "failurePattern": "type-error"}
+TYPE_CHECK = {
+    "type": "command",
+    "command": "deno check",
+    "successWhen": "exitCode:0",
+    "failurePattern": "type-error",
+    "extractParams": {},
+}
 
 
 def validated(key: str = "closure.issue", **on_failure: Any) -> Json:

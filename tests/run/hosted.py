@@ -68,8 +68,9 @@ def host(
     needs_prompts: bool = True,
 ) -> Host:
     """A host of an agent made of these; `files` by their path below the agent's folder."""
-    runner = {"verdict": {"type": "detect:graph"}} | (agent or {})
-    written = {"agent.json": {"name": "demo", "runner": runner}, "steps_registry.json": registry} | (files or {})
+    runner = {"verdict": {"type": "detect:graph"}, "flow": {"systemPromptPath": "prompts/system.md"}} | (agent or {})
+    described = {"name": "demo", "displayName": "Demo", "runner": runner}
+    written = {"agent.json": described, "steps_registry.json": registry} | (files or {})
     for path, content in written.items():
         file = root / AGENT / path
         file.parent.mkdir(parents=True, exist_ok=True)

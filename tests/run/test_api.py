@@ -28,7 +28,7 @@ def saying(**words: str) -> Any:
     return lambda question: {"next_action": {"action": words[question.step.partition(".")[0]]}}
 
 
-def test_a_function_answers_and_the_result_tells_the_way(agent: Agent) -> None:
+def test_a_function_answers_and_the_result_has_the_path(agent: Agent) -> None:
     asked: list[Question] = []
 
     def answer(question: Question) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def test_a_function_answers_and_the_result_tells_the_way(agent: Agent) -> None:
     assert asked[0].iteration == 1
 
 
-def test_agents_are_told(agent: Agent) -> None:
+def test_agents_are_reported(agent: Agent) -> None:
     assert (agent.name, agent.format) == ("demo", "c3l")
     assert agent.steps[0] == "initial.issue"
 
@@ -165,7 +165,7 @@ def test_answers_are_taken_as_json_has_them(agent: Agent) -> None:
     assert result.history[0].answer == {"next_action": {"action": "abort"}, "files": ["a", "b"]}
 
 
-def test_steps_are_told_as_they_end(agent: Agent) -> None:
+def test_steps_are_reported_as_they_end(agent: Agent) -> None:
     told: list[str] = []
     result = StepFlowRunner(agent, HAPPY).run(on_step=lambda entry: told.append(entry.step))
     assert tuple(told) == result.path
@@ -180,7 +180,7 @@ def test_a_run_is_written_down_if_wished(agent: Agent, tmp_path: Path) -> None:
         StepFlowRunner(agent, HAPPY).run(trace=tmp_path / "no" / "t.jsonl")
 
 
-def test_what_can_not_be_used_is_told(tmp_path: Path, agent: Agent) -> None:
+def test_what_can_not_be_used_is_reported(tmp_path: Path, agent: Agent) -> None:
     with pytest.raises(AgentError, match="no such file"):
         load_agent(tmp_path / "nowhere")
     (tmp_path / "x.json").write_text("{}")

@@ -33,7 +33,7 @@ def explained(word: object, content: Json = CONTENT, **more: object) -> Explanat
     return found
 
 
-def test_every_link_from_answer_to_move_is_told() -> None:
+def test_every_link_from_answer_to_move_is_reported() -> None:
     found = explained("Continue", report={"status": "ready"}, message="why not")
     assert found == Explanation(
         "initial.a",
@@ -69,7 +69,7 @@ def test_every_link_from_answer_to_move_is_told() -> None:
         ("jump", "not_allowed", "“jump” at next_action.action isn't allowed"),
     ],
 )
-def test_a_fallback_says_why(word: object, cause: str, said: str) -> None:
+def test_a_fallback_explains_why(word: object, cause: str, said: str) -> None:
     found = explained(word)
     assert (found.intent, found.cause) == ("repeat", cause)
     assert said in " ".join(in_words(found))
@@ -82,13 +82,13 @@ def test_a_default_case_points_at_what_is_there() -> None:
     assert "leads to the end" in " ".join(in_words(found))
 
 
-def test_warnings_are_told() -> None:
+def test_warnings_are_reported() -> None:
     found = explained("handoff")
     assert found.warning == "handoff_from_initial"
     assert "An initial step is not meant to hand off." in in_words(found)
 
 
-def test_every_other_way_is_told() -> None:
+def test_every_other_transition_is_reported() -> None:
     content = registry(
         step(
             "initial.a",
@@ -122,12 +122,12 @@ def test_every_other_way_is_told() -> None:
     assert told[0][0] == "The answer called itself “me”; it was taken as initial.a's."
 
 
-def test_a_repeat_that_names_no_step_is_told() -> None:
+def test_a_repeat_that_names_no_step_is_reported() -> None:
     found = explained("repeat", registry(step("initial.a", "work", repeat="ghost")))
     assert in_words(found)[-1] == "The transition “repeat” names no step, so the step runs again."
 
 
-def test_upstream_ends_without_a_rule_are_told() -> None:
+def test_upstream_ends_without_a_rule_are_reported() -> None:
     it = flow(registry(step("wrap.a", next="wrap.a", gate={"allowedIntents": ["jump"]})))
     read = interpret(it.steps["wrap.a"], {"next_action": {"action": "jump"}}, ERAS["climpt-2026-03-14"])
     assert isinstance(read, Interpretation)
@@ -142,7 +142,7 @@ def test_a_long_value_is_cut() -> None:
     assert all(len(sentence) < 200 for sentence in in_words(explained("x" * 10_000)))
 
 
-def test_a_step_without_a_gate_is_told() -> None:
+def test_a_step_without_a_gate_is_reported() -> None:
     first = {"stepId": "initial.a", "transitions": {"next": {"target": "continuation.a"}}}
     found = explained("anything", registry(first, step("continuation.a", next="initial.a")))
     assert (found.cause, found.how, found.raw) == ("no_gate", "rule", ABSENT)

@@ -90,7 +90,7 @@ def test_a_validator_that_is_itself_wrong_ends_the_run_in_simulation_too(tmp_pat
     assert "has no command" in found[0].fault
 
 
-def test_a_failure_told_in_words_is_looked_through_as_a_real_one(tmp_path: Path) -> None:
+def test_a_failure_described_in_text_is_matched_as_a_real_one(tmp_path: Path) -> None:
     content = validated()
     content["validators"]["git-clean"]["extractParams"] = {"files": "parseChangedFiles", "text": "errorOutput"}
     agent = opened(tmp_path, content)
@@ -108,7 +108,7 @@ def test_a_failure_told_in_words_is_looked_through_as_a_real_one(tmp_path: Path)
     assert not event.passed
 
 
-def test_a_command_that_is_called_off_leaves_the_run(tmp_path: Path) -> None:
+def test_a_command_that_is_cancelled_leaves_the_run(tmp_path: Path) -> None:
     content = validated()
     content["validators"]["git-clean"] |= {"command": "sleep 100"}
     agent = opened(tmp_path, content)

@@ -44,7 +44,7 @@ def test_restart_begins_where_the_run_began() -> None:
     assert run.state.step == "initial.issue"
 
 
-def test_visits_and_ways_are_counted() -> None:
+def test_visits_and_transitions_are_counted() -> None:
     run = started(SIMPLE)
     say(run, "next", "next", "next", "handoff", "closing")
     assert run.visits == {"initial.issue": 1, "continuation.issue": 3, "closure.issue": 1}
@@ -83,7 +83,7 @@ def test_a_corrected_registry_goes_on_from_the_break() -> None:
     assert run.state.step == "initial.b"
 
 
-def test_an_external_verdict_is_told_by_the_person() -> None:
+def test_an_external_verdict_is_entered_by_the_person() -> None:
     run = started(SIMPLE, Verdict("poll:state"))
     assert run.machine.verdict.is_external
     run.choose(run.choices()[0], verdict_reached=True)

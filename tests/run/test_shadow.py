@@ -38,7 +38,7 @@ def guide(content: Json, verdict: Verdict = GRAPH) -> Machine:
 
 
 @pytest.mark.parametrize("era", [eras.CLIMPT_2026_03_14, eras.CLIMPT_2026_04_01, eras.CLIMPT_2026_04_20])
-def test_the_simple_flow_goes_the_same_way_everywhere(era: Era) -> None:
+def test_the_simple_flow_runs_the_same_everywhere(era: Era) -> None:
     shadow, state = shadowed(guide(SIMPLE), era, *map(say, ("repeat", "next", "next", "handoff", "closing")))
     assert state.outcome is not None
     assert state.outcome.success
@@ -89,7 +89,7 @@ def test_a_closure_that_answers_by_an_alias_parts() -> None:
     assert why == "Closures pass neither gate nor router there: only “closing” and “repeat” as written count."
 
 
-def test_another_limit_is_said() -> None:
+def test_another_limit_is_reported() -> None:
     repeats = [say("repeat")] * 10
     assert case(SIMPLE, eras.CLIMPT_2026_04_01, *repeats, verdict=Verdict("detect:graph")) == (
         "Its limit is 10 iterations."

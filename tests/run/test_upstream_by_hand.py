@@ -13,7 +13,7 @@ GRAPH = Verdict("detect:graph")
 
 @pytest.mark.parametrize("era", [eras.CLIMPT_2026_03_14, eras.CLIMPT_2026_04_01, eras.CLIMPT_2026_04_20])
 @pytest.mark.parametrize("intent", ["closing", "repeat"])
-def test_picks_at_a_closure_do_what_they_say(era: Era, intent: str) -> None:
+def test_picks_at_a_closure_do_as_labelled(era: Era, intent: str) -> None:
     run = Run(flow(SIMPLE), GRAPH, era)
     run.start("closure.issue")
     assert [choice.intent for choice in run.choices()] == ["closing", "repeat"]
@@ -25,7 +25,7 @@ def test_picks_at_a_closure_do_what_they_say(era: Era, intent: str) -> None:
         assert run.state.outcome.kind == "closing"
 
 
-def test_abort_is_no_pick_where_no_kind_may_say_it() -> None:
+def test_abort_is_not_offered_where_no_kind_may_emit_it() -> None:
     run = Run(flow(SIMPLE), GRAPH, eras.CLIMPT_2026_04_01)
     run.start()
     assert [choice.intent for choice in run.choices()] == ["next", "repeat"]

@@ -68,7 +68,7 @@ def test_the_flow_is_drawn_as_its_execution(write: Write) -> None:
     assert {(step, intent.split(" ")[0], to) for step, intent, to in EXECUTION_FLOW} == drawn(flow)
 
 
-def test_the_registry_lints_as_the_document_says(write: Write) -> None:
+def test_the_registry_lints_as_in_the_document(write: Write) -> None:
     assert said(write(CHECKS, CHECKS_AGENT)) == due(*EXPECTED)
 
 

@@ -84,14 +84,14 @@ def test_used_up_retries_end_the_programs_run_as_a_failure(agent: AgentFolder) -
     assert "2 test failures" in result.completion_reason
 
 
-def test_where_climpt_parts_from_the_document_is_told(agent: AgentFolder) -> None:
+def test_where_climpt_parts_from_the_document_is_reported(agent: AgentFolder) -> None:
     result = StepFlowRunner(load_agent(agent.folder), failing_at("s_a8f3", times=9), shadow=CLIMPT).run()
     assert result.shadow is not None
     assert "nothing left to follow for an end like any other" in result.shadow
 
 
 @pytest.mark.parametrize("said", [True, "pass", "Well, result: ok", {"result": "ok"}])
-def test_a_function_may_answer_a_check_in_any_way(agent: AgentFolder, said: object) -> None:
+def test_a_function_may_answer_a_check_with_any_value(agent: AgentFolder, said: object) -> None:
     runner = StepFlowRunner(load_agent(agent.folder), lambda question: said if question.check else "done")
     assert runner.run().path == ("s_a8f3", "s_b2c1", "s_c9d4")
 
@@ -166,7 +166,7 @@ def test_runs_by_chance_are_written_down_and_gone_through_again(agent: AgentFold
     assert len(paths) > 3
 
 
-def test_a_trace_tells_of_each_check_what_it_meant(agent: AgentFolder, tmp_path: Path) -> None:
+def test_a_trace_explains_each_check(agent: AgentFolder, tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     StepFlowRunner(load_agent(agent.folder), failing_at("s_a8f3")).run(trace=trace)
     read = read_trace(trace)
@@ -189,7 +189,7 @@ def test_a_trace_tells_of_each_check_what_it_meant(agent: AgentFolder, tmp_path:
         (CLIMPT, {("complete", "s_c9d4"), ("check", "s_a8f3"), ("limit", "s_b2c1")}),
     ],
 )
-def test_exploring_finds_every_way_and_its_scripts_go_them(
+def test_exploring_finds_every_path_and_its_scripts_follow_them(
     agent: AgentFolder, era: str, ends: set[tuple[str, str]]
 ) -> None:
     run = AgentRun(agent, RunOptions(era=era))

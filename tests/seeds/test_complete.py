@@ -108,7 +108,7 @@ def test_a_step_that_is_complete_and_runs_again_is_an_error(write: Write) -> Non
     assert said(write(registry, COMPLETE_AGENT)) == due(("SF318", "error", "initial.issue", why), *AGENT)
 
 
-def test_the_prompts_lie_where_the_document_says(write: Write) -> None:
+def test_the_prompts_lie_where_the_document_has_them(write: Write) -> None:
     agent = write(COMPLETE, COMPLETE_AGENT)
     assert [
         agent.prompt_candidates(step)[0].relative_to(agent.folder).as_posix() for step in agent.flow.steps.values()
@@ -215,7 +215,7 @@ def test_what_is_handed_off_stays_readable_at_the_end(write: Write) -> None:
 
 
 @pytest.mark.parametrize("step", ["initial.issue", "continuation.issue"])
-def test_a_complete_that_leads_back_is_no_change_of_format(step: str) -> None:
+def test_a_complete_that_goes_back_is_no_change_of_format(step: str) -> None:
     registry = copy.deepcopy(COMPLETE)
     registry["steps"][step]["transitions"]["complete"]["target"] = step
     assert read_flow(document_of(registry)).format == "complete"

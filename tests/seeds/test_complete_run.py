@@ -70,7 +70,7 @@ def test_every_word_of_the_table_means_its_intent(write: Write, word: str, inten
     assert result.history[0].transition == intent
 
 
-def test_a_jump_goes_where_the_answer_says(write: Write) -> None:
+def test_a_jump_goes_where_the_answer_points(write: Write) -> None:
     jumping = changed("initial.issue", structuredGate=gate("initial.issue", allowedIntents=["jump", "next"]))
     agent = write(jumping, COMPLETE_AGENT)
 
@@ -134,7 +134,7 @@ def test_steps_without_gate_or_transitions_are_refused_at_the_start(write: Write
     ) in result.completion_reason
 
 
-def test_a_step_without_a_gate_leads_to_no_next_iteration(write: Write) -> None:
+def test_a_step_without_a_gate_goes_to_no_next_iteration(write: Write) -> None:
     flow = write(changed("initial.issue", structuredGate=None), COMPLETE_AGENT, format_id="complete").flow
     run = Run(flow, Verdict("issue"))
     run.start()

@@ -90,6 +90,7 @@ EXPECTED: dict[str, list[Expected]] = {
     "validated": [
         ("SF606", "warning", None, "the pattern takes untrackedFiles, which the validator doesn't extract"),
         ("SF611", "warning", None, "climpt looks validation steps up by verdict type, the guide by closure step"),
+        ("SF615", "warning", None, "the validator has no extractParams, on which climpt stops when it fails"),
     ],
     "conditional": [],
 }
@@ -111,7 +112,7 @@ def test_it_opens_whole(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_it_lints_as_the_guide_says(name: str, write: Write) -> None:
+def test_it_lints_as_in_the_guide(name: str, write: Write) -> None:
     assert said(write(EXAMPLES[name])) == due(*EXPECTED[name], *AGENT)
 
 
@@ -167,7 +168,7 @@ def say(run: Run, action: str, **more: Any) -> None:
     run.answer({"next_action": {"action": action}, **more})
 
 
-def test_the_answer_of_the_sequence_leads_to_the_closure() -> None:
+def test_the_answer_of_the_sequence_goes_to_the_closure() -> None:
     run = run_of(guide.WHOLE_STEP)
     say(run, "handoff", analysis={"understanding": "u", "approach": "a"})
     assert run.state.step == "closure.issue"
@@ -248,5 +249,5 @@ def test_a_dotted_fallback_key_gives_the_error_as_the_guide_shows_it(write: Writ
     assert [fix.edits[0].text for fix in found.fixes] == ['"initial_issue"']
 
 
-def test_the_format_is_told_by_the_examples_alone() -> None:
+def test_the_format_is_known_by_the_examples_alone() -> None:
     assert {detect(opened(value).document) for value in EXAMPLES.values()} == {"closing"}

@@ -136,7 +136,7 @@ def test_the_enum_and_the_keys_of_the_transitions_have_to_be_the_same(place: str
 
 
 @pytest.mark.parametrize("prefix", PREFIX_TABLE)
-def test_a_kind_left_out_is_told_from_c2(prefix: str) -> None:
+def test_a_missing_kind_is_inferred_from_c2(prefix: str) -> None:
     value = {"steps": {f"{prefix}.issue": {"c2": prefix, "structuredGate": {}}}}
     flow = read_flow(ParsedFile.read(Path("steps_registry.json"), Source(json.dumps(value))), "closing")
     assert flow.steps[f"{prefix}.issue"].kind == PREFIX_TABLE[prefix]
@@ -174,7 +174,7 @@ def test_every_listed_key_is_well_formed(key: str, write: Write) -> None:
     ("shape", "table"),
     [(REGISTRY, REGISTRY_TABLE), (GATE, GATE_TABLE), (VALIDATOR, VALIDATOR_TABLE), (PATTERN, PATTERN_TABLE)],
 )
-def test_fields_are_required_as_the_guide_says(shape: Shape, table: dict[str, bool]) -> None:
+def test_fields_are_required_as_in_the_guide(shape: Shape, table: dict[str, bool]) -> None:
     needs = {field.name: field.need != "no" for field in shape.fields if field.known_in("closing")}
     assert {name: needs.get(name) for name in table} == table
 

@@ -43,7 +43,7 @@ def test_edits_that_overlap_are_a_mistake() -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_the_difference_leads_from_one_text_to_the_other(before: str, after: str) -> None:
+def test_the_difference_turns_one_text_into_the_other(before: str, after: str) -> None:
     found = difference(before, after)
     assert apply(before, found) == after
     assert bool(found) == (before != after)

@@ -44,7 +44,7 @@ def test_two_steps_added_side_by_side_are_no_conflict() -> None:
     assert not conflicts
 
 
-def test_a_file_formatted_anew_stays_so_with_the_change_in_it() -> None:
+def test_a_reformatted_file_stays_so_with_the_change_in_it() -> None:
     theirs = json.dumps(json.loads(BASE), indent=4) + "\n"
     text, conflicts = merged(BASE.replace("1.0.0", "2.0.0"), theirs)
     assert text == theirs.replace("1.0.0", "2.0.0")

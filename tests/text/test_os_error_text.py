@@ -14,7 +14,7 @@ COMMON = ("EACCES", "EEXIST", "EISDIR", "ENAMETOOLONG", "ENOENT", "ENOSPC", "ENO
 
 
 @pytest.mark.parametrize("name", COMMON)
-def test_what_is_common_is_said_in_the_language_in_use(name: str, checkout: Path) -> None:
+def test_what_is_common_is_reported_in_the_language_in_use(name: str, checkout: Path) -> None:
     catalogue.compile_catalogue(checkout)
     number = getattr(errno, name)
     error = OSError(number, os.strerror(number), "a.json")
@@ -26,13 +26,13 @@ def test_what_is_common_is_said_in_the_language_in_use(name: str, checkout: Path
         messages.use_language("en")
 
 
-def test_what_is_rare_is_said_by_the_system() -> None:
+def test_what_is_rare_is_reported_by_the_system() -> None:
     assert reason_of(OSError(errno.ETXTBSY, "busy text")) == "busy text"
     assert reason_of(OSError(errno.EINVAL, "not a regular file")) == "not a regular file"  # in our own words already
     assert reason_of(OSError("no number")) == "no number"
 
 
-def test_a_file_that_can_not_be_read_says_so(tmp_path: Path) -> None:
+def test_a_file_that_can_not_be_read_reports_it(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to("a")
     problem = read(tmp_path / "a")
     assert isinstance(problem, ReadProblem)

@@ -27,7 +27,7 @@ def test_only_the_first_byte_order_mark_is_one() -> None:
 
 
 @given(TEXTS, st.integers(-2, 40))
-def test_a_position_leads_back_to_its_offset(text: str, offset: int) -> None:
+def test_a_position_goes_back_to_its_offset(text: str, offset: int) -> None:
     source = Source(text)
     position = source.position(offset)
     held = max(0, min(offset, len(text)))
@@ -47,7 +47,7 @@ def test_lines_are_what_an_editor_counts(text: str) -> None:
 
 
 @given(TEXTS, st.integers(0, 30))
-def test_utf16_counts_both_ways(text: str, offset: int) -> None:
+def test_utf16_counts_in_both_directions(text: str, offset: int) -> None:
     source = Source(text)
     offset = min(offset, len(text))
     units = source.utf16(offset)
@@ -73,7 +73,7 @@ SIGNS = st.lists(st.sampled_from(["a", "\n", "\r", "\r\n", "語", "🙂", "\u202
 
 
 @given(SIGNS, SIGNS, st.data())
-def test_an_index_of_lines_taken_along_is_the_one_made_anew(text: str, new: str, data: st.DataObject) -> None:
+def test_an_updated_index_of_lines_equals_a_rebuilt_one(text: str, new: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
     before = Source(text, bom=True)

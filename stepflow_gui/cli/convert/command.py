@@ -16,7 +16,7 @@ from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.converting.conversion import TARGETS, Conversion, convert
-from stepflow_gui.project.converting.writing import changes_of, remove_unused, write_copy
+from stepflow_gui.project.converting.writing import changes_of, notes_of, remove_unused, write_copy
 from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 
@@ -52,10 +52,7 @@ def main(arguments: Sequence[str]) -> int:
     if code == TROUBLE:
         return code
     if options.json:
-        write_bytes(
-            json.dumps(_as_json(found, written=bool(options.write or options.output)), ensure_ascii=False, indent=2)
-            + "\n"
-        )
+        write_bytes(json.dumps(_as_json(found, options), ensure_ascii=False, indent=2) + "\n")
         return code
     if options.diff or not (options.write or options.output):
         for change in changes_of(found):
@@ -132,21 +129,21 @@ def _report(found: Conversion, options: Namespace) -> None:
     for part in found.lost:
         place = f"{shown_path(part.file, here)}#{part.pointer}".removesuffix("#")
         print_error(f"  {place}: {printable(part.what)} ({part.why})")
-    for note in found.notes:
+    for note in notes_of(found, copied=bool(options.output)):
         print_error(note)
     if found.unused and not options.output:
         text = _("Moved: {paths}") if options.write else _("These prompts are moved: {paths}")
         print_error(text.format(paths=", ".join(str(shown_path(path, here)) for path in found.unused)))
 
 
-def _as_json(found: Conversion, *, written: bool) -> dict[str, object]:
+def _as_json(found: Conversion, options: Namespace) -> dict[str, object]:
     here = Path.cwd()
     return {
         "version": 1,
         "registry": str(shown_path(found.before.registry.path, here)),
         "from": found.before.flow.format,
         "to": found.after.flow.format,
-        "written": written,
+        "written": bool(options.write or options.output),
         "files": [
             {"path": str(shown_path(each.path, here)), "new": each.before is None, "text": each.after.text}
             for each in changes_of(found)
@@ -157,5 +154,5 @@ def _as_json(found: Conversion, *, written: bool) -> dict[str, object]:
             {"file": str(shown_path(part.file, here)), "pointer": part.pointer, "what": part.what, "why": part.why}
             for part in found.lost
         ],
-        "notes": list(found.notes),
+        "notes": notes_of(found, copied=bool(options.output)),
     }

@@ -10,12 +10,14 @@ from stepflow_gui.lint.engine.opening import open_as_configured
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.choosing import AGENTS
 from stepflow_gui.project.finding.find import scan
+from stepflow_gui.project.finding.locate import project_root
 from stepflow_gui.project.git.revision import Revision, RevisionProblem, revision_of
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.presence import exists, is_folder
-from stepflow_gui.text.files.store import ReadProblem, read
+from stepflow_gui.text.files.store import ReadProblem
 
 NOTHING = (Path(os.devnull), Path("/dev/null"))  # git says the latter on every system
 
@@ -121,11 +123,11 @@ def _from_disk(side: DiffSide, path: Path, beside: Revision | None) -> None:
             else:
                 side.agents[registry.relative_to(path).as_posix()] = agent
     else:
-        source = read(path)
-        if isinstance(source, ReadProblem):
-            side.refuse(source)
+        document = Files(project_root(path), {}).document(path)
+        if isinstance(document, ReadProblem):
+            side.refuse(document)
         else:
-            side.document = ParsedFile.read(path, source)
+            side.document = document
 
 
 def _from_revision(side: DiffSide, revision: Revision, path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from stepflow_gui.cli.output_file import write_output
 from stepflow_gui.cli.piece_argument import TAKT, piece_among
+from stepflow_gui.cli.run.configured import configured_era
 from stepflow_gui.cli.run.lines import end_of
 from stepflow_gui.cli.run.options import UsageError, commands_for, read_test_options, report_usage_error
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
@@ -59,7 +60,7 @@ def _run(agent: AgentFolder, options: Namespace) -> int:
     folder = agent.folder / FOLDER
     if not files:
         raise UsageError(_("{path}: there are no scripts here to run").format(path=shown_path(folder, Path.cwd())))
-    run_options = RunOptions(era=options.era, max_iterations=options.max_iterations)
+    run_options = RunOptions(era=options.era, max_iterations=options.max_iterations, default_era=configured_era(agent))
     machine = AgentRun(agent, run_options).machine
     coverage = Coverage(totals_of(machine.flow, machine.era, machine.verdict))
     done: list[Tested] = []

@@ -62,15 +62,6 @@ def _path_of(config: Config, folder: Path) -> str | None:
     return shown_path(config.file.path, folder) if config.file else None
 
 
-def _releases_of(agent: AgentFolder) -> str:
-    """The releases of TAKT that load a piece and read the most of it; "" where none loads it."""
-    from stepflow_gui.formats.takt.releases.loading import held_against_releases
-    from stepflow_gui.formats.takt.releases.sets import written
-    from stepflow_gui.text.yaml.tree import read_yaml_tree
-
-    return written(held_against_releases(read_yaml_tree(agent.registry.source)).range)
-
-
 class _Settings:
     def __init__(self, config: Config, registry: Path, agent: AgentFolder | None) -> None:
         self.config = config
@@ -89,8 +80,6 @@ class _Settings:
                 yield Value(field.name, field.default, _("default"))
         yield Value("format", self.format_id, self._origin("format", _("told from the file")))
         yield self._runtime()
-        if self.agent is not None and self.format_id == "takt":
-            yield Value("releases", _releases_of(self.agent), _("told from the file"))
 
     def _runtime(self) -> Value:
         runtime = self.config.runtime(self.registry, self.format_id)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stepflow_gui.cli.piece_argument import TAKT, piece_among
+from stepflow_gui.cli.run.configured import configured_era
 from stepflow_gui.cli.run.lines import end_of, findings_at, line_of
 from stepflow_gui.cli.run.options import UsageError, commands_for, parameters_of, read_run_options, report_usage_error
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
@@ -121,6 +122,7 @@ class _Running:
                 args={**given.args, **self._args},
                 input_text=self._input if self._input is not None else given.input_text,
                 era=options.era or given.era,
+                default_era=configured_era(self._agent),
                 shadow=options.shadow or given.shadow,
                 max_iterations=options.max_iterations or given.max_iterations,
                 needs_prompts=options.anthropic,

@@ -5,6 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stepflow_gui.cli.run.configured import configured_era
 from stepflow_gui.cli.run.options import UsageError, parameters_of
 from stepflow_gui.cli.streams import write_bytes
 from stepflow_gui.lint.report.printable import printable
@@ -26,7 +27,14 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
     from stepflow_gui.run.exploring.search import usual_start
 
     args = parameters_of(agent, options.args)
-    run = AgentRun(agent, RunOptions(options.entry, args, era=options.era, max_iterations=options.max_iterations))
+    wishes = RunOptions(
+        options.entry,
+        args,
+        era=options.era,
+        max_iterations=options.max_iterations,
+        default_era=configured_era(agent),
+    )
+    run = AgentRun(agent, wishes)
     usual = usual_start(run.machine, run.start.entry)
     start = run.start._replace(args={**usual.args, **run.start.args})
     starts = starts_of(run.machine, start) if options.all_entries else []

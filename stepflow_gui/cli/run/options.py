@@ -100,7 +100,9 @@ def _add_shared(parser: Parser) -> None:
         "--era",
         choices=tuple(ERAS),
         metavar=_("ERA"),
-        help=_("the runner that is imitated: {eras} (default: guide)").format(eras=", ".join(map(era_title, ERAS))),
+        help=_("the runner that is imitated: {eras} (default: the runtime of stepflow.toml, or guide)").format(
+            eras=", ".join(map(era_title, ERAS))
+        ),
     )
     options.add_argument(
         "--max-iterations", type=_count, metavar=_("N"), help=_("the limit of iterations, in place of the verdict's")

@@ -4,16 +4,18 @@ Reads only what it needs of the YAML: the `pattern` of `directiveType` and of `l
 """
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.text.source import Span
+
+if TYPE_CHECKING:
+    from stepflow_gui.text.expressions.matching import RegularExpression
 
 _PATTERN = (
     r"^(?P<indent>[ \t]*)(?P<name>directiveType|layerType):[ \t]*(?:#.*)?\n"
     r"(?:(?P=indent)[ \t]+(?!pattern:)\S.*\n|[ \t]*(?:#.*)?\n)*?"
     r"(?P=indent)[ \t]+pattern:[ \t]*(?P<quote>[\"']?)(?P<pattern>[^\n]*?)(?P=quote)[ \t]*(?:#.*)?$"
 )
-_NAMED_GROUP = r"\(\?<(?![=!])"
 _CHOICE = r"\^\((?:\?:)?[^()]*\)\$"
 
 CONFIG_FOLDER = (".agent", "climpt", "config")
@@ -27,23 +29,19 @@ class WordPattern(NamedTuple):
     span: Span
 
     @property
-    def fault(self) -> str | None:
-        """Why the pattern can't be read as a regular expression; None where it can."""
-        try:
-            self._compiled()
-        except (re.error, RecursionError, OverflowError) as error:
-            return str(error)
-        return None
+    def is_valid(self) -> bool:
+        """Whether JavaScript can read the pattern as a regular expression."""
+        return self._expression() is not None
 
     def accepts(self, word: str) -> bool:
-        """Whether a word matches; True where the pattern itself is none that can be read."""
-        from stepflow_gui.text.expressions.matching import compiled  # few projects set such patterns
-
-        expression = compiled(self.pattern)
+        """Whether a word matches; True where the pattern isn't valid."""
+        expression = self._expression()
         return expression is None or expression.is_in(word) is not False
 
-    def _compiled(self) -> re.Pattern[str]:
-        return re.compile(re.sub(_NAMED_GROUP, "(?P<", self.pattern))  # which JavaScript writes so
+    def _expression(self) -> "RegularExpression | None":
+        from stepflow_gui.text.expressions.matching import compiled  # few projects set such patterns
+
+        return compiled(self.pattern)
 
     def with_word(self, word: str) -> str | None:
         """The pattern with a word more; None where it isn't a plain list of words."""

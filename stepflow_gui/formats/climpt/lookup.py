@@ -38,8 +38,11 @@ def prompt_path(flow: Flow, step: Step) -> str | None:
     return path_of_fields(flow, step.raw)
 
 
-def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
-    """The prompt of a step that had these fields; of checks also that of a check (seed 003, PromptReference)."""
+def path_of_fields(flow: Flow, fields: dict[str, Any], templates: Mapping[str, str] | None = None) -> str | None:
+    """The prompt of a step that had these fields; of checks also that of a check (seed 003, PromptReference).
+
+    `templates`: path templates of the registry, and what is to be taken in their place.
+    """
     checks = flow.format == "checks"
     address = _object(fields.get("prompt" if checks else "address"))
     named = address.get("path") if checks else fields.get("promptPath")
@@ -54,6 +57,7 @@ def path_of_fields(flow: Flow, fields: dict[str, Any]) -> str | None:
         if adapted
         else _setting(flow, "pathTemplateNoAdaptation") or PATH_TEMPLATE_NO_ADAPTATION
     )
+    template = (templates or {}).get(template, template)
     parts.setdefault("edition", "default")
     for key in ("c1", "c2", "c3", "edition", "adaptation"):
         if "{" + key + "}" in template:

@@ -50,14 +50,9 @@ def read_prompt(text: str) -> PromptText:
 
 
 def body_start(text: str) -> int:
-    """Where the text begins behind its front matter: after the next line that begins with ---; 0 where none does."""
-    if not text.startswith(_RULE):
-        return 0
-    closing = text.find("\n" + _RULE)
-    if closing < 0:
-        return 0
-    end = text.find("\n", closing + 1)
-    return len(text) if end < 0 else end + 1
+    """Where the text begins behind its front matter: right behind the --- that begins a later line; 0 without one."""
+    closing = text.find("\n" + _RULE, len(_RULE)) if text.startswith(_RULE) else -1
+    return 0 if closing < 0 else closing + len("\n" + _RULE)
 
 
 def variable_name(listed: str) -> str:
@@ -73,7 +68,7 @@ def fill(
     input_text: str | None = None,
     needs_input: bool = False,
 ) -> str | Unfilled:
-    """The text that the model is shown. One pass: what a value holds is not filled in again.
+    """The text that the model is shown. No variable that a value holds is filled in, but the input text is.
 
     `needed` are the names of `uvVariables`, which must have values that aren't empty; `needs_input` is `usesStdin`.
     """
@@ -81,10 +76,11 @@ def fill(
         name = variable_name(listed)
         if not values.get(name):
             return Unfilled("needed", name)
-    body = text[body_start(text) :].strip()
+    if needs_input and not input_text:
+        return Unfilled("input", "input_text")
+    body = text[body_start(text) :]
     missing = next((use["name"] for use in _USED.finditer(body) if use["name"] and use["name"] not in values), None)
     if missing is not None:
         return Unfilled("used", missing)
-    if needs_input and not input_text:
-        return Unfilled("input", "input_text")
-    return _USED.sub(lambda use: values[use["name"]] if use["name"] else input_text or "", body)
+    body = _USED.sub(lambda use: values[use["name"]] if use["name"] else use[0], body)
+    return body.replace(INPUT_TEXT, input_text or "").strip()

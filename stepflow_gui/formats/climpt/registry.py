@@ -149,7 +149,8 @@ def _gate(node: Node, pointer: str) -> Gate:
     gate.handoff_fields = texts_at(node, "handoffFields", pointer)
     fail_fast = node.get("failFast")
     gate.fail_fast = not (fail_fast is not None and fail_fast.value is False)
-    gate.fallback_intent = text_at(node, "fallbackIntent", pointer)
+    fallback = text_at(node, "fallbackIntent", pointer)
+    gate.fallback_intent = fallback if fallback and fallback.value else None  # climpt takes "" for absent
     return gate
 
 

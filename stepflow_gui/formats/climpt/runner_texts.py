@@ -1,7 +1,9 @@
-"""What climpt's own runner prints where a flow with `complete` intents can't go on (seed 002), on one line each."""
+"""What climpt's own runner prints where a run can't go on, on one line each; most of it is of seed 002."""
 
 from collections.abc import Sequence
 
+NOT_AN_OBJECT = "Cannot convert undefined or null to object"  # of the validators' parameters
+NO_GRAPH_ENTRY = "[StepMachine] No entry step configured"  # of the handler of detect:graph at 2026-03-14
 _SEE = "See agents/docs/design/08_step_flow_design.md for requirements."
 
 

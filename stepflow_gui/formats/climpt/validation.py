@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.registry import text_at, texts_at
-from stepflow_gui.text.json.tree import Member, Node
+from stepflow_gui.text.json.tree import JsonValue, Member, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
@@ -76,6 +76,13 @@ class Validation:
         self.validators = {named.name: _validator(named) for named in _objects(root, "validators")}
         for holder in reversed(PATTERN_HOLDERS):  # today's name wins
             self.patterns |= {named.name: _pattern(named) for named in _objects(root, holder)}
+
+
+def lacks_extractors(validator: JsonValue) -> bool:
+    """Whether climpt fails on a failure of this validator: it runs a command, and has no `extractParams` at all."""
+    if not isinstance(validator, dict) or validator.get("type") not in ("command", "custom"):
+        return False
+    return validator.get("extractParams") is None
 
 
 def _objects(root: Node, holder: str) -> list[Named]:

@@ -116,15 +116,19 @@ def boot_faults(flow: Flow) -> Iterator[StartRefusal]:
         retry = retry if isinstance(retry, dict) else {}
         if step.kind == "closure" and step.c3 and step.c3.value == "polling" and retry.get("postLLMConditions"):
             yield _of_step("A8", _("{step} polls and has conditions of its own."), step, "retry")
-        for rule in step.transitions:
-            if rule.target is not None and rule.target.value and rule.target.value not in flow.steps:
+        rules = step.raw.get("transitions")
+        rules = rules if isinstance(rules, dict) else {}
+        for intent, rule in rules.items():
+            target = rule.get("target") if isinstance(rule, dict) else None
+            if target is not None and not (isinstance(target, str) and target in flow.steps):
                 message = _("The target of “{intent}” of {step} doesn't exist.")
-                yield _of_step("S2", message, step, "transitions", rule.intent, intent=rule.intent)
-        for intent in step.gate.intents if step.gate else ():
-            if step.transition(intent.value) is None:
+                yield _of_step("S2", message, step, "transitions", intent, intent=intent)
+        for allowed in step.gate.intents if step.gate else ():
+            if allowed.value not in rules:
                 message = _("{step} allows “{intent}” and has no transition for it.")
-                yield _of_step("S3", message, step, "transitions", intent=intent.value)
-        if step.schema_ref is not None and step.schema_ref.schema is not None and not step.schema_ref.schema.value:
+                yield _of_step("S3", message, step, "transitions", intent=allowed.value)
+        ref = step.raw.get("outputSchemaRef")
+        if isinstance(ref, dict) and not _is_text(ref.get("schema")):
             yield _of_step("S4", _("The schema name of {step} is empty."), step, "outputSchemaRef", "schema")
         on_failure = retry.get("onFailure")
         if isinstance(on_failure, dict) and on_failure.get("patternRef"):

@@ -3,6 +3,7 @@
 import copy
 from typing import Any
 
+from stepflow_gui.formats import schema_keywords
 from stepflow_gui.formats.converting.made import JsonObject
 
 _BROUGHT = ("$ref", "allOf", "anyOf", "oneOf")
@@ -32,9 +33,9 @@ def _put(made: JsonObject, resolved: Any, path: list[str], intents: list[str]) -
         made["enum"] = list(intents)
         made.setdefault("type", "string")
         return
-    properties = made.setdefault("properties", {})
     key, *rest = path
-    inherited = resolved.get("properties", {}).get(key, {}) if isinstance(resolved, dict) else {}
+    inherited = schema_keywords.properties(resolved).get(key, {})
+    made["properties"] = properties = schema_keywords.properties(made)
     inner = properties.get(key)
     if not isinstance(inner, dict) or any(word in inner for word in _BROUGHT):
         inner = copy.deepcopy(inherited) if isinstance(inherited, dict) else {}
@@ -46,8 +47,7 @@ def _put(made: JsonObject, resolved: Any, path: list[str], intents: list[str]) -
 
 def _bind(made: JsonObject, step_id: str) -> None:
     """`stepId` is that of the step, where it is bound to one."""
-    properties = made.get("properties")
-    bound = properties.get("stepId") if isinstance(properties, dict) else None
+    bound = schema_keywords.properties(made).get("stepId")
     if isinstance(bound, dict):
         if "const" in bound:
             bound["const"] = step_id

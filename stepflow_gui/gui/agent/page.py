@@ -157,6 +157,11 @@ class AgentPage(QWidget):
         self.notices.refuse(reason)
         self._scroll.verticalScrollBar().setValue(0)
 
+    def forget_remarks(self) -> None:
+        """What was said of the last change was about another agent."""
+        for each in (self.notices, self.table.remarks):
+            each.mention("")
+
     def focus_place(self, pointer: str, *, focus: bool) -> bool:
         """Show where a place of the file is edited, with the keyboard if wanted; False where the form hasn't it."""
         if self._form is None:

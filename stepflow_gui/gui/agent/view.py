@@ -78,6 +78,8 @@ class AgentView(QObject, Feature):
             for signal, slot in self._links(self._document):
                 signal.disconnect(slot)
         self.close()
+        if self.page is not None:
+            self.page.forget_remarks()
         self._document, self._last_valid = document, None
         self.tabs.setVisible(document is not None and document.last_valid.flow.format != "takt")
         if document is not None:

@@ -112,6 +112,12 @@ class WindowParts(QMainWindow):
         self.count_label = QLabel()
         self.output = QTabWidget()
         self._pages = QStackedWidget()
+        middle = QWidget()
+        self._middle = QVBoxLayout(middle)
+        self._middle.setContentsMargins(0, 0, 0, 0)
+        self._middle.setSpacing(0)
+        self._middle.addWidget(self._pages, 1)
+        self.setCentralWidget(middle)
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.canvas)
         self.dock_rows = [
@@ -198,14 +204,8 @@ class WindowParts(QMainWindow):
     def _build(self) -> None:
         self._bar = build_top_bar(self.desk.actions, self.title, self.search)
         self.addToolBar(self._bar)
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.banner)
-        column.addWidget(self.agent.tabs)
-        column.addWidget(self._pages, 1)
-        self.setCentralWidget(middle)
+        for place, widget in enumerate((self.banner, self.agent.tabs)):
+            self._middle.insertWidget(place, widget)
         for tab in self.tab_rows:
             self.output.addTab(tab.panel, "")
         self.output.setDocumentMode(True)

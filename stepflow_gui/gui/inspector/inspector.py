@@ -63,13 +63,13 @@ class InspectorPanel(QScrollArea):
         self._arriving.followed.connect(self.step_picked)
         page = QWidget()
         page.setObjectName("panel")
+        self.setWidget(page)
         column = QVBoxLayout(page)
         column.setContentsMargins(16, 8, 12, 16)
         column.setSpacing(6)
         for part in (self._head, self._contract_title, self._grid, self._form, self._arriving):
             column.addWidget(part)
         column.addStretch(1)
-        self.setWidget(page)
 
     def set_document(self, document: Document | None) -> None:
         """Make the changes that are asked for here in this document."""

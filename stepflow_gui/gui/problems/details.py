@@ -43,7 +43,12 @@ class ProblemDetails(QWidget):
         self._stack = QStackedWidget()
         self.buttons: dict[Page, QPushButton] = {}
         self._group = QButtonGroup(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
         row = QHBoxLayout()
+        column.addLayout(row)
+        column.addWidget(self._stack, 1)
         row.setContentsMargins(16, 6, 8, 4)
         row.setSpacing(4)
         for page, widget in zip(PAGES, (self.preview, self.rule, self.form), strict=True):
@@ -61,11 +66,6 @@ class ProblemDetails(QWidget):
         self._close.setIconSize(QSize(14, 14))
         self._close.clicked.connect(self.closed)
         row.addWidget(self._close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self._stack, 1)
         self.set_theme(theme)
         self.retranslate()
 

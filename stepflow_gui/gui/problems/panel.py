@@ -168,6 +168,10 @@ class ProblemsPanel(QWidget, Feature):
             menu.addSeparator()
 
     def _build(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._split)
+        self._split.addWidget(self._left)  # before it is filled: what moves is dressed again, with all in it
         column = QVBoxLayout(self._left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -180,11 +184,7 @@ class ProblemsPanel(QWidget, Feature):
         self.details.hide()
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
-        self._split.addWidget(self._left)
         self._split.addWidget(self.details)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._split)
 
     # What is done about findings
 

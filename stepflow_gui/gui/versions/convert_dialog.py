@@ -31,7 +31,7 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import open_agent
 from stepflow_gui.project.converting.conversion import TARGETS, Conversion, convert
 from stepflow_gui.project.converting.work import ConversionCancelledError
-from stepflow_gui.project.converting.writing import changes_of
+from stepflow_gui.project.converting.writing import changes_of, notes_of
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.store import ReadProblem
 
@@ -194,7 +194,7 @@ class ConvertDialog(QDialog):
         for part in found.lost:
             place = part.file.relative_to(root).as_posix() if part.file.is_relative_to(root) else part.file.name
             lines.append(f"{part.what}: {part.why}\n    {place}{'#' if part.pointer else ''}{part.pointer}")
-        lines += found.notes
+        lines += notes_of(found, copied=False)
         if found.unused:
             names = ", ".join(path.relative_to(folder).as_posix() for path in found.unused)
             text = _("Their text stands elsewhere now; delete them once you have saved: {paths}")

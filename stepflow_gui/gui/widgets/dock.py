@@ -53,8 +53,8 @@ class PanelDock(QDockWidget):
         holder.setObjectName("dockBody")
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(body)
         self.setWidget(holder)
+        column.addWidget(body)  # last: under a style sheet whatever moves is dressed again, with all in it
 
     def set_title(self, text: str) -> None:
         """The title on the dock and in the View menu."""

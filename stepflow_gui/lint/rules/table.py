@@ -132,6 +132,7 @@ MODULES = {
     "SF612": "validators.sf612_max_attempts_one",
     "SF613": "validators.sf613_validator_phase",
     "SF614": "validators.sf614_retry_address_unread",
+    "SF615": "validators.sf615_extract_params_missing",
     "SF701": "schemas.sf701_schema_file_missing",
     "SF702": "schemas.sf702_schema_name_missing",
     "SF703": "schemas.sf703_schema_invalid",

@@ -39,6 +39,8 @@ def target_at(agent: AgentFolder, file: AnyDocument, offset: int) -> CursorTarge
         return _in_prompt(agent, file, offset)
     spot = spot_at(agent, file, offset)
     if spot is not None:
+        if not spot.pointer:  # a file that holds nothing but a text
+            return None
         return _key(agent, spot) if spot.is_key else _string(agent, spot)
     if file.path == agent.registry.path:
         return None

@@ -33,8 +33,6 @@ def move_to_settings(work: ConversionDraft) -> None:
         permissions = {"allow": allow, "defaultMode": mode if isinstance(mode, str) else "default"}
         path = settings_places(work.agent)[0]
         work.write(path, json.dumps({"permissions": permissions}, ensure_ascii=False, indent=2) + "\n")
-        shown = path.relative_to(work.before.root).as_posix()
-        work.notes.append(_("Tools and permission mode are now in {file}").format(file=shown))
     if not {*_KEYS} & boundaries.keys():
         return
     kept = {key: inner for key, inner in boundaries.items() if key not in _KEYS}

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.project.claude_settings import settings_places
 from stepflow_gui.project.converting.conversion import Conversion
 from stepflow_gui.project.creating.copying import copy_files
 from stepflow_gui.text.edit import apply
@@ -29,6 +30,17 @@ def changes_of(found: Conversion) -> list[TextChange]:
         text = apply(before.text if before else "", edits)
         changes.append(TextChange(path, before, Source(text, before.bom if before else False)))
     return changes
+
+
+def notes_of(found: Conversion, *, copied: bool) -> list[str]:
+    """What else is to be known. `copied`: only the agent's folder is written, so not the settings of the project."""
+    begun = next((path for path in settings_places(found.after) if path in found.edits), None)
+    if begun is None:
+        return list(found.notes)
+    text = _("Tools and permission mode are now in {file}")
+    if copied:
+        text = _("{file}, where tools and permission mode belong now, lies outside the agent's folder: not written")
+    return [text.format(file=begun.relative_to(found.before.root).as_posix()), *found.notes]
 
 
 def remove_unused(found: Conversion) -> list[SaveFailed]:

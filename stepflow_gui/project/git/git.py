@@ -10,6 +10,8 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from stepflow_gui.messages import _
+
 _MOST_SECONDS = 120
 _SETTINGS = (
     ("core.fsmonitor", "false"),
@@ -60,10 +62,16 @@ class Git:
         return Path(os.path.normpath(self.folder / os.fsdecode(done.stdout.rstrip(b"\n"))))
 
     def commit(self, revision: str) -> str | None:
-        """The commit that a revision means; None where git knows none."""
+        """The commit that a revision means; None where git knows none. Raises for one that a partial clone left out."""
         if not revision or "\0" in revision:
             return None
-        done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        found = self._named(f"{revision}^{{commit}}")
+        if found is None and (name := self._named(revision)) and not self.contents([name]):
+            raise GitError(_("the object {name} isn't in this clone").format(name=name))
+        return found
+
+    def _named(self, revision: str) -> str | None:
+        done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", revision)
         return done.stdout.decode("ascii").strip() if done.returncode == 0 else None
 
     def names(self, *arguments: str, folder: Path) -> list[bytes]:
@@ -149,5 +157,7 @@ def _batch(output: bytes) -> Iterable[tuple[str, bytes]]:
 
 
 def _reason(done: "subprocess.CompletedProcess[bytes]") -> str:
+    """The first line that isn't a mere warning."""
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return lines[0] if lines else str(done.returncode)
+    said = [line for line in lines if not line.startswith("warning:")] or lines
+    return said[0] if said else str(done.returncode)

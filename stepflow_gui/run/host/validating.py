@@ -1,5 +1,7 @@
 """Runs a validator: a preset result, else its command or file check, judged as the era judges it."""
 
+from collections.abc import Sequence
+
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.effects import Commands, NoAnswer
 from stepflow_gui.run.machine.closure_checks import validators_of
@@ -14,7 +16,7 @@ from stepflow_gui.run.validators.judging import (
     ShellCommand,
     ValidatorFault,
     judge,
-    judge_file,
+    judge_files,
     wanted,
 )
 from stepflow_gui.text.json.tree import JsonValue
@@ -38,17 +40,28 @@ def validate(machine: Machine, state: State, request: RunValidator, commands: Co
             if isinstance(result, NoAnswer):
                 return result
             found = judge(validators[request.validator], result, era)
-        case FileCheck(path):
-            exists = commands.exists(path)
-            if isinstance(exists, NoAnswer):
-                return exists
-            found = judge_file(path, exists)
+        case FileCheck(paths):
+            missing = _missing(paths, commands)
+            if isinstance(missing, NoAnswer):
+                return missing
+            found = judge_files(want, missing)
     match found:
         case ValidatorFault(message=message):
             return Validated(passed=False, fault=message)
         case Failed(error, params, recoverable):
             return Validated(passed=False, error=error, params=params, recoverable=recoverable is not False)
     return Validated(passed=True)
+
+
+def _missing(paths: Sequence[str], commands: Commands) -> list[str] | NoAnswer:
+    missing = []
+    for path in paths:
+        exists = commands.exists(path)
+        if isinstance(exists, NoAnswer):
+            return exists
+        if not exists:
+            missing.append(path)
+    return missing
 
 
 def _with_params(outcome: Validated, validator: JsonValue, era: Era) -> Validated:

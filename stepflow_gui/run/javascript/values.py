@@ -29,6 +29,11 @@ def trimmed(text: str) -> str:
     return text.strip(_BLANK)
 
 
+def is_true(value: JsonValue) -> bool:
+    """Whether a JSON value counts as true in a condition: lists and objects do, empty ones too."""
+    return isinstance(value, list | dict) or (value is not ABSENT and bool(value))
+
+
 def value_at(value: JsonValue, path: str) -> JsonValue:
     """The value that a dotted path leads to, ABSENT where a link is missing. Keys with a dot can't be reached."""
     for key in _keys(path):

@@ -37,7 +37,7 @@ def interpret(step: Step, answer: JsonValue, era: Era) -> Interpretation | RunEr
     """What an answer to a step means. Pure; wrong types in the gate give an error, never an exception."""
     gate = step.raw.get("structuredGate")
     if not isinstance(gate, dict):
-        return Interpretation("next", reason=_reason(answer), cause="no_gate")
+        return Interpretation("next", cause="no_gate")  # the answer isn't read
     allowed = gate.get("allowedIntents")
     if not isinstance(allowed, list | str):  # a string is searched, as JavaScript's `includes` does
         return _malformed(step, "allowedIntents")

@@ -20,24 +20,31 @@ _DEEPEST = 20  # composites inside composites
 
 
 class HandlerMemory(NamedTuple):
-    """What a handler was told last."""
+    """What a handler knows of the iterations so far."""
 
     iteration: int = 0
-    summaries: int = 0
+    summaries: int = 0  # how many it was handed
     answer: JsonValue = None
     texts: tuple[str, ...] = ()
     outside: bool = False  # the state outside that poll:state or meta:custom asks for holds
-    verdict: str | None = None
+    latest: str | None = None  # the verdict in the summary that it was handed last
+    closing: str | None = None  # the verdict in the last answer of a closure at the boundary that had one
 
     def summary(
         self, answer: JsonValue, texts: tuple[str, ...], outside: bool = False, iteration: int | None = None
     ) -> "HandlerMemory":
-        """After the summary of another iteration; `iteration` None: its number isn't told."""
-        number, summaries, _answer, _texts, _outside, verdict = self
-        verdict_field = answer.get("verdict") if isinstance(answer, dict) else None
-        if isinstance(verdict_field, str) and verdict_field:
-            verdict = verdict_field
-        return HandlerMemory(number if iteration is None else iteration, summaries + 1, answer, texts, outside, verdict)
+        """With the summary of another iteration at hand; `iteration` None: its number isn't reported."""
+        number, summaries, _answer, _texts, _outside, latest, closing = self
+        number = number if iteration is None else iteration
+        return HandlerMemory(number, summaries, answer, texts, outside, latest, closing)
+
+    def handed(self) -> "HandlerMemory":
+        """After the summary at hand was given to the handler, to ask it whether the run is finished."""
+        return self._replace(summaries=self.summaries + 1, latest=_verdict_in(self.answer))
+
+    def at_boundary(self, answer: JsonValue) -> "HandlerMemory":
+        """After the boundary hook of a closure step with that answer."""
+        return self._replace(closing=_verdict_in(answer) or self.closing)
 
 
 NOTHING_REPORTED = HandlerMemory()
@@ -56,8 +63,15 @@ def is_finished(verdict: Verdict, reported: HandlerMemory, prompted: HandlerMemo
 
 
 def kept_verdict(verdict: Verdict, reported: HandlerMemory, era: Era) -> str | None:
-    """The verdict that the handler reports at the end."""
-    return reported.verdict if era.keeps_verdict and verdict.type in _KEEPING else None
+    """The verdict that the handler reports at the end: that of the boundary; only a count takes it elsewhere too."""
+    if not era.keeps_verdict or verdict.type not in _KEEPING:
+        return None
+    return reported.closing or (reported.latest if verdict.type == "count:iteration" else None)
+
+
+def _verdict_in(answer: JsonValue) -> str | None:
+    found = answer.get("verdict") if isinstance(answer, dict) else None
+    return found if isinstance(found, str) and found else None
 
 
 def _composite(verdict: Verdict, prompted: HandlerMemory, era: Era, depth: int) -> bool:

@@ -5,9 +5,10 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.climpt.agent.check import check_raw
+from stepflow_gui.formats.climpt.agent.check import check_complete, check_raw
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.registry import read_registry
+from stepflow_gui.formats.climpt.runner_texts import NO_GRAPH_ENTRY
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, INTENTS_OF_KIND
 from stepflow_gui.formats.climpt.whole_check import (
     StartRefusal,
@@ -18,7 +19,7 @@ from stepflow_gui.formats.climpt.whole_check import (
 )
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.graph_registry import graph_registry
+from stepflow_gui.project.graph_registry import graph_registry, has_graph_entry
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
@@ -80,20 +81,40 @@ def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
     """What becomes of an agent when a run is to begin: loaded, and in eras that do so checked by Boot's rules."""
     loaded = load(agent, era, verdict)
     if not era.whole_check:
-        return loaded
+        refused = next(agent_faults(agent, era), None) if _is_checked(agent, era) else None
+        if refused is not None or loaded.error is not None:
+            return loaded._replace(error=refused or loaded.error)
+        graph = verdict == "detect:graph" and era.kinds and era.load_errors != "told"
+        return loaded._replace(
+            error=(_no_graph_entry(agent, era) if graph else None) or _unknown_addresses(agent.flow, era)
+        )
     own = [loaded.error] if loaded.error else []
     return Loaded(next(chain(agent_faults(agent, era), own, _as_errors(boot_faults(agent.flow))), None))
+
+
+def _unknown_addresses(flow: Flow, era: Era) -> RunError | None:
+    """Runners before kind and address look for c2 and c3 in the step itself: they find no prompt for any."""
+    if flow.format != "adt-kind-address" or era.load_errors == "told":
+        return None
+    message = _("The runner {era} doesn't know steps with kind and address: it finds no prompts, and can't run this.")
+    return _error("not_imitated", None, message.format(era=era.name), None)
 
 
 def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
     """AC-VALID-001: what the era's own check of agent.json refuses; nothing where there is no such file."""
     document = agent.agent_document
     root = document.root if document is not None and document.tree.valid else None
-    for found in check_raw(root.value, era) if root is not None else ():
+    for found in [*check_raw(root.value, era), *check_complete(root.value, era)] if root is not None else ():
         if not found.is_warning:
             message = _("agent.json is not valid for this runner: {kind} at {pointer}.")
             message = message.format(kind=found.kind, pointer=found.pointer or "/")
-            yield _error("agent", "AC-VALID-001", message, None)
+            yield _error("agent", "Error" if era.load_errors == "dropped" else "AC-VALID-001", message, None)
+
+
+def _is_checked(agent: AgentFolder, era: Era) -> bool:
+    """Whether an era's own check of agent.json is known: of today's layout, for runners that know kinds of steps."""
+    definition = agent.agent
+    return definition is not None and definition.layout != "flat" and era.kinds and era.load_errors != "told"
 
 
 def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: str | None) -> Iterator[RunError]:
@@ -145,6 +166,17 @@ def _no_graph_registry(agent: AgentFolder, era: Era) -> RunError | None:
         message = _("registryPath “{path}” doesn't exist in the working directory: the agent can't start.")
         code = "AC-VERDICT-011"
     return _error("no_graph_registry", code, message.format(path=named), None)
+
+
+def _no_graph_entry(agent: AgentFolder, era: Era) -> RunError | None:
+    """The handler of detect:graph looks its entry up by itself, and never in entryStepMapping."""
+    if has_graph_entry(agent):
+        return None
+    dropped = era.load_errors == "dropped"
+    message = _("detect:graph reads “entryStep” of the registry or of its own config, and never entryStepMapping.")
+    if dropped:
+        message = _("{message} climpt says: {error}").format(message=message, error=NO_GRAPH_ENTRY)
+    return _error("no_entry", "NO_ENTRY_STEP" if dropped else "SR-ENTRY-004", message, "/entryStepMapping")
 
 
 def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunError]:
@@ -257,6 +289,8 @@ def _is_step(flow: Flow, name: JsonValue) -> bool:
 
 def _dangling(code: str, name: JsonValue, pointer: str) -> RunError:
     message = _("The run can't start at “{step}”, which is no step.").format(step=name)
+    if not isinstance(name, str):
+        message = _("The run can't start: {pointer} is not the id of a step.").format(pointer=pointer)
     return _error("entry_unknown", code, message, pointer)
 
 

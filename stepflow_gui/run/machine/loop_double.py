@@ -14,6 +14,7 @@ from stepflow_gui.run.machine.transitions import (
     advance,
     begin_check,
     end_at_closure,
+    handed,
     kind_of,
     next_check,
     repeating,
@@ -74,6 +75,7 @@ def _decide(config: RunConfig, state: State, entry: TraceEntry, event: Event, ta
     if word in ("closing", "repeat"):
         error = _closing_outside(at, word)
         return stop(state, entry.event, error, entry.interpretation, taken, state._replace(step=to))
+    state = handed(state)
     memory = state.memory
     if is_finished(config.verdict, memory.reported, memory.prompted, config.era):
         reached = state._replace(step=to)

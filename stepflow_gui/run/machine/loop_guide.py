@@ -12,6 +12,7 @@ from stepflow_gui.run.machine.transitions import (
     begin_check,
     end,
     end_at_closure,
+    handed,
     kind_of,
     next_check,
     stop,
@@ -44,6 +45,7 @@ def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
 
 def _go_on(config: RunConfig, state: State, entry: TraceEntry, to: str) -> Stepped:
     """End the iteration: the verdict is tested, then the limit."""
+    state = handed(state)
     answer = state.checking.closing if state.checking else entry.event
     if isinstance(answer, Answered) and config.verdict.reached(
         state.iteration, answer.answer, answer.texts, answer.verdict_reached

@@ -13,6 +13,7 @@ from stepflow_gui.run.machine.transitions import (
     begin_check,
     end,
     end_at_closure,
+    handed,
     kind_of,
     next_check,
     stop,
@@ -32,13 +33,13 @@ def answered(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
                 return stop(state, event, checking, entry.interpretation, entry.transition)
             if checking is not None:
                 return begin_check(config, state, checking, entry)
-    return _decide(config, state, entry, entry.transition, routed=entry.interpretation is not None)
+    return _decide(config, state, entry, entry.transition)
 
 
 def passed(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     """All validators let it through."""
     assert state.checking is not None
-    return _decide(config, state, entry, state.checking.transition, routed=True)
+    return _decide(config, state, entry, state.checking.transition)
 
 
 def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
@@ -50,16 +51,14 @@ def tried_again(config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
     return advance(config, state, entry, to)
 
 
-def _decide(
-    config: RunConfig, state: State, entry: TraceEntry, taken: Routed | EndRun | None, *, routed: bool
-) -> Stepped:
+def _decide(config: RunConfig, state: State, entry: TraceEntry, taken: Routed | EndRun | None) -> Stepped:
     at = state.step
     assert at is not None
     if isinstance(taken, EndRun):
         return end_at_closure(config, state, entry, kind_of(taken), "", at)
     to = taken.step if taken else at
+    state = handed(state)
     memory = state.memory
-    tested = routed or not config.routes
-    if tested and is_finished(config.verdict, memory.reported, memory.prompted, config.era):
+    if is_finished(config.verdict, memory.reported, memory.prompted, config.era):
         return end(config, state._replace(step=to), entry, "verdict", config.verdict.type or "", at=at)
     return advance(config, state, entry, to)

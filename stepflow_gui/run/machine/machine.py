@@ -11,7 +11,7 @@ from typing import Protocol
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_single
-from stepflow_gui.run.machine.boundary import at_boundary
+from stepflow_gui.run.machine.boundary import crossing
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
 from stepflow_gui.run.machine.gate import Interpretation, interpret
 from stepflow_gui.run.machine.route import EndRun, Repeat, Routed, along_chain, is_unrouted, no_gate, route
@@ -19,6 +19,7 @@ from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, RunC
 from stepflow_gui.run.machine.run_errors import (
     intent_not_answered,
     no_entry,
+    no_extractors,
     no_issue,
     no_output,
     no_pair,
@@ -227,8 +228,9 @@ class Machine:
         if event.exit_code == 0:
             entry = entry._replace(transition=EndRun("closing", "signal"))
             return end_at_closure(config, state, entry, "closing", "", at)
+        state, boundary = crossing(config, state, at, answer)
         after, effects = advance(config, state, entry, at)
-        return after, (at_boundary(config, at, answer, memory), *effects)
+        return after, (boundary, *effects)
 
     def _validate(self, state: State, event: Validated) -> Stepped:
         config, checking, at = self.config, state.checking, state.step
@@ -237,8 +239,9 @@ class Machine:
         validation = checking.validation
         name = validation.validators[checking.position]
         entry = TraceEntry(event, at, state.iteration, to=at, validator=name)
-        if event.fault is not None:
-            error = validator_fault(at, validation, event.fault)
+        fault = event.fault if event.passed else event.fault or no_extractors(config, name)
+        if fault is not None:
+            error = validator_fault(at, validation, fault)
             stopped, effects = stop(state, event, error)
             return stopped._replace(last=entry._replace(error=error)), effects
         if not event.passed:
@@ -274,7 +277,8 @@ class Machine:
         state = state._replace(failures={**state.failures, validation.key: attempt}, error=None)
         ends = config.era.checks_by_phase if before else gives_up(validation, attempt, recoverable, config.era)
         if ends:
-            return end(config, state, entry, "validation", entry.validator)
+            moved = checking.transition.step if isinstance(checking.transition, Routed) else at
+            return end(config, state._replace(step=moved), entry, "validation", entry.validator, at=at)
         state = state._replace(
             retry=Retry(at, validation, entry.validator, failure, event.error, event.params, attempt)
         )

@@ -95,7 +95,8 @@ def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | End
     if intent == "jump" and answer.target:
         if answer.target in flow.steps:
             return Routed(answer.target, "jump", reason=reason)
-        return route_error("jump_target_not_found", at, intent, era, target=answer.target)
+        kind = "jump_target_not_found" if era.own_rules or era.visits_complete else "target_not_found"
+        return route_error(kind, at, intent, era, target=answer.target)
     if era.own_rules and intent == "escalate":
         return _escalate(flow, at, answer, era)
     if era.own_rules and intent == "handoff":
@@ -214,7 +215,8 @@ def _repeat(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | E
     if goal.target in flow.steps:
         return Routed(goal.target, "rule" if goal.case is None else "case", goal.case, reason=answer.reason)
     if goal.target is not None:
-        return Routed(at, "stays", warning=REPEAT_TARGET_UNKNOWN, reason=answer.reason)
+        warning = REPEAT_TARGET_UNKNOWN if era.repeat == "moves" else None  # no climpt warns of it
+        return Routed(at, "stays", warning=warning, reason=answer.reason)
     if era.repeat == "moves":  # the guide: a target of null ends the run, whatever the intent
         return EndRun("null", "rule", goal.case, reason=answer.reason)
     return Routed(at, "stays", reason=answer.reason)

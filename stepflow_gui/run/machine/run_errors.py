@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from stepflow_gui.flow.model import Entry, Step
 from stepflow_gui.formats.climpt import runner_texts
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.validation import lacks_extractors
 from stepflow_gui.messages import _
-from stepflow_gui.run.machine.closure_checks import ClosureValidation
+from stepflow_gui.run.machine.closure_checks import ClosureValidation, validators_of
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
@@ -156,6 +157,16 @@ def validator_fault(at: str, validation: ClosureValidation, message: str) -> Run
     """A validator that can't be judged."""
     code, pointer = "AGENT_QUERY_ERROR", validation.pointer
     return RunError(kind="validator_fault", message=message, code=code, step=at, pointer=pointer)
+
+
+def no_extractors(config: RunConfig, name: str) -> str | None:
+    """What to say of a failed validator of whose failure climpt itself makes an error; None where it goes on."""
+    if config.era.load_errors == "told" or not lacks_extractors(validators_of(config.flow).get(name)):
+        return None
+    message = _("The validator “{name}” has failed and has no extractParams, on which this runner stops.")
+    return _("{message} climpt says: {error}").format(
+        message=message.format(name=name), error=runner_texts.NOT_AN_OBJECT
+    )
 
 
 def _quoting(error: RunError, text: str) -> RunError:

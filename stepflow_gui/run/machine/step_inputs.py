@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.run.javascript.values import ABSENT, text_of
+from stepflow_gui.run.javascript.values import ABSENT, is_true, text_of
 from stepflow_gui.text.json.tree import JsonValue
 
 Context = Mapping[str, Mapping[str, JsonValue]]
@@ -33,9 +33,11 @@ def variables_of_inputs(inputs: JsonValue, context: Context, era: Era) -> dict[s
 def _add(found: dict[str, str], name: str, declared: dict[str, Any], context: Context, era: Era) -> InputError | None:
     source = declared.get("from")
     variable, value = name, ABSENT
-    if isinstance(source, str) and source:
+    if source and not isinstance(source, str):
+        return InputError("bad_from", name, text_of(source))
+    if source:
         step, dot, key = _split(source, era)
-        if not step or not dot:
+        if era.applies_inputs and (not step or not dot):
             return InputError("bad_from", name, source)
         value = context.get(step, {}).get(key, ABSENT)
         variable = f"{step.replace('.', '_')}_{key}"
@@ -43,8 +45,8 @@ def _add(found: dict[str, str], name: str, declared: dict[str, Any], context: Co
         value = declared.get("default", ABSENT)
     if value is not ABSENT:
         found[variable if era.applies_inputs else f"uv-{name}"] = text_of(value)
-    elif declared.get("required") is True:
-        return InputError("required_input_missing", name, source if isinstance(source, str) else "")
+    elif is_true(declared.get("required")):
+        return InputError("required_input_missing", name, source or "")
     return None
 
 

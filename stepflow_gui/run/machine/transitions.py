@@ -1,7 +1,7 @@
 """From one state to the next: a step is asked, validators begin, the run ends or stops. Pure, as the machine is."""
 
 from stepflow_gui.messages import _
-from stepflow_gui.run.machine.boundary import at_boundary
+from stepflow_gui.run.machine.boundary import crossing
 from stepflow_gui.run.machine.closure_checks import ClosureValidation, validation_for, validators_of
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.handlers import kept_verdict
@@ -62,11 +62,12 @@ def kind_of(taken: EndRun) -> EndKind:
 
 def end_at_closure(config: RunConfig, state: State, entry: TraceEntry, kind: EndKind, detail: str, at: str) -> Stepped:
     """The same at a closure step, whose boundary with the outside is told first."""
-    ended, effects = end(config, state, entry, kind, detail, at)
     step = config.flow.steps.get(at)
     if step is None or step.kind != "closure":
-        return ended, effects
-    return ended, (at_boundary(config, at, state.memory.reported.answer, state.memory), *effects)
+        return end(config, state, entry, kind, detail, at)
+    state, boundary = crossing(config, state, at, state.memory.reported.answer)
+    ended, effects = end(config, state, entry, kind, detail, at)
+    return ended, (boundary, *effects)
 
 
 def stop(
@@ -146,7 +147,8 @@ def next_check(config: RunConfig, checking: Checking) -> Checking | RunError | N
     validation = checking.validation
     for position in range(checking.position, len(validation.validators)):
         name = validation.validators[position]
-        want = wanted(validators_of(config.flow), name, None, config.era)
+        params = validation.params[position] if position < len(validation.params) else None
+        want = wanted(validators_of(config.flow), name, params, config.era)
         if not isinstance(want, Passed):
             known = isinstance(validators_of(config.flow).get(name), dict)
             return checking._replace(position=position) if known else _no_validator(validation, name)
@@ -180,6 +182,11 @@ def request_of(config: RunConfig, state: State) -> RunValidator | None:
         checking.closing is None,
         validation.params[index] if index < len(validation.params) else None,
     )
+
+
+def handed(state: State) -> State:
+    """The state after the latest summary was given to the verdict handler."""
+    return state._replace(memory=state.memory._replace(reported=state.memory.reported.handed()))
 
 
 def pending(config: RunConfig, state: State) -> Query | RunValidator | RunProgram | None:

@@ -126,12 +126,20 @@ def continuation_of(flow: Flow, verdict: Verdict) -> str | None:
 
 def entry_of(flow: Flow, verdict: Verdict) -> str | None:
     """The entry step for a verdict, by the file's own name of it or today's; may be dangling."""
+    return flow.entry_target(_mapped(flow, verdict))
+
+
+def mapped_entry(flow: Flow, verdict: Verdict) -> str | None:
+    """The entry that entryStepMapping has for a verdict; None where it has none."""
+    key = _mapped(flow, verdict)
+    return None if key is None else flow.entry_target(key)
+
+
+def _mapped(flow: Flow, verdict: Verdict) -> str | None:
     if flow.format == "checks":  # whose runner reads no mapping
-        return flow.entry_target(None)
-    for key in (verdict.named, verdict.type):
-        if any(entry.key == key and not entry.continuation for entry in flow.entries if entry.key is not None):
-            return flow.entry_target(key)
-    return flow.entry_target(None)
+        return None
+    keys = {entry.key for entry in flow.entries if not entry.continuation}
+    return next((key for key in (verdict.named, verdict.type) if key is not None and key in keys), None)
 
 
 def _named(name: str, config: Mapping[str, JsonValue]) -> Verdict:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.flow.model import Step
+from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.checks.runners import CheckRules
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.prompts import Unfilled, fill
@@ -14,7 +14,7 @@ from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
-from stepflow_gui.run.machine.verdict import Verdict, continuation_of, entry_of
+from stepflow_gui.run.machine.verdict import Verdict, continuation_of, entry_of, mapped_entry
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult, Source, TriedPath
 from stepflow_gui.run.prompts.retry_prompt import retry_prompt
@@ -55,15 +55,12 @@ class _Making:
     def own(
         self, step: Step, values: Values, adaptation: str | None = None, *, by_handler: bool = False
     ) -> PromptResult | NoPrompt:
-        """A step's own file filled in; with the text behind its key where the era has such."""
-        failure = self._file(step, values, adaptation, by_handler=by_handler)
-        if (
-            isinstance(failure, PromptResult)
-            or not self.config.era.spare_prompts
-            or self.config.era.closing == "trigger"
-        ):
-            return failure
-        return self.spare(step, values, by_handler=by_handler)
+        """A step's own file filled in; where it is missing, with the text behind its key where the era has such."""
+        made = self._file(step, values, adaptation, by_handler=by_handler)
+        stands_in = self.config.era.spare_prompts and self.config.era.closing != "trigger"
+        if isinstance(made, NoPrompt) and made.missing and stands_in:
+            return self.spare(step, values, by_handler=by_handler)
+        return made
 
     def spare(self, step: Step, values: Values, *, by_handler: bool = False) -> PromptResult | NoPrompt:
         """The text behind a step's fallback key."""
@@ -73,6 +70,9 @@ class _Making:
             message = no_fallback_prompt(key or "", step.id)
             self.tried.append(TriedPath(f"fallbackKey {key}", _("no such key")))
             return self.failed(self.config.era.missing_prompt_code, message)
+        if self.config.era.needs_variables and step.raw.get("uvVariables") is None:
+            self.tried.append(TriedPath(f"fallbackKey {key}", _("the step has no uvVariables")))
+            return self._no_variables(step)
         if text is None:
             missing = next((name for name in self._needed(step) if not values.get(name.removeprefix("uv-"))), None)
             if missing is not None:
@@ -103,9 +103,9 @@ class _Making:
         """The prompt, with all that was tried for it."""
         return PromptResult(text, source, path, key, by_handler, values, tuple(self.tried))
 
-    def failed(self, code: str, message: str) -> NoPrompt:
+    def failed(self, code: str, message: str, *, missing: bool = False) -> NoPrompt:
         """No prompt."""
-        return NoPrompt(code, message, tuple(self.tried))
+        return NoPrompt(code, message, tuple(self.tried), missing)
 
     def _file(
         self, step: Step, values: Values, adaptation: str | None, *, by_handler: bool = False
@@ -120,7 +120,7 @@ class _Making:
                 why = _("the variable “{name}” is empty").format(name=empty)
                 self.tried += [TriedPath(str(path), why) for path in paths]
                 message = _("Empty value not allowed: uv-{name} (step: {step})").format(name=empty, step=step.id)
-                return self.failed("PR-C3L-002", message)
+                return self.failed("PR-C3L-002", message, missing=True)
         return self._of_file(step, paths, values, "file", by_handler=by_handler)
 
     def _of_file(
@@ -129,9 +129,15 @@ class _Making:
         found = self.shelf.first(paths)
         missed = [path for path in paths if found is None or path != found.path]
         self.tried += [TriedPath(str(path), _("no such file")) for path in _before(missed, paths, found and found.path)]
-        if found is None:
-            message = _("{step} has no prompt file. Add one, or step back.").format(step=step.id)
-            return self.failed(self.config.era.missing_prompt_code, message)
+        if found is None or (not found.text and self.config.era.closing != "trigger"):
+            message = _("{step} has no prompt file. Add one, or step back.")
+            if found is not None:
+                self.tried.append(TriedPath(str(found.path), _("the file is empty")))
+                message = _("The prompt file of {step} is empty. Write it, or step back.")
+            return self.failed(self.config.era.missing_prompt_code, message.format(step=step.id), missing=True)
+        if self.config.era.needs_variables and step.raw.get("uvVariables") is None:
+            self.tried.append(TriedPath(str(found.path), _("the step has no uvVariables")))
+            return self._no_variables(step)
         filled = self._filled(step, found.text, values)
         if isinstance(filled, Unfilled):
             return self._unfilled(step, str(found.path), filled)
@@ -159,6 +165,10 @@ class _Making:
         self.tried.append(TriedPath(place, why))
         message = _("The prompt of {step} can't be filled in: {reason}.").format(step=step.id, reason=why)
         return self.failed(_UNFILLED[unfilled.kind], message)
+
+    def _no_variables(self, step: Step) -> NoPrompt:
+        message = _("{step} has no uvVariables, without which this runner makes no prompt. Add a list, or step back.")
+        return self.failed("AGENT_QUERY_ERROR", message.format(step=step.id))
 
     def _trusts(self, key: str) -> bool:
         """The guide's table isn't complete, so an undotted key is taken for one of upstream's."""
@@ -227,8 +237,7 @@ def _by_handler(making: _Making, values: Values) -> PromptResult | NoPrompt:
     elif config.era.entry_pairs:
         named = continuation_of(config.flow, verdict) or ""
     else:
-        phase = "initial" if early and making.state.iteration == 1 else "continuation"
-        named = f"{phase}.{VALIDATION_STEP_OF_VERDICT.get(verdict.type or '', '').partition('.')[2]}"
+        named = _handler_step(config.flow, verdict, first=early and making.state.iteration == 1)
     step = config.flow.steps.get(named)
     if step is None:
         message = _("The verdict handler takes its prompt from the step “{step}”, which there isn't.")
@@ -240,6 +249,13 @@ def _by_handler(making: _Making, values: Values) -> PromptResult | NoPrompt:
     if verdict.type == "detect:graph":
         return making.done(None, "built_in", None, values=values, by_handler=True)
     return made._replace(code="AGENT_QUERY_ERROR")
+
+
+def _handler_step(flow: Flow, verdict: Verdict, *, first: bool) -> str:
+    """The handler's own pair of steps: the verdict's entry with what continues it, else by the verdict's word."""
+    word = VALIDATION_STEP_OF_VERDICT.get(verdict.type or "", "").partition(".")[2]
+    entry = mapped_entry(flow, verdict) or f"initial.{word}"
+    return entry if first else f"continuation.{entry.partition('.')[2]}"
 
 
 _PATHS: Mapping[str, Callable[[_Making, Step], PromptResult | NoPrompt]] = {

@@ -32,3 +32,4 @@ class NoPrompt(NamedTuple):
     code: str
     message: str
     tried: tuple[TriedPath, ...] = ()
+    missing: bool = False  # no text was found, or none that the prompt engine takes; else it can't be filled in

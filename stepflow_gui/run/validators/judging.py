@@ -1,7 +1,7 @@
 """A validator of the registry: what has to be run for it, and whether what came of that passes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era
@@ -26,9 +26,9 @@ class ShellCommand(NamedTuple):
 
 
 class FileCheck(NamedTuple):
-    """A file that must exist, from the working directory."""
+    """Files that must all exist, from the working directory; at least one."""
 
-    path: str
+    paths: tuple[str, ...]
 
 
 class Passed(NamedTuple):
@@ -63,11 +63,12 @@ def wanted(
         message = _("The registry has no validator “{name}”. Add it, or step back.")
         return ValidatorFault("validator_not_found", message.format(name=name))
     kind, command = found.get("type"), found.get("command")
-    if kind == "file" and isinstance(found.get("path"), str):
-        return FileCheck(found["path"])
+    if kind == "file":
+        paths = _paths(found, params)
+        return FileCheck(paths) if paths else Passed()
     if (kind == "semantic" and era.attempts != "unread") or (kind == "custom" and not command):
         return Passed()
-    if kind not in ("command", "custom", "file"):
+    if kind not in ("command", "custom"):
         message = _("The validator “{name}” has the type “{type}”, which the runner doesn't know.")
         return ValidatorFault("unknown_validator_type", message.format(name=name, type=text_of(kind)))
     if not isinstance(command, str) or not command:
@@ -93,11 +94,12 @@ def judge(validator: Mapping[str, Any], result: CommandResult, era: Era) -> Pass
     return Failed(result.stderr or result.stdout, params, recoverable)
 
 
-def judge_file(path: str, exists: bool) -> Passed | Failed:
+def judge_files(check: FileCheck, missing: Sequence[str]) -> Passed | Failed:
     """Whether a file check passes."""
-    if exists:
+    if not missing:
         return Passed()
-    return Failed(f"Missing files: {path}", {"missingFiles": [path], "expectedPath": path}, None)
+    params: dict[str, JsonValue] = {"missingFiles": list(missing), "expectedPath": check.paths[0]}
+    return Failed(f"Missing files: {', '.join(missing)}", params, None)
 
 
 def is_recoverable(exit_code: int, stderr: str, by_default: JsonValue = None) -> bool:
@@ -105,6 +107,13 @@ def is_recoverable(exit_code: int, stderr: str, by_default: JsonValue = None) ->
     if exit_code in _NO_SUCH_PROGRAM or any(text in stderr for text in _FORBIDDEN):
         return False
     return by_default if isinstance(by_default, bool) else True
+
+
+def _paths(validator: dict[str, JsonValue], params: JsonValue) -> tuple[str, ...]:
+    """The files of a check: those that its condition names, then its own."""
+    named = params.get("paths") if isinstance(params, dict) else None
+    listed = [*(named if isinstance(named, list) else []), validator.get("path")]
+    return tuple(path for path in listed if isinstance(path, str) and path)
 
 
 def _filled(command: str, params: JsonValue) -> str:

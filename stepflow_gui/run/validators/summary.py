@@ -12,10 +12,9 @@ from stepflow_gui.run.validators.test_report import failed_tests
 from stepflow_gui.text.json.tree import JsonValue
 
 _GIT = frozenset({"parseChangedFiles", "parseUntrackedFiles", "parseStagedFiles", "parseUnstagedFiles"})
-_TESTS = frozenset({"parseTestOutput", "failedTests"})
-_TYPES = frozenset({"parseTypeErrors", "errors"})
-_FAILED = re.compile(r"([0-9]+)\s+failed")
-_PASSED = re.compile(r"([0-9]+)\s+passed")
+_TESTS = frozenset({"parseTestOutput", "failedTests", "errorOutput"})
+_TYPES = frozenset({"parseTypeErrors", "errors", "extractFiles", "files"})
+_TOTALS = re.compile(r"([0-9]+)\s+passed[^\n\r\u2028\u2029]*?([0-9]+)\s+failed")
 
 
 class Summary(NamedTuple):
@@ -59,11 +58,16 @@ def _of_git(result: CommandResult) -> Summary:
 
 def _of_tests(result: CommandResult) -> Summary:
     failures = failed_tests(result)
-    count = len(failures) or _number(_FAILED, result.output)
-    text = ngettext("{count} of {total} test failed", "{count} of {total} tests failed", count)
+    totals = _TOTALS.search(result.output)
+    passed, failed = (int(totals[1]), int(totals[2])) if totals else (0, 0)
+    count = len(failures) or failed
+    if count + passed:
+        text = ngettext("{count} of {total} test failed", "{count} of {total} tests failed", count)
+    else:
+        text = ngettext("{count} test failed", "{count} tests failed", count)
     files = (failure.get("file") or failure["name"] for failure in failures)
     return Summary(
-        text.format(count=count, total=count + _number(_PASSED, result.output)),
+        text.format(count=count, total=count + passed),
         "error",
         tuple(dict.fromkeys(files)),
         failures[0]["error"] if failures else None,
@@ -73,16 +77,17 @@ def _of_tests(result: CommandResult) -> Summary:
 
 def _of_types(result: CommandResult) -> Summary:
     errors = type_errors(result.stderr, cut=False)
+    files = tuple(dict.fromkeys(error["file"] for error in errors if error["file"] != UNKNOWN_FILE))
     causes = Counter(error["message"] for error in errors)  # the first wins a tie, as it was counted first
+    text = _("no type errors")
+    if errors:
+        found = ngettext("{count} type error", "{count} type errors", len(errors)).format(count=len(errors))
+        places = ngettext("{count} file", "{count} files", len(files)).format(count=len(files))
+        text = _("{errors} in {files}").format(errors=found, files=places)
     return Summary(
-        ngettext("{count} type error", "{count} type errors", len(errors)).format(count=len(errors)),
+        text,
         "error",
-        tuple(dict.fromkeys(error["file"] for error in errors if error["file"] != UNKNOWN_FILE)),
+        files,
         causes.most_common(1)[0][0] if causes else None,
         _("Correct the types."),
     )
-
-
-def _number(pattern: re.Pattern[str], text: str) -> int:
-    found = pattern.search(text)
-    return int(found[1]) if found else 0

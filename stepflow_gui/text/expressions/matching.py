@@ -23,7 +23,7 @@ from stepflow_gui.text.expressions.program import (
 )
 
 MOST_STEPS = 100_000  # states that are looked at for one text
-_LONGEST = 10_000  # characters of an expression
+_LONGEST = 8_000  # characters of an expression
 _LINE_START = re.compile("(?:\\A|(?<=[\n\r\u2028\u2029]))")
 _LINE_END = re.compile("(?=[\n\r\u2028\u2029])|\\Z")
 _WORD = re.compile(r"(?a:\b)")

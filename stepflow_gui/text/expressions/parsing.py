@@ -29,6 +29,7 @@ _CONTROLS = {"f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _LOOKS = {"(?=": (True, False), "(?!": (True, True), "(?<=": (False, False), "(?<!": (False, True)}
 _NAMED = re.compile(r"\(\?<([A-Za-z_$][\w$]*)>")
 _MODIFIERS = re.compile(r"\(\?([ims]*)(?:-([ims]+))?:")
+_PLAIN_GROUP = re.compile(r"\((?!\?<?[=!])")
 _COUNT = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
 _GROUP_NUMBER = re.compile("[1-9][0-9]*")
 _GROUP_NAME = re.compile(r"k<([A-Za-z_$][\w$]*)>")
@@ -47,9 +48,9 @@ def parse(source: str, *, ignore_case: bool = False) -> Part:
     """What an expression is made of. Raises RefusedError and TooDeepError."""
     first = _Parser(source, ignore_case, groups=None)
     part = first.whole()
-    if not first.references:
+    if first.greatest <= first.groups:
         return part
-    return _Parser(source, ignore_case, groups=first.groups).whole()  # of which now is known how many there are
+    return _Parser(source, ignore_case, groups=first.groups).whole()  # what refers to no group is a character
 
 
 class _Parser:
@@ -61,7 +62,7 @@ class _Parser:
         self._known_groups = groups
         self._names: set[str] = set()
         self.groups = 0
-        self.references = False
+        self.greatest = 0  # number of a group that is referred to
 
     def whole(self) -> Part:
         part = self._alternatives()
@@ -78,7 +79,8 @@ class _Parser:
     def _sequence(self) -> Part:
         parts: list[Part] = []
         while self._at < len(self._source) and self._source[self._at] not in "|)":
-            parts.append(self._repeated(self._atom()))
+            in_group = _PLAIN_GROUP.match(self._source, self._at) is not None
+            parts.append(self._repeated(self._atom(), in_group=in_group))
         return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
 
     def _take(self, text: str) -> bool:
@@ -86,16 +88,13 @@ class _Parser:
         self._at += len(text) * found
         return found
 
-    def _repeated(self, part: Part) -> Part:
+    def _repeated(self, part: Part, *, in_group: bool) -> Part:
         counts = self._counts()
         if counts is None:
             return part
         self._take("?")
-        if (
-            isinstance(part, Boundary)
-            or (isinstance(part, LookAround) and not part.ahead)
-            or self._counts() is not None
-        ):
+        looks_back = isinstance(part, LookAround) and not part.ahead
+        if (not in_group and (isinstance(part, Boundary) or looks_back)) or self._counts() is not None:
             raise RefusedError
         return Repetition(part, *counts)
 
@@ -227,7 +226,7 @@ class _Parser:
             group = _number(number[0])
             if self._known_groups is not None and group > self._known_groups:
                 return None
-            self.references = True
+            self.greatest = max(self.greatest, group)
             self._at = number.end()
             return BackReference(group)
         if name is not None and f"(?<{name[1]}>" in self._source:

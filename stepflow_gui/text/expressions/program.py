@@ -13,7 +13,7 @@ from stepflow_gui.text.expressions.syntax import (
     Sequence,
 )
 
-_MOST_PARTS = 10_000  # that are built; those that are repeated count each time
+_MOST_PARTS = 6_000  # that are built; those that are repeated count each time
 _MOST_QUESTIONS = 16  # each that looks around costs a pass over the text
 FOUND = 0  # the state in which all is matched
 

@@ -9,9 +9,17 @@ from typing import IO
 from stepflow_gui.messages import _
 
 
-def read_bytes(path: Path) -> bytes:
-    """What a file holds. Raises OSError, also for what is not a regular file, and ValueError for an impossible name."""
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """What a file holds. Raises OSError, also for what is not a regular file, and ValueError for an impossible name.
+
+    So it does for a file of more than `most` bytes, of which nothing is read.
+    """
     with open_regular(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if most is not None and size > most:
+            message = _("it has {size} MB, and no more than {most} MB are read")
+            message = message.format(size=size // 1_000_000, most=most // 1_000_000)
+            raise OSError(errno.EFBIG, message, str(path))
         return file.read()
 
 

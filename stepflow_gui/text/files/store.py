@@ -7,6 +7,8 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.files.regular_file import read_bytes
 from stepflow_gui.text.source import Source
 
+MOST_BYTES = 64_000_000  # of a text: reading it takes two seconds
+
 
 class ReadProblem(NamedTuple):
     """Why a file couldn't be read. `kind`: missing, folder, unreadable, not-utf8, outside, no-registry or no-piece.
@@ -46,7 +48,7 @@ SaveResult = Saved | ChangedOnDisk | SaveFailed
 def read(path: Path) -> Source | ReadProblem:
     """The text of a file. Only regular files are read: a pipe or a device could go on for ever."""
     try:
-        data = read_bytes(path)
+        data = read_bytes(path, MOST_BYTES)
     except FileNotFoundError:
         return ReadProblem("missing", path)
     except IsADirectoryError:

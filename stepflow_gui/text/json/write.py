@@ -1,6 +1,7 @@
 """Writing values as JSON text in a file's own style."""
 
 import json
+import math
 import re
 
 from stepflow_gui.text.json.indent import same_line
@@ -28,12 +29,14 @@ class Writer:
         """The text of a value that begins in a line of that indentation.
 
         `model` is a value of the file that it should look like; `flat` keeps it in one line. Raises ValueError for
-        NaN and infinities, which JSON has no text for, TypeError for what is not a JSON value.
+        NaN, which JSON has no text for, TypeError for what is not a JSON value.
         """
         if isinstance(value, Written):
             return str(value)
         if isinstance(value, str):
             return self.string(value)
+        if isinstance(value, float) and math.isinf(value):
+            return "1e999" if value > 0 else "-1e999"  # a number too large for a float is read as infinity
         if not isinstance(value, dict | list):
             return json.dumps(value, allow_nan=False)
         if model is not None and (model.kind != kind_of(value) or not spans(model)):

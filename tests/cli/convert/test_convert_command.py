@@ -53,7 +53,7 @@ def test_written_elsewhere_the_agent_stays(agent: AgentFolder, run: Run) -> None
     assert run("convert", ".agent/demo", "--to", "c3l", "--output", "new").code == 2
 
 
-def test_as_json_it_says_all(agent: AgentFolder, run: Run) -> None:
+def test_as_json_it_has_everything(agent: AgentFolder, run: Run) -> None:
     ran = run("convert", str(agent.folder), "--to", "closing", "--json")
     said = json.loads(ran.out)
     assert (ran.code, said["from"], said["to"], said["written"]) == (1, "complete", "closing", False)
@@ -64,10 +64,22 @@ def test_as_json_it_says_all(agent: AgentFolder, run: Run) -> None:
     ]
 
 
-def test_what_cant_be_converted_is_said_with_its_place(agent: AgentFolder, run: Run) -> None:
+def test_what_cant_be_converted_is_reported_with_its_place(agent: AgentFolder, run: Run) -> None:
     agent.registry.path.write_text('{"steps": {,}}')
     ran = run("convert", ".agent/demo", "--to", "closing", "--write")
     assert ran.code == 2
     assert ".agent/demo/steps_registry.json: The text of “steps_registry.json” has a mistake in line 1" in ran.err
     assert run("convert", "nowhere", "--to", "closing").code == 2
     assert run("convert", ".agent/demo", "--to", "takt").code == 2
+
+
+def test_a_settings_file_is_shown_as_written_only_where_it_is(agent: AgentFolder, run: Run) -> None:
+    name = ".agent/climpt/config/claude.settings.climpt.agents.demo.json"
+    copied = run("convert", ".agent/demo", "--to", "adt-kind-address", "--output", "new")
+    assert copied.code == 0
+    assert f"{name}, where tools and permission mode belong now, lies outside the agent's folder" in copied.err
+    assert "are now in" not in copied.err
+    assert not Path(name).exists()
+    written = run("convert", ".agent/demo", "--to", "adt-kind-address", "--write")
+    assert (written.code, Path(name).is_file()) == (0, True)
+    assert f"Tools and permission mode are now in {name}" in written.err

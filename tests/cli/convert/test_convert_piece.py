@@ -53,7 +53,7 @@ def test_as_json(run: Run, piece: Path) -> None:
     assert {"pointer", "message"} == set(told["left"][0])
 
 
-def test_where_it_cannot_be_written_it_says_so(run: Run, piece: Path, tmp_path: Path) -> None:
+def test_where_it_cannot_be_written_that_is_reported(run: Run, piece: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     code, _out, err = run("convert", piece, "--output", tmp_path / "file" / "new.yaml")
     assert (code, "can't be written" in err) == (2, True)
@@ -61,7 +61,7 @@ def test_where_it_cannot_be_written_it_says_so(run: Run, piece: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("text", [b'name: x\nmovements:\n  - name: "a\n', b"name: \xff\xfe\n"], ids=["open", "bytes"])
-def test_a_piece_that_cant_be_read_is_told_so_and_not_that_the_format_is_wrong(
+def test_a_piece_that_cant_be_read_is_reported_so_and_not_that_the_format_is_wrong(
     text: bytes, run: Run, piece: Path
 ) -> None:
     piece.write_bytes(text)

@@ -65,7 +65,7 @@ def test_two_registries(run: Run, here: Path, write_agent: Write) -> None:
     assert out == expected("a/steps_registry.json → b/steps_registry.json")
 
 
-def test_the_same_is_said_to_be_so(run: Run, here: Path, write_agent: Write) -> None:
+def test_equal_files_are_reported_as_equal(run: Run, here: Path, write_agent: Write) -> None:
     write_agent("a")
     write_agent("b")
     title = "a/steps_registry.json → b/steps_registry.json\n"
@@ -212,7 +212,7 @@ def test_the_json(run: Run, here: Path, write_agent: Write) -> None:
     assert set(agent["fields"][0]) == {"change", "old_pointer", "new_pointer", "old", "new", "follows"}
 
 
-def test_quiet_says_nothing(run: Run, here: Path, write_agent: Write) -> None:
+def test_quiet_prints_nothing(run: Run, here: Path, write_agent: Write) -> None:
     write_agent("a")
     write_agent("b", OTHER)
     assert run("diff", "-q", "a", "b") == (1, "", "")
@@ -308,7 +308,7 @@ def test_the_help_is_there_in_both_languages(run: Run, japanese_catalogue: None)
     assert (code, "seven words" in out, "終了コード" in out) == (0, False, True)
 
 
-def test_steps_of_hashed_ids_are_told_by_their_names(run: Run, here: Path, checkout: Path) -> None:
+def test_steps_of_hashed_ids_are_reported_by_their_names(run: Run, here: Path, checkout: Path) -> None:
     text = (checkout / "tests" / "seeds" / "checks" / "steps_registry.json").read_text("utf-8")
     (here / "a.json").write_text(text, "utf-8")
     (here / "b.json").write_text(text.replace('"maxRetries": 2', '"maxRetries": 3'), "utf-8")

@@ -114,7 +114,7 @@ def test_as_the_driver_of_json_files(changed: Path, program: Path, git: Git) -> 
     assert "- initial.issue, work" in out
 
 
-def test_formatting_alone_is_said_to_be_no_difference(changed: Path, program: Path, git: Git) -> None:
+def test_formatting_alone_is_shown_as_no_difference(changed: Path, program: Path, git: Git) -> None:
     path = changed / "a" / "steps_registry.json"
     git("checkout", "-q", "a")
     path.write_text(path.read_text("utf-8") + "\n\n", "utf-8")

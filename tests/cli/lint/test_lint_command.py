@@ -81,7 +81,7 @@ def test_what_is_not_there_is_2_and_the_rest_is_reported(run: Run, write_agent: 
     assert err == f"stepflow lint: {tmp_path}/gone: no such file or folder\n"
 
 
-def test_a_folder_without_a_registry_is_2_and_says_what_was_looked_for(run: Run, tmp_path: Path) -> None:
+def test_a_folder_without_a_registry_is_2_and_lists_what_was_searched(run: Run, tmp_path: Path) -> None:
     code, out, err = run("lint", tmp_path)
     assert (code, out) == (2, "")
     assert err.startswith(f"stepflow lint: {tmp_path}: no registry found; looked for steps_registry.json")
@@ -96,7 +96,9 @@ def test_an_agent_json_without_a_registry_is_2(run: Run, write_agent: Write) -> 
     assert "agent.json: no registry found" in err
 
 
-def test_an_agent_json_without_a_registry_is_told_beside_others(run: Run, write_agent: Write, tmp_path: Path) -> None:
+def test_an_agent_json_without_a_registry_is_reported_beside_others(
+    run: Run, write_agent: Write, tmp_path: Path
+) -> None:
     write_agent("whole")
     (write_agent("bare") / "steps_registry.json").unlink()
     (tmp_path / "other").mkdir()
@@ -247,7 +249,7 @@ def test_a_reader_that_has_had_enough_is_no_error(checkout: Path, write_agent: W
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
-def test_a_full_disk_is_said(checkout: Path, write_agent: Write) -> None:
+def test_a_full_disk_is_reported(checkout: Path, write_agent: Write) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "stepflow_gui", "lint", str(write_agent())],
@@ -264,7 +266,7 @@ def test_a_full_disk_is_said(checkout: Path, write_agent: Write) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 @pytest.mark.parametrize("arguments", ["lint --help", "--version", "explain SF201", "rules"])
-def test_a_full_disk_is_said_of_whatever_is_printed(arguments: str, spawn: Run) -> None:
+def test_a_full_disk_is_reported_of_whatever_is_printed(arguments: str, spawn: Run) -> None:
     code = "import sys, os; os.dup2(os.open('/dev/full', os.O_WRONLY), 1); from stepflow_gui.cli.main import main"
     done = spawn(*arguments.split(), code=f"{code}; sys.exit(main())")
     assert done.code == 2
@@ -272,6 +274,6 @@ def test_a_full_disk_is_said_of_whatever_is_printed(arguments: str, spawn: Run) 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
-def test_where_nobody_can_be_told_the_exit_code_still_tells(spawn: Run) -> None:
+def test_where_no_message_can_be_printed_the_exit_code_still_counts(spawn: Run) -> None:
     code = "import sys, os; os.dup2(os.open('/dev/full', os.O_WRONLY), 2); from stepflow_gui.cli.main import main"
     assert spawn("lint", "gone.json", code=f"{code}; sys.exit(main())") == (2, "", "")

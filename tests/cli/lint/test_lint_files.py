@@ -60,7 +60,7 @@ def test_files_of_no_registry_are_passed_over_on_request(run: Run, broken: Path,
     assert run("lint", "--if-owned", "--select", "SF301", *names, min(broken.rglob("*.md"))).code == 1
 
 
-def test_an_unreadable_file_among_many_is_told_and_the_others_are_linted(
+def test_an_unreadable_file_among_many_is_reported_and_the_others_are_linted(
     run: Run, broken: Path, write_agent: Write, tmp_path: Path
 ) -> None:
     os.mkfifo(tmp_path / "pipe.json")

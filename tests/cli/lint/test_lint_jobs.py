@@ -34,7 +34,7 @@ def many(write_agent: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("form", ["full", "json", "concise"])
-def test_processes_change_nothing_of_what_is_said(form: str, run: Run, many: Path) -> None:
+def test_processes_change_nothing_of_what_is_reported(form: str, run: Run, many: Path) -> None:
     (many / "stepflow.toml").write_text(
         '[[suppress]]\ncode = "SF301"\nreason = "known"\npath = "a03/"\n'
         '[[suppress]]\ncode = "SF301"\nreason = "of no use"\npath = "a04/"\n',
@@ -52,7 +52,9 @@ def test_jobs_is_a_number(jobs: str, run: Run) -> None:
     assert run("lint", f"--jobs={jobs}").code == 2
 
 
-def test_a_rule_that_fails_in_another_process_is_told(run: Run, many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_that_fails_in_another_process_is_reported(
+    run: Run, many: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plain = engine._Run._findings
 
     def failing(self: engine._Run, checked: Any) -> Iterator[Finding]:

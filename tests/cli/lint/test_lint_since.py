@@ -147,3 +147,23 @@ def test_a_repository_can_not_start_programs(two: Path, git: Git) -> None:
     git("config", "--unset", "filter.e.F=.process")
     git("diff")
     assert mark.exists()  # plain git does start them
+
+
+@pytest.mark.parametrize(("kind", "said"), [("tree", "bad tree object"), ("commit", "isn't in this clone")])
+def test_an_object_that_a_partial_clone_left_out_is_the_reason(
+    kind: str, said: str, run: Run, two: Path, git: Git
+) -> None:
+    git("commit", "-qm", "more", "--allow-empty")
+    (two / "a" / "agent.json").write_text("{}")
+    git("commit", "-qam", "changed")
+    for name, value in (("repositoryformatversion", "1"), ("bare", "false")):
+        git("config", f"core.{name}", value)
+    git("config", "extensions.partialClone", "origin")
+    git("config", "remote.origin.url", "https://example.invalid/a.git")
+    git("config", "remote.origin.promisor", "true")
+    name = git("rev-parse", f"HEAD~1^{{{kind}}}").strip()
+    (two / ".git" / "objects" / name[:2] / name[2:]).unlink()
+    code, out, err = run("lint", "--since", "HEAD~1")
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "warning" not in err

@@ -26,7 +26,7 @@ class _Terminal(io.StringIO):
         return True
 
 
-def test_each_answer_says_what_it_took_and_the_run_what_all_did(run: Run, agent: Path, api: Api) -> None:
+def test_each_answer_shows_its_usage_and_the_run_the_total(run: Run, agent: Path, api: Api) -> None:
     code, out, _err = run("run", agent, "--anthropic", "--yes", "--arg", "issue=7")
     assert code == 0
     lines = out.splitlines()
@@ -60,7 +60,7 @@ def test_a_limit_of_the_cost_is_consent_and_is_kept(run: Run, agent: Path, api: 
     assert "the limit is $0.0050" in out
 
 
-def test_a_failure_says_why_and_what_was_spent(run: Run, agent: Path, api: Api) -> None:
+def test_a_failure_explains_why_and_what_was_spent(run: Run, agent: Path, api: Api) -> None:
     api.replies = [fails(401, "authentication_error", f"bad key {SECRET}")]
     code, out, err = run("run", agent, "--anthropic", "--yes", "--arg", "issue=7")
     assert code == 1
@@ -69,7 +69,7 @@ def test_a_failure_says_why_and_what_was_spent(run: Run, agent: Path, api: Api) 
     assert SECRET not in out + err
 
 
-def test_what_breaks_the_schema_is_said(run: Run, agent: Path, api: Api) -> None:
+def test_what_breaks_the_schema_is_reported(run: Run, agent: Path, api: Api) -> None:
     api.replies = [answers({"stepId": "initial.issue", "next_action": {"action": "go"}})]
     code, out, _err = run("run", agent, "--anthropic", "--yes", "--arg", "issue=7")
     assert code == 1

@@ -65,7 +65,7 @@ def test_an_agent_may_be_named(run: Run, happy: Path) -> None:
     assert run("run", "--script", happy).code == 0
 
 
-def test_a_broken_agent_file_is_told_and_the_registry_runs(run: Run, agent: Path, happy: Path) -> None:
+def test_a_broken_agent_file_is_reported_and_the_registry_runs(run: Run, agent: Path, happy: Path) -> None:
     broken = written(agent, "agent.json", '{\n  "name": "demo",,\n}\n')
     code, out, err = run("run", agent, "--script", happy)
     assert (code, out.splitlines()[-1]) == (0, "The run is complete: closure.issue closed it.")
@@ -74,7 +74,7 @@ def test_a_broken_agent_file_is_told_and_the_registry_runs(run: Run, agent: Path
     assert f"stepflow test: {broken}:2: the text has a mistake there" in run("test", agent).err
 
 
-def test_several_agents_are_told_apart(run: Run, agent: Path, happy: Path) -> None:
+def test_several_agents_are_distinguished(run: Run, agent: Path, happy: Path) -> None:
     shutil.copytree(agent, agent.parent / "other")
     code, _out, err = run("run", "--script", happy)
     assert code == 2
@@ -89,7 +89,7 @@ def test_an_end_that_is_no_success_is_code_1(run: Run, agent: Path, tmp_path: Pa
     assert out.endswith("The run failed: initial.issue aborted it.\n")
 
 
-def test_a_script_that_ends_early_or_does_not_fit_says_where(run: Run, agent: Path, tmp_path: Path) -> None:
+def test_a_script_that_ends_early_or_does_not_fit_shows_where(run: Run, agent: Path, tmp_path: Path) -> None:
     script = written(tmp_path, "a.yaml", "- {intent: next}\n")
     code, out, _err = run("run", agent, "--script", script)
     assert code == 1
@@ -105,7 +105,7 @@ def test_a_script_that_ends_early_or_does_not_fit_says_where(run: Run, agent: Pa
     assert "Line 2 of the script is about a validator" in run("run", agent, "--script", script).out
 
 
-def test_lines_that_were_not_needed_are_told(run: Run, agent: Path, tmp_path: Path) -> None:
+def test_lines_that_were_not_needed_are_reported(run: Run, agent: Path, tmp_path: Path) -> None:
     script = written(tmp_path, "a.yaml", "- intent: abort\n- intent: next\n- intent: next\n")
     said = run("run", agent, "--script", script).err
     assert f"{script}:2: 2 lines of the script were not needed, the first is line 2." in said
@@ -159,7 +159,7 @@ def test_what_is_no_trace_of_this_agent_is_refused(run: Run, agent: Path, text: 
     assert said in err
 
 
-def test_a_trace_that_is_cut_off_says_so(run: Run, agent: Path) -> None:
+def test_a_trace_that_is_cut_off_reports_it(run: Run, agent: Path) -> None:
     assert run("run", agent, "--random", "1", "--trace", "t.jsonl").code == 0
     whole = Path("t.jsonl").read_text()
     Path("t.jsonl").write_text(whole.rstrip("\n")[:-5])
@@ -170,7 +170,7 @@ def test_a_trace_that_is_cut_off_says_so(run: Run, agent: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["--script", "--replay"])
-def test_a_file_that_is_no_text_is_told(run: Run, agent: Path, option: str) -> None:
+def test_a_file_that_is_no_text_is_reported(run: Run, agent: Path, option: str) -> None:
     Path("odd.jsonl").write_bytes(b'{"a": "\xff"}')
     code, _out, err = run("run", agent, option, "odd.jsonl")
     assert code == 2
@@ -264,7 +264,7 @@ def test_parameters_have_the_types_of_the_agent(run: Run, agent: Path, happy: Pa
         assert wrong.partition("=")[0] in err
 
 
-def test_a_shadow_says_where_it_parts(run: Run, agent: Path, tmp_path: Path) -> None:
+def test_a_shadow_shows_where_it_parts(run: Run, agent: Path, tmp_path: Path) -> None:
     script = written(tmp_path, "a.yaml", "[{intent: abort}]")
     out = run("run", agent, "--script", script, "--shadow", "climpt-2026-03-14").out
     assert "climpt-2026-03-14 parts here" in out
@@ -283,7 +283,7 @@ def test_eras_and_limits_are_heeded(run: Run, agent: Path, tmp_path: Path) -> No
     )
 
 
-def test_exploring_tells_all_as_text_as_json_and_as_scripts(run: Run, agent: Path) -> None:
+def test_exploring_reports_all_as_text_as_json_and_as_scripts(run: Run, agent: Path) -> None:
     code, out, _err = run("run", agent, "--explore")
     assert code == 0
     assert "Explored from initial.issue as guide" in out
@@ -323,7 +323,7 @@ def test_exploring_from_every_entry_covers_what_one_leaves_out(run: Run, tmp_pat
     assert entries == {None, "b.start"}
 
 
-def test_what_isn_t_imitated_is_said(run: Run, agent: Path, tmp_path: Path) -> None:
+def test_what_isn_t_imitated_is_reported(run: Run, agent: Path, tmp_path: Path) -> None:
     out = run("run", agent, "--random", "1", "--era", "climpt-2026-01-09").out
     assert "climpt-2026-01-09 knows checks alone" in out
     checks = {"s_a1b2": {"id": "s_a1b2", "name": "A", "prompt": "a", "check": {"onPass": {"complete": True}}}}

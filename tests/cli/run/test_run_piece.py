@@ -92,7 +92,7 @@ def test_what_a_script_expects_decides_over_the_exit_code(run: Run, piece: Path,
     assert f"{script}:2: expected as end: complete; it was abort_transition" in out
 
 
-def test_a_mistake_in_a_script_is_told_with_its_place(run: Run, piece: Path, tmp_path: Path) -> None:
+def test_a_mistake_in_a_script_is_reported_with_its_place(run: Run, piece: Path, tmp_path: Path) -> None:
     piece.write_text(TWO)
     script = tmp_path / "s.yaml"
     script.write_text("answers:\n  ghost: 1\n")
@@ -101,7 +101,7 @@ def test_a_mistake_in_a_script_is_told_with_its_place(run: Run, piece: Path, tmp
     assert f"{script}:2: There is no movement “ghost”." in err
 
 
-def test_sub_steps_and_monitors_are_told(run: Run, piece: Path, tmp_path: Path) -> None:
+def test_sub_steps_and_monitors_are_reported(run: Run, piece: Path, tmp_path: Path) -> None:
     piece.write_text(PARALLEL)
     script = tmp_path / "s.yaml"
     script.write_text("answers: {style: needs_fix, _loop_judge_reviewers_fix: stuck}\n")
@@ -112,7 +112,7 @@ def test_sub_steps_and_monitors_are_told(run: Run, piece: Path, tmp_path: Path) 
     assert "Aborted: a rule of _loop_judge_reviewers_fix leads to ABORT." in out
 
 
-def test_exploring_tells_ends_and_what_no_run_takes(run: Run, piece: Path) -> None:
+def test_exploring_reports_ends_and_what_no_run_takes(run: Run, piece: Path) -> None:
     piece.write_text(FULL)
     code, out, _err = run("run", piece, "--explore")
     assert code == 0
@@ -130,7 +130,7 @@ def test_exploring_fails_where_runs_break(run: Run, piece: Path) -> None:
     assert "Loops without a way out\n  a" in out
 
 
-def test_chance_says_its_seeds(run: Run, piece: Path) -> None:
+def test_random_runs_print_their_seeds(run: Run, piece: Path) -> None:
     piece.write_text(TWO)
     out = run("run", piece, "--random", "3", "--seed", "5", "-q").out
     assert [line for line in out.splitlines() if line.startswith("Seed")] == ["Seed 5", "Seed 6", "Seed 7"]
@@ -165,7 +165,7 @@ def test_wrong_command_lines(run: Run, piece: Path, options: list[str], said: st
     assert said in err
 
 
-def test_a_piece_that_the_runner_refuses_says_why(run: Run, piece: Path) -> None:
+def test_a_piece_that_the_runner_refuses_explains_why(run: Run, piece: Path) -> None:
     piece.write_text(TWO.replace("next: check", "next: ghost"))
     code, _out, err = run("run", piece, "--explore")
     assert code == 2
@@ -183,7 +183,9 @@ def test_by_hand_rules_are_numbers_and_steps_are_taken_back(checkout: Path, piec
     assert code == 1
 
 
-def test_a_trace_is_written_and_replayed_and_says_where_a_run_parts(run: Run, piece: Path, tmp_path: Path) -> None:
+def test_a_trace_is_written_and_replayed_and_reports_the_first_difference(
+    run: Run, piece: Path, tmp_path: Path
+) -> None:
     piece.write_text(TWO)
     script, trace = tmp_path / "s.yaml", tmp_path / "t.jsonl"
     script.write_text("answers: {check: [3, 1]}\n")

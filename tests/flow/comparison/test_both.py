@@ -32,7 +32,7 @@ def test_what_is_the_same_has_no_marks() -> None:
     assert list(both.flow.steps) == ["initial.a", "continuation.a", "closure.a"]
 
 
-def test_a_step_that_is_gone_stands_where_it_stood_with_its_ways() -> None:
+def test_a_removed_step_keeps_its_position_and_transitions() -> None:
     def change(new: Registry) -> None:
         del new["steps"]["continuation.a"]
         new["steps"]["initial.a"]["transitions"]["next"]["target"] = "closure.a"
@@ -75,7 +75,7 @@ def test_cases_and_ends_that_are_gone_are_there_once_more() -> None:
     }
 
 
-def test_ways_to_a_renamed_step_lead_to_its_new_name() -> None:
+def test_transitions_to_a_renamed_step_go_to_its_new_name() -> None:
     def change(new: Registry) -> None:
         steps = new["steps"]
         steps["closure.b"] = {**steps.pop("closure.a"), "stepId": "closure.b"}
@@ -91,7 +91,7 @@ def test_ways_to_a_renamed_step_lead_to_its_new_name() -> None:
     assert all(target is None or target in both.flow.steps for *_way, target in ways(both))
 
 
-def test_an_entry_that_differs_says_what_became_of_it() -> None:
+def test_an_entry_that_differs_shows_what_changed() -> None:
     def change(new: Registry) -> None:
         new["entryStep"] = "initial.a"
         new["entryStepMapping"] = {"poll:state": "continuation.a", "count:iteration": "initial.a"}
@@ -131,7 +131,7 @@ def test_an_entry_that_only_follows_a_renamed_step_has_no_mark() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_every_way_of_either_side_is_drawn(seed: int) -> None:
+def test_every_transition_of_either_side_is_drawn(seed: int) -> None:
     chance = random.Random(seed)
 
     def change(new: Registry) -> None:

@@ -117,7 +117,7 @@ def test_steps_come_and_go() -> None:
     assert comparison.others == ()
 
 
-def test_edges_are_told_apart_by_intent_and_case() -> None:
+def test_edges_are_distinguished_by_intent_and_case() -> None:
     def change(new: Registry) -> None:
         new["steps"]["continuation.a"]["transitions"]["next"]["targets"] = {"y": "closure.a", "z": "initial.a"}
         new["steps"]["initial.a"]["transitions"]["jump"] = {"target": "closure.a"}
@@ -130,7 +130,7 @@ def test_edges_are_told_apart_by_intent_and_case() -> None:
     ]
 
 
-def test_fields_that_no_canvas_shows_are_told() -> None:
+def test_fields_that_no_canvas_shows_are_reported() -> None:
     def change(new: Registry) -> None:
         new["steps"]["initial.a"]["fallbackKey"] = "other"
         new["steps"]["initial.a"]["structuredGate"]["failFast"] = False
@@ -148,7 +148,7 @@ def test_fields_that_no_canvas_shows_are_told() -> None:
     assert not comparison.edges
 
 
-def test_entries_are_told_by_their_verdict_type() -> None:
+def test_entries_are_named_by_their_verdict_type() -> None:
     def change(new: Registry) -> None:
         new["entryStepMapping"] = {"poll:state": "continuation.a", "count:iteration": "initial.a"}
         new["entryStep"] = "initial.a"
@@ -260,7 +260,7 @@ def told(pointer: str, places: set[str]) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(15))
-def test_every_pointer_that_differs_is_told(seed: int, corpus: Path) -> None:
+def test_every_pointer_that_differs_is_reported(seed: int, corpus: Path) -> None:
     """Each leaf that only one side has, or has otherwise, lies at or below a change; lists by their elements."""
     chance = random.Random(seed)
     path = sorted(corpus.glob("climpt/*/*/steps_registry.json"))[seed * 2]

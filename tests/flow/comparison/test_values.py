@@ -63,7 +63,7 @@ def test_nothing_differs_from_itself(value: Any) -> None:
 
 
 @given(VALUES, VALUES)
-def test_the_changes_lead_from_one_to_the_other(old: Any, new: Any) -> None:
+def test_the_changes_turn_one_into_the_other(old: Any, new: Any) -> None:
     changes = compare_values(old, new)
     assert same_values(applied(old, changes), new)
     assert bool(changes) is not same_values(old, new)
@@ -94,7 +94,7 @@ def test_an_object_put_between_others_leaves_them_alone() -> None:
     assert compare_values(old, new) == [FieldChange("added", None, "/1", None, {"v": "x"})]
 
 
-def test_a_key_that_stands_for_another_is_told_with_what_differs_below() -> None:
+def test_a_key_that_stands_for_another_is_reported_with_what_differs_below() -> None:
     changes = compare_values({"s": {"a": {"x": 1}}, "t": "a"}, {"s": {"b": {"x": 2}}, "t": "b"}, {"a": "b"})
     assert changes == [
         FieldChange("renamed", "/s/a", "/s/b", "a", "b", True),

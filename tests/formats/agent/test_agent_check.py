@@ -18,7 +18,7 @@ from tests.formats.agent.test_agent_resolving import ANYTHING, PLACES
 
 
 @pytest.mark.parametrize("era", ERAS.values(), ids=lambda era: era.name)
-def test_nobody_objects_to_the_reference_example(era: Any) -> None:
+def test_the_reference_example_has_no_findings(era: Any) -> None:
     dropped = [("runner", "boundaries", "allowedTools"), ("runner", "boundaries", "permissionMode")]
     moved = dropped if era is CLIMPT_1_14 else []  # to a file of the project: the keys here are read by nobody
     assert [found.path for found in check_schema(ITERATOR, era)] == moved
@@ -72,7 +72,7 @@ def test_a_problem_has_its_place_in_the_file(pointer: str, value: Any, said: str
         assert document.source.text[span.start : span.end].strip('"') == (text or "").strip('"')
 
 
-def test_a_missing_runner_is_told_at_the_whole_file() -> None:
+def test_a_missing_runner_is_reported_at_the_whole_file() -> None:
     document = document_of('{"name": "a", "displayName": "A"}')
     assert document.root
     (problem,) = check_raw(document.root.value, GUIDE)

@@ -125,7 +125,7 @@ def test_the_older_name_of_the_verdict_and_of_those_inside() -> None:
     assert made["verdict"]["config"]["conditions"][0]["type"] == "count:iteration"
 
 
-def test_the_change_keeps_the_parts_own_text_and_says_what_stays(tmp_path: Path) -> None:
+def test_the_change_keeps_the_parts_own_text_and_lists_what_stays(tmp_path: Path) -> None:
     agent, path = agent_with(tmp_path, FLAT_TEXT)
     done = agent.done(ConvertAgent(path))
     text = done.agent.text(path)

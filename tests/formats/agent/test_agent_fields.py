@@ -48,7 +48,7 @@ def test_real_values_are_of_their_fields_types_but_for_renamed_verdicts_and_plac
     assert set(found) == {("enum", "/runner/verdict/type"), ("enum", "/behavior/completionType"), ("pattern", "/name")}
 
 
-def test_every_verdict_says_what_it_means() -> None:
+def test_every_verdict_is_explained() -> None:
     for name, verdict in VERDICTS.items():
         assert verdict.meaning(), name
 

@@ -198,7 +198,7 @@ def test_one_bad_tool_leaves_the_others() -> None:
     assert [note.pointer for note in agent.notes] == [f"/runner/boundaries/allowedTools/{at}" for at in (1, 3)]
 
 
-def test_notes_tell_the_place_in_a_flat_file() -> None:
+def test_notes_report_the_place_in_a_flat_file() -> None:
     agent = resolved(changed("/behavior/permissionMode", "dontAsk", CODE_IMPROVER))
     assert agent.notes == (Note("enum", "/behavior/permissionMode", "dontAsk"),)
     agent = resolved(changed("/behavior/completionConfig/completionKeyword", 5, CODE_IMPROVER))
@@ -217,7 +217,7 @@ def test_what_the_era_does_not_know_is_kept_aside_inside_open_objects_too() -> N
     assert [note.pointer for note in agent.notes] == [f"{sandbox}/allowUnsandboxedCommands"]
 
 
-def test_what_nobody_knows_is_kept_aside() -> None:
+def test_unknown_keys_are_kept_aside() -> None:
     agent = resolved(changed("/runner/boundaries/colour", {"a": 1}, changed("/labels", {"x": "y"})))
     assert agent.aside == {"/labels": {"x": "y"}, "/runner/boundaries/colour": {"a": 1}}
     assert agent.notes == ()

@@ -74,7 +74,7 @@ def test_the_reference_example_follows_it() -> None:
         ("/runner/verdict", {"type": "count:iteration", "config": {}}, "$.runner.verdict.config"),
     ],
 )
-def test_mistakes_are_told(pointer: str, value: Any, where: str) -> None:
+def test_mistakes_are_reported(pointer: str, value: Any, where: str) -> None:
     assert errors(changed(pointer, value)) == [where]
 
 

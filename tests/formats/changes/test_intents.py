@@ -46,7 +46,7 @@ def test_what_is_there_already_is_not_added_twice(written: Written) -> None:
     assert intents(done.agent, "continuation.issue")[0] == ["next", "repeat", "handoff"]
 
 
-def test_some_intents_know_where_they_lead(written: Written) -> None:
+def test_some_intents_know_where_they_go(written: Written) -> None:
     agent = written.open()
     bare = agent.done(RemoveIntent("continuation.issue", "repeat")).agent
     again = bare.done(AddIntent("continuation.issue", "repeat")).agent
@@ -121,7 +121,7 @@ def test_a_schema_outside_the_project_is_left_alone(written: Written, tmp_path: 
     assert any("outside" in note for note in done.plan.notes)
 
 
-def test_a_broken_schema_file_is_put_right_first(written: Written) -> None:
+def test_a_broken_schema_file_is_fixed_first(written: Written) -> None:
     schema = written.folder / "schemas/issue.schema.json"
     written.write("schemas/issue.schema.json", schema.read_text()[:-10])
     refusal = written.open().refused(AddIntent("continuation.issue", "jump", "verification.issue"))

@@ -53,7 +53,7 @@ def test_a_step_is_renamed_as_a_step_is(agent: Agent) -> None:
         ("", "x", "nothing"),
     ],
 )
-def test_what_cannot_be_renamed_is_said(agent: Agent, pointer: str, new: str, why: str) -> None:
+def test_what_cannot_be_renamed_is_reported(agent: Agent, pointer: str, new: str, why: str) -> None:
     found = plan(agent.folder, RenameKey(pointer, new))
     assert isinstance(found, Refusal)
     assert why in found.reason

@@ -70,7 +70,7 @@ def test_a_rename_keeps_the_order() -> None:
 
 
 @pytest.mark.parametrize("text", ["[]", '{"steps": []}', '{"version": 1}', '{"steps": {"a": [1,}', "nonsense"])
-def test_what_is_no_layout_is_said(text: str) -> None:
+def test_what_is_no_layout_is_reported(text: str) -> None:
     refusal = problem(read(text))
     assert refusal
     assert PATH.name in refusal.reason

@@ -151,7 +151,7 @@ def test_no_prompt_no_offer(agent: Agent, written: Written) -> None:
     assert not written.open().done(RenameStep("initial.issue", "initial.ticket")).plan.moves
 
 
-def test_the_key_of_a_verdict_type_is_told(written: Written) -> None:
+def test_the_key_of_a_verdict_type_is_reported(written: Written) -> None:
     text = (written.folder / "steps_registry.json").read_text()
     written.write("steps_registry.json", text.replace("closure.issue", "closure.polling"))
     done = written.open().done(RenameStep("closure.polling", "closure.other"))
@@ -181,7 +181,7 @@ def test_what_cannot_be_renamed(agent: Agent, written: Written) -> None:
     assert "mistake" in written.open().refused(RenameStep("verification.issue", "verification.first")).reason
 
 
-def test_a_broken_schema_file_is_put_right_first(written: Written) -> None:
+def test_a_broken_schema_file_is_fixed_first(written: Written) -> None:
     schema = written.folder / "schemas/common.schema.json"
     written.write("schemas/common.schema.json", schema.read_text().replace('"string" }', '"string" '))
     refusal = written.open().refused(RenameStep("verification.issue", "verification.first"))
@@ -189,7 +189,7 @@ def test_a_broken_schema_file_is_put_right_first(written: Written) -> None:
 
 
 @pytest.mark.parametrize("gone", ["missing", "outside"])
-def test_a_schema_file_out_of_reach_is_told_of(written: Written, tmp_path: Path, gone: str) -> None:
+def test_a_schema_file_out_of_reach_is_reported(written: Written, tmp_path: Path, gone: str) -> None:
     schema = written.folder / "schemas/issue.schema.json"
     if gone == "outside":
         away = tmp_path.parent / f"{tmp_path.name}.away.json"

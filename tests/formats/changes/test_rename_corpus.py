@@ -25,7 +25,7 @@ def registries(corpus: Path) -> list[Path]:
     return found
 
 
-def test_nothing_says_the_old_id(corpus: Path, thin: Thin) -> None:
+def test_the_old_id_is_gone_everywhere(corpus: Path, thin: Thin) -> None:
     """In one registry in three; --full: in each."""
     renamed = unfound = 0
     taken = thin(registries(corpus), 3)

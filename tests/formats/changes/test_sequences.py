@@ -172,7 +172,7 @@ def agents(corpus: Path) -> list[Agent]:
 
 @settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
-def test_changes_are_what_they_say_and_can_all_be_taken_back(corpus: Path, agent: Agent, data: st.DataObject) -> None:
+def test_changes_are_as_described_and_can_be_undone(corpus: Path, agent: Agent, data: st.DataObject) -> None:
     agent = first = data.draw(st.just(agent) | st.sampled_from(agents(corpus)))
     done: list[Edits] = []
     for _ in range(data.draw(st.integers(1, 8))):

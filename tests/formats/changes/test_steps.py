@@ -54,7 +54,7 @@ def test_a_step_drawn_from_a_port_is_one_change(agent: Agent) -> None:
     assert new_findings(agent, done.agent).keys() <= unconnected
 
 
-def test_a_port_that_may_not_lead_there_refuses(agent: Agent) -> None:
+def test_a_port_that_may_not_go_there_refuses(agent: Agent) -> None:
     refusal = agent.refused(AddStep("closure.other", "closure", incoming=TransitionKey("initial.issue", "repeat")))
     assert "handoff" in refusal.reason
     agent.refused(AddStep("closure.other", "closure", incoming=TransitionKey("nowhere", "repeat")))
@@ -212,7 +212,7 @@ def test_who_takes_over_must_be_allowed_to(agent: Agent) -> None:
     assert forced.agent.steps["continuation.issue"]["transitions"]["handoff"]["target"] == "verification.again"
 
 
-def test_inputs_cannot_be_led_elsewhere(agent: Agent) -> None:
+def test_inputs_cannot_be_retargeted(agent: Agent) -> None:
     refusal = agent.refused(RemoveStep("initial.issue", retarget_to="continuation.issue"))
     assert refusal.options == ("force",)
 

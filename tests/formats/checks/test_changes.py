@@ -75,7 +75,7 @@ def check_of(agent: Agent, step: str) -> dict[str, Any]:
         ),
     ],
 )
-def test_leading_a_way_elsewhere_changes_one_line(
+def test_changing_a_target_changes_one_line(
     step: str, intent: str, target: str | None, before: str, after: str, agent: Agent
 ) -> None:
     for change in (asked.Retarget(step, intent, target), asked.Connect(step, intent, target)):
@@ -85,7 +85,7 @@ def test_leading_a_way_elsewhere_changes_one_line(
     assert agent.laid(edits)[0].registry == done(agent, asked.Retarget(step, intent, target)).agent.registry
 
 
-def test_what_an_outcome_said_besides_is_replaced(agent: Agent) -> None:
+def test_the_rest_of_an_outcome_is_replaced(agent: Agent) -> None:
     mixed = done(agent, asked.SetField(f"/steps/{FIRST}/check/onPass", {"complete": True, "next": SECOND, "x-why": 1}))
     after = done(mixed.agent, asked.Connect(FIRST, "pass", LAST)).agent
     assert check_of(after, FIRST)["onPass"] == {"next": LAST, "x-why": 1}
@@ -93,7 +93,7 @@ def test_what_an_outcome_said_besides_is_replaced(agent: Agent) -> None:
     assert check_of(after, FIRST)["onPass"] == {"complete": True, "x-why": 1}
 
 
-def test_a_retry_beside_the_fallback_is_said_to_be_unread(agent: Agent) -> None:
+def test_a_retry_beside_the_fallback_is_shown_as_unread(agent: Agent) -> None:
     (note,) = done(agent, asked.Connect(FIRST, "fallback", SECOND)).plan.notes
     assert "falls back at once" in note
 
@@ -120,7 +120,7 @@ def test_an_outcome_or_a_check_that_is_missing_is_written(agent: Agent) -> None:
         (FIRST, "next", SECOND, "not by “next”"),
     ],
 )
-def test_where_a_way_may_not_lead(step: str, intent: str, target: str | None, says: str, agent: Agent) -> None:
+def test_where_a_transition_may_not_go(step: str, intent: str, target: str | None, says: str, agent: Agent) -> None:
     refused = can_connect(agent.folder.flow, step, intent, target)
     assert refused is not None
     assert says in refused.reason
@@ -136,7 +136,7 @@ def test_where_a_way_may_not_lead(step: str, intent: str, target: str | None, sa
         (SECOND, "fallback", "onFail", {}),
     ],
 )
-def test_a_way_is_taken_out_with_its_count(
+def test_a_transition_is_removed_with_its_count(
     step: str, intent: str, outcome: str, left: dict[str, Any], agent: Agent
 ) -> None:
     for change in (asked.Disconnect(step, intent), asked.RemoveIntent(step, intent)):
@@ -177,7 +177,7 @@ def test_a_new_step_has_a_check_with_both_outcomes(agent: Agent) -> None:
     assert not codes & {"SF004", "SF005", "SF901", "SF902", "SF903", "SF904", "SF907", "SF908"}
 
 
-def test_a_step_put_in_the_way_leads_on_to_where_the_way_led(agent: Agent) -> None:
+def test_a_step_inserted_into_a_transition_continues_to_its_target(agent: Agent) -> None:
     after = done(
         agent, asked.AddStep("s_0001", "work", "Between", after=FIRST, incoming=TransitionKey(FIRST, "pass"))
     ).agent
@@ -222,7 +222,7 @@ def test_what_is_refused_and_why(change: Change, says: str, agent: Agent) -> Non
     assert says in agent.refused(change).reason
 
 
-def test_a_copy_has_its_own_id_and_leads_to_itself_where_the_step_did(agent: Agent) -> None:
+def test_a_copy_has_its_own_id_and_goes_to_itself_where_the_step_did(agent: Agent) -> None:
     own = done(agent, asked.Connect(FIRST, "fail", FIRST)).agent
     after = done(own, asked.DuplicateStep(FIRST, "s_0001")).agent
     assert list(after.steps)[:2] == [FIRST, "s_0001"]
@@ -243,7 +243,7 @@ def test_an_id_changes_wherever_it_stands(agent: Agent) -> None:
     assert made.agent.registry == agent.registry.replace(FIRST, "s_0001")
 
 
-def test_a_step_goes_and_what_led_to_it_leads_elsewhere(agent: Agent) -> None:
+def test_a_step_goes_and_transitions_to_it_get_another_target(agent: Agent) -> None:
     after = done(agent, asked.RemoveStep(SECOND, retarget_to=LAST)).agent
     assert list(after.steps) == [FIRST, LAST]
     assert check_of(after, FIRST)["onPass"] == {"next": LAST}
@@ -338,7 +338,7 @@ def changes(draw: st.DrawFn) -> Change:
 
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_changes_in_a_row_are_what_they_say_and_can_all_be_taken_back(agent: Agent, data: st.DataObject) -> None:
+def test_changes_in_a_row_are_as_described_and_can_be_undone(agent: Agent, data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 6))):
         change = data.draw(changes())
         planned = plan(agent.folder, change)

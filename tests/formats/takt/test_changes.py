@@ -154,7 +154,7 @@ def test_rules_change_their_order_with_their_comments(agent: Agent) -> None:
     assert "condition: Clear   # go on\n        next: work" in made.agent.registry
 
 
-def test_rules_of_the_same_condition_are_told_apart(agent: Agent) -> None:
+def test_rules_of_the_same_condition_are_distinguished(agent: Agent) -> None:
     where = f"/{steps_of(agent)}/0/rules"
     made = done(agent, asked.SetField(f"{where}/-", {"condition": "Clear", "next": "review"}))
     plan_step = made.agent.folder.flow.steps["plan"]

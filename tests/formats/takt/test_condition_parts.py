@@ -88,7 +88,7 @@ def test_every_real_condition_is_its_parts(corpus: Path) -> None:
         ("workflow", "all(ok && when(true), b)", Parts("all", ("ok && when(true)", "b"), bare=True)),
     ],
 )
-def test_forms_are_told_apart_and_kept_as_they_stand(notation: Notation, text: str, parts: Parts) -> None:
+def test_forms_are_distinguished_and_kept_as_written(notation: Notation, text: str, parts: Parts) -> None:
     assert parts_of(text, notation) == parts
     assert rewritten(text, parts, notation) == text
 
@@ -125,7 +125,7 @@ def test_new_ones_are_written_in_quotes(notation: Notation, parts: Parts, text: 
         ("workflow", Parts("label", ("a && b",)), 0),
     ],
 )
-def test_what_makes_no_condition_is_told_at_its_part(notation: Notation, parts: Parts, number: int | None) -> None:
+def test_what_makes_no_condition_is_reported_at_its_part(notation: Notation, parts: Parts, number: int | None) -> None:
     fault = fault_of(parts, notation)
     assert fault is not None
     assert fault.number == number

@@ -84,7 +84,7 @@ def test_words_change_and_nothing_else() -> None:
     assert _made(PIECE).text == WORKFLOW
 
 
-def test_what_is_not_carried_over_is_said_at_its_place() -> None:
+def test_what_is_not_carried_over_is_reported_at_its_place() -> None:
     told = {left.pointer: left.message for left in _made(PIECE).left}
     assert set(told) == {
         "/movements/0/instruction",
@@ -114,7 +114,7 @@ def test_what_cannot_be_converted_is_left_alone(text: str) -> None:
     assert found.message
 
 
-def test_real_pieces_keep_their_ways(corpus: Path, thin: Thin) -> None:
+def test_real_pieces_keep_their_transitions(corpus: Path, thin: Thin) -> None:
     """One piece in three; --full: each."""
     files = sorted(corpus.joinpath("takt", "seed-era").rglob("pieces/*.yaml"))
     assert files

@@ -319,7 +319,7 @@ def _selected_state(thing: QAccessibleInterface) -> bool:
     return is_set(thing.state(), "selected")
 
 
-def test_the_outline_says_the_kind_that_its_icons_show(shell: Shell) -> None:
+def test_the_outline_names_the_kind_that_its_icons_show(shell: Shell) -> None:
     things = heard(shell.current.outline)
     rows = [thing.name for thing in things if thing.role is ROLE.ListItem]
     kind = {"en": "work step", "ja": "work ステップ"}[shell.settings.language or "en"]

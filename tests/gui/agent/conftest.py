@@ -9,12 +9,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.agent.page import AgentPage
+from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.inspector.forms.row import FormRow
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import difference
 from tests.gui.editing.conftest import Desk
-from tests.gui.shown import shown_window
-from tests.gui.silent import Silent
+from tests.gui.shown import emptied
 
 
 class AgentDesk(Desk):
@@ -49,9 +49,9 @@ class AgentDesk(Desk):
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[AgentDesk]:
+def desk(qtbot: QtBot, kept: MainWindow, tmp_path: Path) -> Iterator[AgentDesk]:
     folder = copy_example(into=tmp_path / "project")
-    with shown_window(qtbot, tmp_path, Silent(), (1400, 900)) as window:
+    with emptied(kept, size=(1400, 900)) as window:
         assert window.open(folder)
         made = AgentDesk(qtbot, window)
         made.file = next(folder.rglob("agent.json"))

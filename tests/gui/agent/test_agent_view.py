@@ -13,6 +13,7 @@ from stepflow_gui.gui.agent.parameters_model import DEFAULT, NAME, REQUIRED, TYP
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.editors import Segments
+from stepflow_gui.project.creating.example import copy_example
 from tests.formats.agent.agents import CODE_IMPROVER
 from tests.gui.agent.conftest import AgentDesk
 
@@ -187,6 +188,14 @@ def test_an_older_layout_is_edited_as_it_is_and_converted_after_a_look(desk: Age
     assert desk.text(desk.file) == flat
 
 
+def test_what_was_reported_of_a_change_goes_with_its_agent(desk: AgentDesk, tmp_path: Path) -> None:
+    desk.page.refuse("There is one already")
+    desk.page.table.remarks.refuse("There is one already")
+    assert desk.window.open(copy_example(into=tmp_path / "another"))
+    desk.window.desk.actions["focus-agent"].trigger()
+    assert desk.page.notices.texts == desk.page.table.remarks.texts == []
+
+
 def test_a_broken_text_leaves_the_last_form_greyed(desk: AgentDesk) -> None:
     before = desk.text(desk.file)
     desk.write(before.replace('"displayName":', '"displayName"'))
@@ -232,7 +241,7 @@ def test_form_and_source_keep_together(desk: AgentDesk) -> None:
     assert source.editor.hasFocus()
 
 
-def test_a_missing_file_is_begun_and_the_tabs_and_problems_lead_here(desk: AgentDesk, tmp_path: Path) -> None:
+def test_a_missing_file_is_created_and_tabs_and_problems_open_it(desk: AgentDesk, tmp_path: Path) -> None:
     del tmp_path
     found = desk.window.agent
     desk.window.desk.actions["focus-canvas"].trigger()

@@ -14,7 +14,7 @@ def goals(at: str) -> list[str]:
     return [goal for answer in QUESTIONS[at].answers for goal in goals(answer.goal)]
 
 
-def test_every_way_ends_at_a_type_and_every_type_is_reached_once() -> None:
+def test_every_path_ends_at_a_type_and_every_type_is_reached_once() -> None:
     assert sorted(goals(FIRST)) == sorted(VERDICTS)
 
 

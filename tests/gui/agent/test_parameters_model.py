@@ -38,7 +38,7 @@ def model_of(parameters: Any, problems: tuple[Problem, ...] = ()) -> tuple[Param
         (None, "12", "12"),
     ],
 )
-def test_a_default_is_taken_as_its_type_says(
+def test_a_default_is_taken_as_its_type_defines(
     qapp: QApplication, declared: str | None, text: str, meant: object
 ) -> None:
     del qapp
@@ -75,7 +75,7 @@ def test_cells_become_changes(qapp: QApplication) -> None:
     assert not model.flags(model.index(1, FLAG)) & Qt.ItemFlag.ItemIsEditable
 
 
-def test_problems_are_told_at_their_cells(qapp: QApplication) -> None:
+def test_problems_are_reported_at_their_cells(qapp: QApplication) -> None:
     del qapp
     problems = (Problem("/parameters/a/cli", "error", "no flag"), Problem("/parameters/a", "warning", "odd"))
     model, _asked, _refused = model_of({"a": {}}, problems)

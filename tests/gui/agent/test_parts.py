@@ -104,7 +104,7 @@ def test_other_types_limits_have_the_guides_default() -> None:
     assert limit.field.default == 20
 
 
-def test_a_setting_that_the_type_doesnt_read_is_kept_and_said_to_be() -> None:
+def test_a_setting_that_the_type_doesnt_read_is_kept_and_reported_so() -> None:
     made = changed("/runner/verdict", {"type": "count:iteration", "config": {"verdictKeyword": "x", "odd": 1}})
     found = lines_of(made)
     assert "doesn’t read this" in found["/runner/verdict/config/verdictKeyword"].meaning

@@ -76,7 +76,7 @@ def press(shell: Shell, label: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_a_report_says_where_and_nothing_of_what(trouble: CrashReport, shell: Shell, tmp_path: Path) -> None:
+def test_a_report_shows_the_place_and_not_the_content(trouble: CrashReport, shell: Shell, tmp_path: Path) -> None:
     caught(trouble)
     assert "ValueError" in shell.current.banner.text
     assert "Everything is saved." in shell.current.banner.text
@@ -101,7 +101,7 @@ def test_unsaved_files_are_named(
     assert SECRET not in capsys.readouterr().err
 
 
-def test_a_report_that_cant_be_written_is_said(trouble: CrashReport, shell: Shell, tmp_path: Path) -> None:
+def test_a_report_that_cant_be_written_is_reported(trouble: CrashReport, shell: Shell, tmp_path: Path) -> None:
     Saves.path = tmp_path
     caught(trouble)
     press(shell, "Save a Report…")
@@ -132,7 +132,7 @@ deep("what the file says")
 """
 
 
-def test_a_crash_of_the_program_is_told_at_the_next_start(shell: Shell, tmp_path: Path) -> None:
+def test_a_crash_of_the_program_is_reported_at_the_next_start(shell: Shell, tmp_path: Path) -> None:
     died = subprocess.run([sys.executable, "-c", DIE, str(tmp_path)], capture_output=True, check=False)
     assert died.returncode != 0
     trouble = CrashReport(shell, shell.log, tmp_path)

@@ -71,14 +71,14 @@ def run(script: str, registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("ending", "code"), [("", 0), ("raise RuntimeError", 1), ("application.processEvents(); sys.exit(3)", 3)]
 )
-def test_a_session_that_nobody_closed_holds_no_program_up(
+def test_a_session_that_is_never_closed_blocks_no_exit(
     registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, code: int
 ) -> None:
     assert run(BARE.format(ending=ending), registry, tmp_path, monkeypatch) == code
 
 
 @pytest.mark.parametrize(("ending", "code"), [(QUIT, 3), (RAISED, 1)])
-def test_a_window_that_nobody_closed_leaves_its_changes_for_the_next_start(
+def test_a_window_that_no_one_closed_leaves_its_changes_for_the_next_start(
     registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, code: int
 ) -> None:
     assert run(PROGRAM.format(ending=ending), registry, tmp_path, monkeypatch) == code
@@ -100,7 +100,7 @@ QTimer.singleShot(0, look)
 """
 
 
-def test_a_save_that_was_cut_off_is_completed_and_said_at_the_next_start(
+def test_a_save_that_was_cut_off_is_completed_and_reported_at_the_next_start(
     registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = registry.with_name("agent.json")

@@ -93,7 +93,7 @@ def test_a_second_one_doesnt_take_the_place_of_the_first(qtbot: QtBot, instance:
     assert running.wait(20) == 0
 
 
-def test_nobody_else_may_write_to_it(instance: Instance, folder: Path) -> None:
+def test_no_other_user_may_write_to_it(instance: Instance, folder: Path) -> None:
     assert Path(address(folder)).stat().st_mode & 0o077 == 0
 
 
@@ -166,7 +166,7 @@ def test_another_user_can_neither_reach_it_nor_be_taken_for_it(qtbot: QtBot) -> 
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
-def test_what_a_killed_program_left_stands_in_nobodys_way(qtbot: QtBot, folder: Path) -> None:
+def test_what_a_killed_program_left_blocks_nothing(qtbot: QtBot, folder: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", LISTEN, str(folder)], stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == "True\n"

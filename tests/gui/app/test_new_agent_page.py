@@ -84,7 +84,7 @@ def test_the_name_follows_the_template_until_one_is_given(page: NewAgentPage) ->
     assert page.name.text() == "mine"
 
 
-def test_what_cannot_be_is_said_at_the_field(page: NewAgentPage, project: Path) -> None:
+def test_what_cannot_be_is_reported_at_the_field(page: NewAgentPage, project: Path) -> None:
     for line, text in ((page.name, "No Name"), (page.folder, ""), (page.title, "a\x07b")):
         before = line.text()
         line.setText(text)
@@ -120,7 +120,7 @@ def test_a_folder_is_picked_and_settings_are_added_to_its_file(
     assert window.document.path.is_relative_to(picked)
 
 
-def test_a_disk_that_refuses_is_told_and_the_page_stays(
+def test_a_disk_that_refuses_is_reported_and_the_page_stays(
     page: NewAgentPage, window: MainWindow, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(new_agent_page, "make", lambda wanted, _edit: FilesNotCreated(wanted.opened, "no space left"))
@@ -131,7 +131,7 @@ def test_a_disk_that_refuses_is_told_and_the_page_stays(
     assert list(project.iterdir()) == []
 
 
-def test_a_folder_below_nobodys_home_is_taken_by_its_word(page: NewAgentPage) -> None:
+def test_a_folder_below_no_ones_home_is_taken_by_its_word(page: NewAgentPage) -> None:
     page.folder.setText("~nobody-of-that-name/project")
     assert page.confirm.isEnabled()
     assert page.files.item(0).toolTip().startswith(str(Path.cwd() / "~nobody-of-that-name"))

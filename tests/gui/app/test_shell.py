@@ -134,7 +134,7 @@ def test_an_agent_that_is_open_is_turned_to(shell: Shell, agents: list[Path]) ->
     assert shell.tabs.currentIndex() == 0
 
 
-def test_what_cant_be_opened_is_told_where_one_was(shell: Shell, agents: list[Path], tmp_path: Path) -> None:
+def test_what_cant_be_opened_is_reported_where_one_was(shell: Shell, agents: list[Path], tmp_path: Path) -> None:
     shell.open(agents[0])
     assert not shell.open(tmp_path / "missing.json")
     assert len(shell.windows) == 1
@@ -184,7 +184,7 @@ def test_the_keyboard_is_where_it_was_in_each_tab(shell: Shell, agents: list[Pat
     assert QApplication.focusWidget() is shell.current.source.editor
 
 
-def test_two_agents_of_one_name_are_told_apart(shell: Shell, agents: list[Path], tmp_path: Path) -> None:
+def test_two_agents_of_one_name_are_distinguished(shell: Shell, agents: list[Path], tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(agents[0].parent, other)
     shell.open(agents[0])
@@ -293,7 +293,7 @@ def test_everything_is_saved_at_once(shell: Shell, agents: list[Path], qtbot: Qt
     assert not any(window.document is not None and window.document.unsaved for window in shell.windows)
 
 
-def test_what_couldnt_be_saved_is_said_with_its_tab_in_front(shell: Shell, agents: list[Path]) -> None:
+def test_what_couldnt_be_saved_is_reported_with_its_tab_in_front(shell: Shell, agents: list[Path]) -> None:
     changed_everywhere(shell, agents)
     target = agents[1]
     target.unlink()

@@ -42,7 +42,7 @@ def test_the_welcome_page_offers_it_until_it_was_seen(window: MainWindow, qtbot:
     assert not window.welcome.tour.isVisible()
 
 
-def test_keys_lead_through_it_and_back(window: MainWindow, qtbot: QtBot) -> None:
+def test_keys_go_through_it_and_back(window: MainWindow, qtbot: QtBot) -> None:
     tour = begun(window)
     titles = []
     for at in range(5):

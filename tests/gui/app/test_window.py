@@ -18,7 +18,7 @@ from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.source import Source
 from tests.gui.canvas.hand import drag, node_point, pill_point
-from tests.gui.shown import shown_window
+from tests.gui.shown import emptied, shown_window
 from tests.gui.silent import Silent
 
 
@@ -48,7 +48,14 @@ def answers() -> Answers:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, kept: MainWindow, answers: Answers) -> Iterator[MainWindow]:
+    with emptied(kept, answers) as made:
+        yield made
+
+
+@pytest.fixture
+def own_window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[MainWindow]:
+    """A window for one test, which closes it or leaves it otherwise than it was."""
     with shown_window(qtbot, tmp_path, answers) as made:
         yield made
         answers.close = OnClose.DISCARD
@@ -149,7 +156,7 @@ def test_dragging_a_port_to_a_step_changes_one_line_and_undo_gives_the_same_byte
     assert _registry(example).read_bytes() == after.encode()
 
 
-def test_a_broken_text_keeps_the_last_graph_and_says_where(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+def test_a_broken_text_keeps_the_last_graph_and_shows_where(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     window.open(example)
     _settle(qtbot, window)
     editor = window.source.editor
@@ -254,31 +261,31 @@ def test_saving_over_an_outside_change_asks_first(
 
 
 def test_closing_asks_where_the_person_has_something_to_lose(
-    qtbot: QtBot, window: MainWindow, example: Path, answers: Answers
+    qtbot: QtBot, own_window: MainWindow, example: Path, answers: Answers
 ) -> None:
-    window.open(example)
-    _settle(qtbot, window)
-    document, path = window.document, _registry(example)
+    own_window.open(example)
+    _settle(qtbot, own_window)
+    document, path = own_window.document, _registry(example)
     assert document is not None
     path.write_text("{}")
     document.check_disk()
     assert document.dirty
     assert not document.unsaved  # nothing was written here
-    next(button for button in window.banner.findChildren(QPushButton) if button.text() == "Keep Mine").click()
+    next(button for button in own_window.banner.findChildren(QPushButton) if button.text() == "Keep Mine").click()
     assert document.unsaved
     answers.close = OnClose.CANCEL
-    assert not window.close()
-    window.reload()
+    assert not own_window.close()
+    own_window.reload()
     assert not document.unsaved
     path.unlink()
     document.check_disk()
-    assert document.unsaved  # the window holds the only copy
-    assert not window.close()
+    assert document.unsaved  # the own_window holds the only copy
+    assert not own_window.close()
     assert answers.asked == ["unsaved steps_registry.json"] * 2
 
 
 def test_quitting_closes_every_window(
-    qtbot: QtBot, window: MainWindow, example: Path, tmp_path: Path, answers: Answers
+    qtbot: QtBot, own_window: MainWindow, example: Path, tmp_path: Path, answers: Answers
 ) -> None:
     other = MainWindow(Settings(tmp_path / "other.ini"), answers)
     qtbot.addWidget(other)
@@ -287,42 +294,44 @@ def test_quitting_closes_every_window(
     _settle(qtbot, other)
     QTest.keyClicks(other.source.editor, " ")
     answers.close = OnClose.CANCEL
-    window.desk.actions["quit"].trigger()
+    own_window.desk.actions["quit"].trigger()
     assert other.isVisible()
     answers.close = OnClose.DISCARD
-    window.desk.actions["quit"].trigger()
-    assert not window.isVisible()
+    own_window.desk.actions["quit"].trigger()
+    assert not own_window.isVisible()
     assert not other.isVisible()
 
 
 def test_the_copy_of_the_example_goes_with_the_window_unless_it_was_changed(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, own_window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     for change in (False, True):
-        window.show()
-        assert window.open_example()
-        _settle(qtbot, window)
-        assert window.document is not None
-        path = window.document.path
+        own_window.show()
+        assert own_window.open_example()
+        _settle(qtbot, own_window)
+        assert own_window.document is not None
+        path = own_window.document.path
         assert path.is_relative_to(tmp_path)
         if change:
-            QTest.keyClicks(window.source.editor, " ")
-            assert window.save()
-        assert window.close()
+            QTest.keyClicks(own_window.source.editor, " ")
+            assert own_window.save()
+        assert own_window.close()
         assert path.exists() == change
 
 
-def test_closing_over_unsaved_changes_asks(qtbot: QtBot, window: MainWindow, example: Path, answers: Answers) -> None:
-    window.open(example)
-    _settle(qtbot, window)
-    QTest.keyClicks(window.source.editor, " ")
+def test_closing_over_unsaved_changes_asks(
+    qtbot: QtBot, own_window: MainWindow, example: Path, answers: Answers
+) -> None:
+    own_window.open(example)
+    _settle(qtbot, own_window)
+    QTest.keyClicks(own_window.source.editor, " ")
     answers.close = OnClose.CANCEL
-    assert not window.close()
-    assert window.document is not None
+    assert not own_window.close()
+    assert own_window.document is not None
     answers.close = OnClose.SAVE
-    changed = _text(window)
-    assert window.close()
+    changed = _text(own_window)
+    assert own_window.close()
     assert _registry(example).read_text("utf-8") == changed
 
 
@@ -371,31 +380,31 @@ def test_json_of_another_kind_leaves_the_open_agent_open(
     assert window.banner.isHidden()
 
 
-def test_before_the_first_lint_nothing_is_said_to_be_well(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+def test_before_the_first_lint_success_is_not_claimed(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     window.open(example)
     assert "checking…" in window.state_label.text()
     _settle(qtbot, window)
     assert "no problems" in window.state_label.text()
 
 
-def test_a_folder_without_registry_is_said_in_the_banner(window: MainWindow, tmp_path: Path) -> None:
+def test_a_folder_without_registry_is_reported_in_the_banner(window: MainWindow, tmp_path: Path) -> None:
     assert not window.open(tmp_path)
     assert "no registry found" in window.banner.text
     assert not window.open(tmp_path / "nothing")
     assert "no such file" in window.banner.text
 
 
-def test_language_and_look_change_while_it_runs(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+def test_language_and_look_change_while_it_runs(qtbot: QtBot, own_window: MainWindow, example: Path) -> None:
     shutil.copytree(example, example.parent / "copy")
-    window.open(example)
-    _settle(qtbot, window)
+    own_window.open(example)
+    _settle(qtbot, own_window)
     for language, title in (("ja", "問題"), ("en", "Problems")):
-        window.set_language(language)
-        assert window.output.tabText(0).startswith(title)
+        own_window.set_language(language)
+        assert own_window.output.tabText(0).startswith(title)
     for look in ("dark", "light", "system"):
-        window.set_look(look)
-        assert window.theme.dark == (look == "dark")
-    _settle(qtbot, window)
+        own_window.set_look(look)
+        assert own_window.theme.dark == (look == "dark")
+    _settle(qtbot, own_window)
 
 
 def test_the_real_registry_of_21_steps_opens(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:

@@ -58,11 +58,11 @@ def many(count: int) -> Flow:
         ({"prompt": {}, "responseFormat": None}, "–"),
     ],
 )
-def test_a_card_says_what_judges_the_step(check: dict[str, Any], line: str) -> None:
+def test_a_card_shows_what_judges_the_step(check: dict[str, Any], line: str) -> None:
     assert check_line(flow(s_a8f3=check).steps["s_a8f3"]) == line
 
 
-def test_a_card_with_a_check_is_higher_and_has_a_port_for_each_way() -> None:
+def test_a_card_with_a_check_is_higher_and_has_a_port_for_each_outcome() -> None:
     shape = measure(flow().steps["s_a8f3"])
     assert [row.text for row in shape.rows] == ["checks/step/analyze · ok|ng"]
     assert list(shape.ports) == ["pass", "fail", "retry", "fallback"]
@@ -103,7 +103,7 @@ def test_a_label_has_room_for_its_sign(show: ShowView) -> None:
         assert edge.label.boundingRect().width() >= signed_width(edge.label.text) + SIGN
 
 
-def test_a_way_that_is_both_has_no_sign(show: ShowView) -> None:
+def test_a_transition_of_both_kinds_has_no_sign(show: ShowView) -> None:
     view = show(flow(s_a8f3={"onFail": {"next": "s_b2c1"}}))
     assert view.graph.edges[FIRST, SECOND].outcome == ""
     view.show_flow(
@@ -124,7 +124,7 @@ def test_nothing_is_drawn_over_anything(count: int) -> None:
     assert layout.boxes[entry].y == min(box.y for box in layout.boxes.values())
 
 
-def test_a_screen_reader_is_told_the_name_with_the_id() -> None:
+def test_a_screen_reader_gets_the_name_with_the_id() -> None:
     name = step_name(flow().steps["s_a8f3"], SeverityCounts())
     assert name == "Code Analysis (s_a8f3), step, pass to s_b2c1, retry to itself"
     assert step_name(issue_flow().steps["initial.issue"], SeverityCounts()).startswith("initial.issue, work step")

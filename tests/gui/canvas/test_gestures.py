@@ -15,7 +15,7 @@ def test_a_drop_on_an_allowed_step_asks_for_the_connection() -> None:
     assert gesture.drop(CLOSURE) == ConnectAsked("initial.a", "handoff", None, "closure.a")
 
 
-def test_a_refused_step_says_why_and_gets_nothing() -> None:
+def test_a_refused_step_explains_why_and_gets_nothing() -> None:
     gesture = ConnectGesture("initial.a", "handoff", only_closures)
     assert gesture.hover(NodeId("step", "initial.b")) == (False, "a handoff leads to a closure step")
     assert gesture.drop(NodeId("step", "initial.b")) is None
@@ -31,7 +31,7 @@ def test_a_case_is_carried_along() -> None:
     assert gesture.drop(CLOSURE) == ConnectAsked("initial.a", "next", "ready", "closure.a")
 
 
-def test_where_it_leads_already_nothing_is_asked() -> None:
+def test_where_it_goes_already_nothing_is_asked() -> None:
     gesture = ConnectGesture("initial.a", "handoff", only_closures, targets=frozenset(["closure.a"]))
     assert gesture.hover(CLOSURE).legal is False
     assert gesture.drop(CLOSURE) is None

@@ -66,7 +66,7 @@ def test_a_drag_to_the_end_has_the_target_none(show: ShowView) -> None:
     assert asked == [ConnectAsked("closure.issue", "repeat", None, None)]
 
 
-def test_while_dragging_allowed_steps_are_lit_and_the_others_say_why(show: ShowView) -> None:
+def test_while_dragging_allowed_steps_are_lit_and_the_others_explain_why(show: ShowView) -> None:
     view = show(issue_flow())
     view.can_connect = lambda _step, _intent, target: None if target == "closure.issue" else "only to the closure"
     hints = heard(view.hint_changed)
@@ -114,7 +114,7 @@ def test_escape_cancels_the_drag(show: ShowView) -> None:
     assert asked == []
 
 
-def test_dragging_a_step_moves_it_and_its_edges_and_tells(show: ShowView) -> None:
+def test_dragging_a_step_moves_it_and_its_edges_and_reports(show: ShowView) -> None:
     view = show(issue_flow())
     moved = heard(view.moved)
     x, y = view.positions()["continuation.issue"]

@@ -30,7 +30,7 @@ from tests.gui.canvas.hand import (
 )
 
 
-def test_selecting_by_program_tells_nobody(show: ShowView) -> None:
+def test_selecting_by_program_notifies_no_one(show: ShowView) -> None:
     view = show(issue_flow())
     selected = heard(view.step_selected)
     view.select_step("initial.issue", reveal=True)
@@ -38,7 +38,7 @@ def test_selecting_by_program_tells_nobody(show: ShowView) -> None:
     assert selected == []
 
 
-def test_a_stale_graph_is_grey_and_says_so(show: ShowView) -> None:
+def test_a_stale_graph_is_grey_and_reports_it(show: ShowView) -> None:
     view = show(issue_flow())
     before = picture(view)
     view.set_text_broken(True)
@@ -162,7 +162,7 @@ def test_real_registries_are_drawn_whole(show: ShowView, corpus: Path, registry:
         picture(view)
 
 
-def test_a_selected_step_that_goes_is_selected_no_more(show: ShowView) -> None:
+def test_a_removed_step_is_no_longer_selected(show: ShowView) -> None:
     view = show(issue_flow())
     view.select_step("closure.issue")
     view.show_flow(chain(3), keep_positions=True, verdict=None)
@@ -217,7 +217,7 @@ def _marks(view: GraphView) -> object:
     return nodes, {key: edge.dead for key, edge in view.graph.edges.items()}
 
 
-def test_a_move_taken_back_leads_the_edges_as_before(show: ShowView, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_undone_move_routes_the_edges_as_before(show: ShowView, monkeypatch: pytest.MonkeyPatch) -> None:
     view = show(issue_flow())
     first, paths = view.arrangement.layout, {key: edge.path for key, edge in view.graph.edges.items()}
     places = view.positions()
@@ -294,7 +294,7 @@ def test_a_step_of_a_run_touches_only_what_it_changes(show: ShowView, monkeypatc
     assert marked == {NodeId("step", name) for name in ("continuation.issue", "closure.issue")}
 
 
-def test_a_missing_target_is_a_ghost_and_conditional_ways_show_their_values(show: ShowView) -> None:
+def test_a_missing_target_is_a_ghost_and_conditional_transitions_show_their_values(show: ShowView) -> None:
     rule = {"condition": "state", "targets": {"ready": "closure.a", "default": "initial.a"}}
     view = show(
         flow_of(

@@ -80,7 +80,7 @@ def test_overwriting_leaves_files_alone_that_were_not_changed_here(iterator: Pat
     assert schema.read_text() == "{}"
 
 
-def test_a_removed_file_is_told(iterator: Path, open_document: Open) -> None:
+def test_a_removed_file_is_reported(iterator: Path, open_document: Open) -> None:
     document = open_document(iterator)
     put(document, "\n")
     document.path.unlink()
@@ -91,7 +91,9 @@ def test_a_removed_file_is_told(iterator: Path, open_document: Open) -> None:
     assert document.path.is_file()
 
 
-def test_what_cannot_be_written_is_told(iterator: Path, open_document: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_written_is_reported(
+    iterator: Path, open_document: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     document = open_document(iterator)
     put(document, "\n")
 
@@ -147,7 +149,7 @@ def test_reloading_what_is_gone_keeps_the_text(iterator: Path, open_document: Op
     assert text_of(document) == mine
 
 
-def test_a_change_on_disk_is_told_once(iterator: Path, open_document: Open) -> None:
+def test_a_change_on_disk_is_reported_once(iterator: Path, open_document: Open) -> None:
     document = open_document(iterator)
     heard: list[Path] = []
     document.disk_changed.connect(heard.append)
@@ -192,7 +194,7 @@ def test_a_schema_changed_by_another_program_is_read_again(iterator: Path, open_
     assert not document.stack.canUndo()
 
 
-def test_a_file_that_a_link_leads_out_of_the_project_to_is_not_saved(
+def test_a_file_outside_the_project_behind_a_link_is_not_saved(
     iterator: Path, tmp_path: Path, open_document: Open
 ) -> None:
     (iterator.parent / "stepflow.toml").write_text("")

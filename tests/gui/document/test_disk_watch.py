@@ -20,7 +20,7 @@ def test_a_file_replaced_by_a_rename_is_watched_on(qtbot: QtBot, tmp_path: Path)
     watch.close()
 
 
-def test_changes_that_follow_each_other_are_told_once_and_none_after_the_end(qtbot: QtBot, tmp_path: Path) -> None:
+def test_changes_that_follow_each_other_are_reported_once_and_none_after_the_end(qtbot: QtBot, tmp_path: Path) -> None:
     watch = DiskWatch()
     watch.watch([tmp_path])
     told: list[int] = []

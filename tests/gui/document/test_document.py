@@ -76,7 +76,7 @@ def test_the_step_at_an_offset(iterator: Path, open_document: Open) -> None:
     assert document.step_at(0) is None
 
 
-def test_selecting_tells_once_and_who_asked(iterator: Path, open_document: Open) -> None:
+def test_selecting_notifies_once_and_names_the_origin(iterator: Path, open_document: Open) -> None:
     document = open_document(iterator)
     heard: list[Selection] = []
     document.selection_changed.connect(heard.append)
@@ -100,7 +100,7 @@ def test_findings_follow_the_text(iterator: Path, open_document: Open, qtbot: Qt
     assert document.diagnostics == before
 
 
-def test_findings_tell_of_broken_text(iterator: Path, open_document: Open, qtbot: QtBot) -> None:
+def test_findings_report_broken_text(iterator: Path, open_document: Open, qtbot: QtBot) -> None:
     document = open_document(iterator)
     replace(document, '"steps": {', '"steps" {')
     qtbot.waitUntil(lambda: document.linted)

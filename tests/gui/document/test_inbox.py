@@ -43,7 +43,7 @@ def test_what_was_posted_comes_in_its_order_into_this_thread(qtbot: QtBot) -> No
     assert owner is not None
 
 
-def test_nothing_comes_after_closing_not_even_what_was_on_its_way(qtbot: QtBot) -> None:
+def test_nothing_comes_after_closing_not_even_what_was_pending(qtbot: QtBot) -> None:
     received: list[object] = []
     inbox = Inbox(owner := QObject(), received.append)
     in_a_thread(inbox, "on its way")
@@ -65,7 +65,7 @@ def test_nothing_comes_to_an_owner_that_is_deleted(qtbot: QtBot) -> None:
     assert received == []
 
 
-def test_a_closed_document_hears_no_answer_that_was_on_its_way(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_closed_document_hears_no_answer_that_was_pending(qtbot: QtBot, tmp_path: Path) -> None:
     document = Document.open(copy_example(into=tmp_path))
     assert isinstance(document, Document)
     heard: list[object] = []

@@ -58,7 +58,7 @@ def big(iterator: Path) -> Path:
     return registry
 
 
-def test_a_process_says_the_same_as_a_thread(registry: Path) -> None:
+def test_a_process_reports_the_same_as_a_thread(registry: Path) -> None:
     process = LintProcess()
     found = process.lint(snapshot(registry), "en")
     assert found == lint_snapshot(snapshot(registry))
@@ -71,7 +71,7 @@ def test_a_process_says_the_same_as_a_thread(registry: Path) -> None:
     assert process.lint(broken, "en") is None
 
 
-def test_a_process_is_told_what_changed_and_says_the_same(registry: Path) -> None:
+def test_a_process_gets_the_changes_and_reports_the_same(registry: Path) -> None:
     process = LintProcess()
     text = registry.read_text()
     at = text.index('"initial.issue": {') + 18
@@ -87,7 +87,7 @@ def test_a_process_is_told_what_changed_and_says_the_same(registry: Path) -> Non
 
 
 @given(st.lists(st.tuples(st.text("ab\U0001f600", max_size=8), st.text("ab", max_size=8)), max_size=4))
-def test_what_changed_tells_the_whole(texts: list[tuple[str, str]]) -> None:
+def test_what_changed_describes_the_whole(texts: list[tuple[str, str]]) -> None:
     there: Snapshot | None = None
     for version, (one, two) in enumerate(texts):
         after = Snapshot(version, Path("a"), ((Path("a"), one, False), (Path("b"), two, version > 2)))
@@ -116,7 +116,7 @@ def test_a_flow_waits_for_the_findings_but_not_for_long(registry: Path, qtbot: Q
     qtbot.waitUntil(lambda: shown == [2, 3, 4])
 
 
-def test_findings_are_told_of_again_with_the_flow_they_belong_to(big: Path, open_document: Open, qtbot: QtBot) -> None:
+def test_findings_are_reported_again_with_their_flow(big: Path, open_document: Open, qtbot: QtBot) -> None:
     """Whoever shows both together needs both; where the findings come first, they are told of twice."""
     document = open_document(big)
     qtbot.waitUntil(lambda: document.linted, timeout=30_000)
@@ -132,7 +132,7 @@ def test_findings_are_told_of_again_with_the_flow_they_belong_to(big: Path, open
     assert (True, "flow") in received
 
 
-def test_a_process_that_died_is_started_anew(registry: Path) -> None:
+def test_a_process_that_died_is_restarted(registry: Path) -> None:
     process = LintProcess()
     assert process.lint(snapshot(registry), "en") is not None
     assert process._process is not None
@@ -249,7 +249,7 @@ def test_what_is_asked_of_a_big_registry_at_once_is_true(big: Path, open_documen
     assert document.parsed
 
 
-def test_another_language_is_asked_for_anew(tmp_path: Path, open_document: Open, qtbot: QtBot) -> None:
+def test_another_language_is_asked_for_again(tmp_path: Path, open_document: Open, qtbot: QtBot) -> None:
     (tmp_path / "steps_registry.json").write_text('{"steps": ')
     document = open_document(tmp_path)
     qtbot.waitUntil(lambda: document.linted, timeout=30_000)

@@ -65,7 +65,7 @@ def test_a_session_that_was_closed_leaves_nothing(
     recovery.leave(document)  # twice is once
 
 
-def test_a_journal_that_cant_be_written_is_told_once(
+def test_a_journal_that_cant_be_written_is_reported_once(
     qtbot: QtBot, open_document: Open, iterator: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()

@@ -178,7 +178,7 @@ def test_without_the_text_of_that_time_the_unsaved_one_stands_for_the_whole_file
     assert text_of(document) == unsaved.source.text
 
 
-def test_files_that_cant_be_read_are_told(document: Document, tmp_path: Path) -> None:
+def test_files_that_cant_be_read_are_reported(document: Document, tmp_path: Path) -> None:
     gone = Unsaved(tmp_path / "elsewhere.json", Source("{}"), None, None, document.path)
     assert ThreeWayMerge(document).with_unsaved([gone, left(document, "mine")]) == [gone.path]
     assert json.loads(text_of(document))["steps"][STEP]["name"] == "mine"

@@ -43,7 +43,7 @@ def targets(window: MainWindow) -> list[QWidget]:
 
 
 @pytest.mark.parametrize("name", ["photo.png", "package.json", "notes", "gone.json"])
-def test_a_dropped_file_that_is_none_of_ours_is_said_wherever_it_is_dropped(
+def test_a_dropped_file_that_is_none_of_ours_is_reported_wherever_it_is_dropped(
     desk: Desk, tmp_path: Path, name: str
 ) -> None:
     odd = tmp_path / name
@@ -106,7 +106,7 @@ def test_a_layout_file_of_an_older_version_is_read_and_kept_up(desk: Desk, examp
     assert '"initial.issue": [0, 0]' in again.text(path)
 
 
-def test_places_in_a_folder_that_cant_be_written_are_said_and_stay(desk: Desk, permissions_bind: None) -> None:
+def test_places_in_a_folder_that_cant_be_written_are_reported_and_stay(desk: Desk, permissions_bind: None) -> None:
     folder = desk.document.path.parent
     at = node_point(desk.canvas, "closure.issue")
     drag(desk.canvas, at, at + QPoint(60, 30))
@@ -166,9 +166,7 @@ def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
     big.settle()
 
 
-def test_of_several_dropped_files_those_that_can_be_opened_are_and_the_others_are_said(
-    desk: Desk, tmp_path: Path
-) -> None:
+def test_dropped_files_are_opened_and_others_reported(desk: Desk, tmp_path: Path) -> None:
     other = tmp_path / "other" / "steps_registry.json"
     other.parent.mkdir()
     other.write_text(desk.text().replace('"agentId": "issue-flow"', '"agentId": "other"'), "utf-8")

@@ -62,7 +62,7 @@ def answer(desk: Desk, text: str) -> None:
     desk.settle()
 
 
-def test_ways_are_dragged_from_their_ports(desk: Desk) -> None:
+def test_transitions_are_dragged_from_their_ports(desk: Desk) -> None:
     before, canvas = desk.text(), desk.canvas
     drag(canvas, pill_point(canvas, FIRST, "pass"), node_point(canvas, LAST))
     desk.settle()
@@ -85,7 +85,7 @@ def test_ways_are_dragged_from_their_ports(desk: Desk) -> None:
     assert desk.text() == before
 
 
-def test_legal_targets_are_lit_and_the_others_say_why(desk: Desk) -> None:
+def test_legal_targets_are_lit_and_the_others_explain_why(desk: Desk) -> None:
     canvas = desk.canvas
     start = pill_point(canvas, SECOND, "retry")
     press(canvas, start)
@@ -163,7 +163,7 @@ def test_a_step_is_removed_and_what_led_to_it_led_on(desk: Desk) -> None:
     assert desk.text() == before
 
 
-def test_the_menu_leads_outcomes_and_names_steps(desk: Desk) -> None:
+def test_the_menu_connects_outcomes_and_names_steps(desk: Desk) -> None:
     desk.canvas.choose_step(SECOND)
     menu = menu_of(desk)
     assert "Add Intent" not in entries(menu)
@@ -182,7 +182,7 @@ def test_the_menu_leads_outcomes_and_names_steps(desk: Desk) -> None:
     assert not [entry for entry in entries(desk.menu.build(QPointF())) if "Conditional" in entry]
 
 
-def test_the_form_leads_a_way_in_place_of_another(desk: Desk) -> None:
+def test_the_form_replaces_one_transition_by_another(desk: Desk) -> None:
     before = desk.text()
     desk.document.select(LAST, "link")
     desk.settle()

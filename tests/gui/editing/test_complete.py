@@ -37,7 +37,7 @@ def step(desk: Desk, name: str) -> dict[str, Any]:
     return found
 
 
-def test_complete_leads_to_the_last_step_and_ends_there(desk: Desk) -> None:
+def test_complete_goes_to_the_last_step_and_ends_there(desk: Desk) -> None:
     canvas, before = desk.canvas, desk.text()
     assert desk.document.last_valid.flow.format == "complete"
     start = pill_point(canvas, FIRST, "complete")
@@ -97,7 +97,7 @@ def test_the_intents_that_are_missing_are_offered_by_port_and_menu(desk: Desk) -
     assert len(desk.history) == 2
 
 
-def test_intents_of_the_last_step_are_added_where_they_may_lead(desk: Desk) -> None:
+def test_intents_of_the_last_step_are_added_where_they_may_go(desk: Desk) -> None:
     desk.canvas.choose_step(LAST)
     add = sub(menu_of(desk), "Add Intent")
     assert entries(add) == ["next", "jump", "abort"]

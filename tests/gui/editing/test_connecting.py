@@ -82,7 +82,7 @@ def lead(desk: Desk, target: str) -> None:
     drag(desk.canvas, pill_point(desk.canvas, "continuation.issue", "next"), node_point(desk.canvas, target))
 
 
-def test_a_conditional_intent_gets_a_value_that_leads_there(conditional: Desk) -> None:
+def test_a_conditional_intent_gets_a_value_that_goes_there(conditional: Desk) -> None:
     desk, before = conditional, conditional.text()
     lead(desk, "initial.issue")
     assert "depends on" in heading()
@@ -111,7 +111,7 @@ def test_one_value_is_led_there(conditional: Desk) -> None:
     assert rule["targets"] == {"small": "initial.issue", "large": "initial.issue"}
 
 
-def test_a_conditional_intent_is_made_to_lead_there_always(conditional: Desk) -> None:
+def test_a_conditional_intent_is_made_to_go_there_always(conditional: Desk) -> None:
     desk, before = conditional, conditional.text()
     lead(desk, "initial.issue")
     pick("Always")

@@ -56,7 +56,7 @@ def test_an_intent_that_the_gate_lacks_is_added_with_its_transition(desk: Desk) 
     assert desk.text() == before
 
 
-def test_what_cannot_be_conditional_is_off_and_says_why(desk: Desk) -> None:
+def test_what_cannot_be_conditional_is_off_and_explains_why(desk: Desk) -> None:
     for intent, on in (("next", True), ("handoff", False)):
         desk.canvas.choose_transition(TransitionRef("continuation.issue", intent))
         (action,) = (each for each in menu_of(desk).actions() if each.text().startswith("Make &Conditional"))

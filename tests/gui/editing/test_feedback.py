@@ -45,7 +45,7 @@ def test_escape_while_renaming_leaves_the_step_selected(desk: Desk) -> None:
     assert QApplication.focusWidget() is desk.canvas
 
 
-def test_an_id_that_is_taken_is_said_while_it_is_typed(desk: Desk) -> None:
+def test_an_id_that_is_taken_is_reported_while_it_is_typed(desk: Desk) -> None:
     desk.canvas.choose_step(STEP)
     press_key(desk.canvas, Qt.Key.Key_F2)
     field = field_of(desk)
@@ -113,7 +113,7 @@ def test_what_was_done_can_be_read_though_the_pointer_goes_on_over_the_canvas(de
     desk.qtbot.waitUntil(lambda: desk.window.status.text.startswith("closure.issue"), timeout=6000)
 
 
-def test_undo_and_redo_say_what_they_did_and_what_is_next(desk: Desk) -> None:
+def test_undo_and_redo_name_what_they_did_and_what_is_next(desk: Desk) -> None:
     drag(desk.canvas, pill_point(desk.canvas, STEP, "handoff"), node_point(desk.canvas, "initial.issue"))
     done = f"Lead “handoff” of {STEP} to initial.issue"
     undo, redo = desk.window.desk.actions["undo"], desk.window.desk.actions["redo"]
@@ -134,7 +134,7 @@ def test_why_something_is_refused_goes_with_the_next_change(desk: Desk) -> None:
     assert not desk.window.banner.isVisible()
 
 
-def test_a_refusal_gives_way_to_what_was_said_before(desk: Desk) -> None:
+def test_a_refusal_is_replaced_by_the_message_before_it(desk: Desk) -> None:
     desk.window.banner.show_message("warning", "changed on disk", [("Keep Mine", lambda: None)])
     desk.editing.make(RemoveStep(STEP))
     assert "changed on disk" not in desk.window.banner.text

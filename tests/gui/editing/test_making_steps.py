@@ -94,7 +94,7 @@ def test_delete_takes_a_transition_out(desk: Desk) -> None:
     assert desk.text() == before
 
 
-def test_deleting_a_step_asks_what_becomes_of_the_ways_to_it(desk: Desk) -> None:
+def test_deleting_a_step_asks_what_becomes_of_the_transitions_to_it(desk: Desk) -> None:
     before = desk.texts()
     desk.canvas.choose_step("continuation.issue")
     press_key(desk.canvas, Qt.Key.Key_Delete)
@@ -114,7 +114,7 @@ def test_deleting_a_step_asks_what_becomes_of_the_ways_to_it(desk: Desk) -> None
     assert desk.texts() == before
 
 
-def test_ways_to_a_deleted_step_may_be_left_dangling(desk: Desk) -> None:
+def test_transitions_to_a_deleted_step_may_be_left_dangling(desk: Desk) -> None:
     desk.canvas.choose_step("continuation.issue")
     press_key(desk.canvas, Qt.Key.Key_Delete)
     banner_button(desk, "Leave them dangling").click()

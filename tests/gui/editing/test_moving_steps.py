@@ -51,7 +51,7 @@ def test_places_are_saved_and_read_again(desk: Desk, example: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"version": 99, "steps": {}}', '{"steps": 3}'])
-def test_a_layout_file_that_cannot_be_used_is_said_and_left_alone(desk: Desk, example: Path, text: str) -> None:
+def test_a_layout_file_that_cannot_be_used_is_reported_and_left_alone(desk: Desk, example: Path, text: str) -> None:
     path = desk.document.layout_path
     path.parent.mkdir()
     path.write_text(text, "utf-8")

@@ -96,7 +96,7 @@ def test_the_menu_bar_has_what_can_be_done_with_steps(desk: Desk) -> None:
     assert desk.history == ["Duplicate closure.issue"]
 
 
-def test_every_action_is_in_the_palette_and_says_whether_it_can_be_done(desk: Desk) -> None:
+def test_every_action_is_in_the_palette_and_shows_whether_it_is_enabled(desk: Desk) -> None:
     entries = desk.window.palette_entries()
     actions = {entry.title: entry for entry in entries if entry.kind == "action"}
     assert not actions["Undo"].enabled

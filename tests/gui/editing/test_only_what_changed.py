@@ -57,7 +57,7 @@ def test_contracts_are_worked_out_for_changed_steps_only(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("file", ["", "issue.schema.json"])
-def test_what_all_contracts_depend_on_makes_all_of_them_anew(desk: Desk, file: str) -> None:
+def test_a_change_all_contracts_depend_on_rebuilds_all(desk: Desk, file: str) -> None:
     counting = Counting(desk)
     counting.broken.found()
     counting.since()
@@ -79,7 +79,7 @@ def test_a_schema_that_changed_on_disk_counts(desk: Desk) -> None:
     assert ("continuation.issue", "handoff") in counting.broken.found()
 
 
-def test_the_outline_keeps_its_rows_while_they_say_the_same(desk: Desk) -> None:
+def test_the_outline_keeps_unchanged_rows(desk: Desk) -> None:
     rows = desk.window.outline.findChild(QListWidget)
     assert rows is not None
     first = rows.item(0)

@@ -108,7 +108,7 @@ def test_a_drop_on_empty_canvas_makes_a_movement_and_the_plus_a_rule(desk: Desk)
     assert desk.text() == before
 
 
-def test_menus_call_movements_so_and_rename_them_in_one_way(desk: Desk) -> None:
+def test_menus_call_movements_so_and_rename_them_alike(desk: Desk) -> None:
     desk.canvas.choose_step(None)
     assert entries(menu_of(desk))[0] == "New Movement…"
     desk.canvas.choose_step("plan")

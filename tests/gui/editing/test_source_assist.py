@@ -85,7 +85,7 @@ def test_nothing_is_listed_while_an_input_method_composes(desk: Desk) -> None:
     assert "仮名Work on" in desk.text()
 
 
-def test_a_name_leads_to_its_definition(desk: Desk) -> None:
+def test_a_name_goes_to_its_definition(desk: Desk) -> None:
     source = desk.window.source
     put_caret(desk, '"handoff": { "target": "clo')
     QTest.keyClick(source.editor, Qt.Key.Key_F12)
@@ -109,7 +109,7 @@ def test_all_places_of_a_step_are_listed_and_gone_to(desk: Desk) -> None:
     assert source.editor.textCursor().selectedText() == '"continuation.issue"'
 
 
-def test_what_a_field_means_is_said_where_the_pointer_rests(desk: Desk) -> None:
+def test_what_a_field_means_is_reported_where_the_pointer_rests(desk: Desk) -> None:
     hover = desk.window.source.assist.hover_at(desk.text().index('"failFast"') + 3)
     assert hover is not None
     assert hover.name == "failFast"

@@ -159,7 +159,7 @@ def test_all_three_can_be_made_as_one_column_by_key(qtbot: QtBot, window: MainWi
     assert texts(document, example) == before
 
 
-def test_the_cell_of_a_transition_leads_elsewhere(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+def test_the_cell_of_a_transition_changes_its_target(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     document = opened(qtbot, window, example)
     before = texts(document, example)
     field = next(each for each in grid(window).findChildren(FormLineEdit) if "“next”" in each.accessibleName())
@@ -175,7 +175,7 @@ def test_the_cell_of_a_transition_leads_elsewhere(qtbot: QtBot, window: MainWind
     assert texts(document, example) == before
 
 
-def test_a_refused_target_is_said_and_changes_nothing(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+def test_a_refused_target_is_reported_and_changes_nothing(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     document = opened(qtbot, window, example)
     before = texts(document, example)
     field = next(each for each in grid(window).findChildren(FormLineEdit) if "“next”" in each.accessibleName())
@@ -197,7 +197,9 @@ def test_the_buttons_follow_the_language(qtbot: QtBot, window: MainWindow, examp
     assert button(window, "handoff").toolTip() != english
 
 
-def test_a_shared_enum_is_said_and_changed_on_a_second_click(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+def test_a_shared_enum_is_reported_and_changed_on_a_second_click(
+    qtbot: QtBot, window: MainWindow, example: Path
+) -> None:
     without_handoff(example)
     registry = next(example.rglob("steps_registry.json"))
     shared = registry.read_text("utf-8").replace('"schema": "initial.issue"', '"schema": "continuation.issue"')

@@ -126,7 +126,7 @@ def test_escape_returns_to_the_old_value(qtbot: QtBot, window: MainWindow, examp
     assert document.stack.count() == 0
 
 
-def test_a_refused_value_is_said_at_the_field_and_changes_nothing(
+def test_a_refused_value_is_reported_at_the_field_and_changes_nothing(
     qtbot: QtBot, window: MainWindow, example: Path
 ) -> None:
     document = opened(qtbot, window, example)
@@ -320,7 +320,7 @@ def test_problems_stand_at_their_field(qtbot: QtBot, window: MainWindow, example
     assert any(pointer.startswith(f"{STEP}/outputSchemaRef") for pointer in pointers)
 
 
-def test_a_default_is_said_where_the_field_is_absent(qtbot: QtBot, window: MainWindow, example: Path) -> None:
+def test_a_default_is_shown_where_the_field_is_absent(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     opened(qtbot, window, example)
     pick(window, row(window, f"{STEP}/usesStdin"), "Remove")
     found = row(window, f"{STEP}/usesStdin")

@@ -21,7 +21,7 @@ from stepflow_gui.gui.widgets.editors import Segments
 from tests.gui.inspector.test_forms import form, text
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing|propagateSizeHints)")
-EDITS = 60
+ORDINARY, FULL = 20, 60  # edits of a file
 WORDS = ("", "issue", "a-b", "日本語 “x”", "initial.issue", "5", "(end)", '{"a": [1]}', "[", "next", "default", "true")
 
 
@@ -69,10 +69,10 @@ def settle(qtbot: QtBot, window: MainWindow, document: Document) -> None:
     qtbot.waitUntil(lambda: document.linted and not window.canvas.is_building, timeout=15000)
 
 
-def check(document: Document, window: MainWindow, chance: random.Random) -> int:
+def check(document: Document, window: MainWindow, chance: random.Random, edits: int) -> int:
     before = text(document)
     steps = [None, *document.last_valid.flow.steps]
-    for number in range(EDITS):
+    for number in range(edits):
         if number % 6 == 0:
             document.select(chance.choice(steps), "test")
         edit_something(chance, form(window))
@@ -89,8 +89,9 @@ def check(document: Document, window: MainWindow, chance: random.Random) -> int:
 
 
 def test_random_edits_of_real_files_can_all_be_taken_back(
-    qtbot: QtBot, window: MainWindow, example: Path, corpus: Path, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, example: Path, corpus: Path, tmp_path: Path, full: bool
 ) -> None:
+    edits = FULL if full else ORDINARY
     folders = [example]
     for name in ("iterator", "reviewer", "builtin-iterator"):
         latest = max(each for each in (corpus / "climpt" / name).iterdir() if each.is_dir())
@@ -101,7 +102,7 @@ def test_random_edits_of_real_files_can_all_be_taken_back(
         document = window.document
         assert document is not None
         settle(qtbot, window, document)
-        done += check(document, window, random.Random(number))
+        done += check(document, window, random.Random(number), edits)
         while document.stack.canUndo():  # nothing is unsaved when the next is opened
             document.undo()
-    assert done > EDITS
+    assert done > edits

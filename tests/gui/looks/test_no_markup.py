@@ -149,7 +149,7 @@ def test_questions_are_plain_text(shell: Shell, tmp_path: Path, monkeypatch: pyt
     assert asked == [[]]
 
 
-def test_what_the_hover_card_tells_is_escaped(shell: Shell, tmp_path: Path) -> None:
+def test_what_the_hover_card_shows_is_escaped(shell: Shell, tmp_path: Path) -> None:
     show(shell, "editor", tmp_path)
     settle(shell)
     source = shell.current.source

@@ -55,7 +55,7 @@ def choose(window: MainWindow, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", [form for form, each in FORMATS.items() if each.in_menu])
-def test_each_format_is_written_where_the_person_says(window: MainWindow, form: str, tmp_path: Path) -> None:
+def test_each_format_is_written_to_the_chosen_place(window: MainWindow, form: str, tmp_path: Path) -> None:
     choose(window, form)
     assert Saves.proposed.startswith("issue-flow.")
     (written,) = tmp_path.glob("out.*")
@@ -116,7 +116,7 @@ def test_the_agents_own_files_are_never_written_over(window: MainWindow) -> None
     assert document.path.read_bytes() == before
 
 
-def test_what_cant_be_written_is_said(window: MainWindow, tmp_path: Path) -> None:
+def test_what_cant_be_written_is_reported(window: MainWindow, tmp_path: Path) -> None:
     assert not window.exporting.export("svg", tmp_path / "missing" / "a.svg")
     assert "a.svg" in window.banner.text
 

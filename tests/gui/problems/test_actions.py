@@ -60,7 +60,7 @@ def explained(window: MainWindow) -> str:
     return window.problems.details.rule.shown
 
 
-def test_the_caret_in_the_source_says_which_finding_is_explained(opened: Open) -> None:
+def test_the_caret_in_the_source_selects_the_explained_finding(opened: Open) -> None:
     window = opened("")
     window.source.editor.setFocus()
     for code in ("SF301", "SF206"):
@@ -73,7 +73,7 @@ def test_the_caret_in_the_source_says_which_finding_is_explained(opened: Open) -
         assert explained(window) == code
 
 
-def test_the_step_selected_on_the_canvas_says_it_too(opened: Open) -> None:
+def test_the_step_selected_on_the_canvas_shows_it_too(opened: Open) -> None:
     window = opened("")
     found = finding(window, "SF301")
     others = [each for each in document(window).diagnostics if each.step not in {found.step, None}]
@@ -164,7 +164,7 @@ def test_a_key_opens_the_fixes_of_the_line_in_the_source(opened: Open) -> None:
     menu.close()
 
 
-def test_a_rename_in_the_source_is_said_in_the_status_bar(opened: Open) -> None:
+def test_a_rename_in_the_source_is_reported_in_the_status_bar(opened: Open) -> None:
     window = opened("")
     editor = window.source.editor
     at = editor.mapping.source.text.index('"initial.issue": {') + 3

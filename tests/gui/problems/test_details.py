@@ -88,7 +88,7 @@ def test_all_fixes_of_a_rule_are_one_entry_and_what_the_command_line_makes(broke
     assert broken.text == before
 
 
-def test_no_safe_fixes_are_said(broken: Bench, qtbot: QtBot) -> None:
+def test_no_safe_fixes_are_reported(broken: Bench, qtbot: QtBot) -> None:
     broken.panel.fix_all(None)
     qtbot.waitUntil(lambda: broken.panel.details.preview.title.text() == "Fix all that is safe")
     safe = any(fix.safe for found in broken.rows() for fix in found.fixes)
@@ -96,7 +96,7 @@ def test_no_safe_fixes_are_said(broken: Bench, qtbot: QtBot) -> None:
     assert ("Nothing can be fixed." in broken.panel.details.preview.note.text()) != safe
 
 
-def test_a_rule_page_leads_on_and_back(broken: Bench) -> None:
+def test_a_rule_page_links_forwards_and_back(broken: Bench) -> None:
     choose(broken, "SF201")
     QTest.keyClick(broken.list, Qt.Key.Key_F1)
     page = broken.panel.details.rule
@@ -195,7 +195,7 @@ def test_the_configuration_holds_and_a_change_of_it_is_taken_up(
     assert not made.panel.notice.isVisible()
 
 
-def test_a_problem_of_the_configuration_leads_to_its_line(bench: Make, checkout: Path, tmp_path: Path) -> None:
+def test_a_problem_of_the_configuration_goes_to_its_line(bench: Make, checkout: Path, tmp_path: Path) -> None:
     shutil.copytree(checkout / "resources" / "examples" / "issue-flow", tmp_path / "agent")
     config = tmp_path / "agent" / "stepflow.toml"
     config.write_text('ignore = ["SF301"]\nselct = ["SF9"]\n', "utf-8")

@@ -96,7 +96,7 @@ def test_the_menu_offers_the_fixes(broken: Bench) -> None:
 
 
 @OFFSCREEN
-def test_copying_tells_where_and_what(broken: Bench) -> None:
+def test_copying_shows_where_and_what(broken: Bench) -> None:
     broken.panel.step(1)
     menu = menu_of(broken)
     menu.actions()[-1].trigger()
@@ -180,7 +180,7 @@ def mixed(corpus: Path) -> Path:
     pytest.skip("no agent in the corpus has findings of several severities")
 
 
-def test_no_findings_are_said_calmly(bench: Make, checkout: Path, tmp_path: Path) -> None:
+def test_no_findings_are_shown_calmly(bench: Make, checkout: Path, tmp_path: Path) -> None:
     shutil.copytree(checkout / "resources" / "examples" / "issue-flow", tmp_path / "agent")
     made = bench(tmp_path / "agent")
     assert made.panel._calm.text.text() == "No problems"

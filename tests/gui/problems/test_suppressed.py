@@ -91,7 +91,7 @@ def test_the_button_of_the_row_asks_the_same(broken: Bench, qtbot: QtBot) -> Non
     assert broken.panel.details.preview.title.text() == "Take the suppression of SF301 back"
 
 
-def test_the_menu_leads_to_the_suppression(broken: Bench, qtbot: QtBot) -> None:
+def test_the_menu_opens_the_suppression(broken: Bench, qtbot: QtBot) -> None:
     suppress(broken, qtbot, "step")
     row = show(broken)
     broken.list.menu_asked.emit(broken.panel._model.index(row))
@@ -105,7 +105,7 @@ def test_the_menu_leads_to_the_suppression(broken: Bench, qtbot: QtBot) -> None:
     menu.close()
 
 
-def test_what_cannot_be_edited_is_said(bench: Make, checkout: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_edited_is_reported(bench: Make, checkout: Path, tmp_path: Path) -> None:
     shutil.copytree(checkout / "resources" / "examples" / "issue-flow-broken", tmp_path / "agent")
     (tmp_path / "agent" / "stepflow.toml").write_text('suppress = [{code = "SF301", reason = "so"}]\n', "utf-8")
     made = bench(tmp_path / "agent")

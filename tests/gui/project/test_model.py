@@ -75,7 +75,7 @@ def test_agents_and_below_them_their_files_in_folders(model: ProjectModel) -> No
     ]
 
 
-def test_the_same_name_is_told_apart_by_the_folder_that_differs(model: ProjectModel) -> None:
+def test_the_same_name_is_distinguished_by_the_folder_that_differs(model: ProjectModel) -> None:
     assert titles(model) == ["iterator shop", "iterator web", "Writer"]
     model.show_agents([key_of("apps/web"), key_of("docs")])
     assert titles(model) == ["iterator", "Writer"]
@@ -122,7 +122,7 @@ def test_the_worst_come_first_where_that_is_wanted(model: ProjectModel) -> None:
     assert titles(model) == ["iterator shop", "iterator web", "Writer", "new", "zz"]
 
 
-def test_what_is_told_later_comes_and_goes_in_its_place(model: ProjectModel) -> None:
+def test_what_is_reported_later_comes_and_goes_in_its_place(model: ProjectModel) -> None:
     model.set_filter("", only_problems=True)
     shown(model)  # the files of all were asked for
     model.update_agents([told("docs", "Writer", Health(errors=1), ["texts/one/two.md"])])
@@ -141,7 +141,7 @@ def test_texts_that_are_open_count_as_they_are(model: ProjectModel) -> None:
     assert (row_details(agent.node), agent.opened) == (["3 notes"], False)
 
 
-def test_files_outside_the_agents_folder_are_told_as_seen_from_it(model: ProjectModel) -> None:
+def test_files_outside_the_agents_folder_are_reported_as_seen_from_it(model: ProjectModel) -> None:
     model.update_agents([told("docs", "Writer", prompts=["../shared/a.md", "../shared/b.md"])])
     assert shown(model)[-3:] == ["  ../shared", "    a.md", "    b.md"]
     assert model.find(key_of("docs"), Path(f"{ROOT}/docs/../shared/b.md")).data() == "b.md"

@@ -11,13 +11,13 @@ from stepflow_gui.gui.app.panel_features import health_text
 from stepflow_gui.gui.project.progress import ProgressFoot
 
 
-def test_notes_are_said_in_the_status_bar() -> None:
+def test_notes_are_reported_in_the_status_bar() -> None:
     assert health_text(Counter()) == ("no problems", "closure")
     assert health_text(Counter(info=2)) == ("2 notes", "closure")
     assert health_text(Counter(info=1, warning=3)) == ("3 warnings, 1 note", "warning")
 
 
-def test_notes_are_said_below_the_project(qtbot: QtBot) -> None:
+def test_notes_are_reported_below_the_project(qtbot: QtBot) -> None:
     foot = ProgressFoot()
     qtbot.addWidget(foot)
     for notes, said in ((0, "no problems"), (3, "3 notes")):
@@ -34,7 +34,7 @@ def test_pieces_are_counted_as_such(qtbot: QtBot) -> None:
         assert foot.text == f"{said}, 1 with problems"
 
 
-def test_agents_and_pieces_are_told_as_japanese_counts_them(qtbot: QtBot, checkout: Path) -> None:
+def test_agents_and_pieces_are_reported_as_japanese_counts_them(qtbot: QtBot, checkout: Path) -> None:
     catalogue.compile_catalogue(checkout)
     messages.use_language("ja")
     try:

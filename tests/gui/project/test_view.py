@@ -129,7 +129,7 @@ def test_the_project_of_last_time_is_shown_again(work: Work, shell: Shell, repos
     assert shell.project.root == repository
 
 
-def test_the_progress_is_told_and_can_be_cancelled(shell: Shell, work: Work, qtbot: QtBot) -> None:
+def test_the_progress_is_reported_and_can_be_cancelled(shell: Shell, work: Work, qtbot: QtBot) -> None:
     view = shell.project.view
     assert view is not None
     foot, tree, keys = view.panel.foot, view.panel.tree, [key_of(name) for name in "abc"]

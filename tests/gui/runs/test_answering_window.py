@@ -48,7 +48,7 @@ def test_a_step_is_answered_in_the_form(bench: Bench, example: Path) -> None:
     assert draft.value["summary"] == "Understood", "it is still there"
 
 
-def test_a_broken_answer_stops_the_run_as_it_said(bench: Bench, example: Path) -> None:
+def test_a_broken_answer_stops_the_run_as_announced(bench: Bench, example: Path) -> None:
     bench.open(example)
     bench.do("run-start")
     bench.press("Fill In")
@@ -76,7 +76,7 @@ def said(bench: Bench) -> str:
     return "\n".join(label.text() for label in model.findChildren(QLabel))
 
 
-def test_a_model_leads_a_run_to_its_end_and_says_what_it_took(asking: Bench) -> None:
+def test_a_model_answers_a_run_to_its_end_and_reports_the_usage(asking: Bench) -> None:
     asking.do("run-start")
     asking.wait(40000)
     assert asking.run.state.outcome is not None
@@ -86,7 +86,7 @@ def test_a_model_leads_a_run_to_its_end_and_says_what_it_took(asking: Bench) -> 
     assert '"closure.issue"' in model._text.toPlainText()
 
 
-def test_a_model_that_is_slow_is_called_off_and_the_run_goes_on_by_hand(asking: Bench, api: Api) -> None:
+def test_a_model_that_is_slow_is_cancelled_and_the_run_goes_on_by_hand(asking: Bench, api: Api) -> None:
     api.replies = [hangs, sensible]
     asking.do("run-start")
     asking.qtbot.waitUntil(lambda: bool(api.requests), timeout=30000)
@@ -101,7 +101,7 @@ def test_a_model_that_is_slow_is_called_off_and_the_run_goes_on_by_hand(asking: 
     assert asking.run.state.step == "continuation.issue"
 
 
-def test_what_keeps_a_model_from_answering_is_said_and_the_run_stays(asking: Bench, api: Api) -> None:
+def test_what_keeps_a_model_from_answering_is_reported_and_the_run_stays(asking: Bench, api: Api) -> None:
     api.replies = [fails(401, "authentication_error", f"bad {SECRET}")]
     asking.do("run-start")
     asking.wait(40000)

@@ -85,7 +85,7 @@ def test_runs_by_chance_go_to_their_end_and_a_breakpoint_pauses_them(checked: Be
     assert badge(checked) is None
 
 
-def test_an_era_that_knows_no_checks_says_so(checked: Bench) -> None:
+def test_an_era_that_knows_no_checks_reports_it(checked: Bench) -> None:
     checked.setup(era="climpt-2026-04-20")
     checked.do("run-start")
     assert checked.title == "The run can't go on from here"

@@ -24,7 +24,7 @@ def without_end(tmp_path: Path) -> Path:
     return script
 
 
-def test_every_action_of_the_bar_has_a_button_that_says_what_it_does(bench: Bench, example: Path) -> None:
+def test_every_action_of_the_bar_has_a_button_that_explains_it(bench: Bench, example: Path) -> None:
     bench.open(example)
     for name in (
         "run-start",
@@ -97,7 +97,7 @@ def test_by_hand_what_can_be_picked_is_there_at_once(bench: Bench, example: Path
     bench.press("next")
 
 
-def test_a_step_that_the_runner_can_t_ask_says_so_by_hand(bench: Bench, write: Write) -> None:
+def test_a_step_that_the_runner_can_t_ask_is_reported_in_a_manual_run(bench: Bench, write: Write) -> None:
     lost = step("initial.a", "work", next="continuation.b") | {"outputSchemaRef": {"file": "s.json", "schema": "nope"}}
     folder = write(registry(lost, step("continuation.b", "work", next="initial.a")))
     (folder / "schemas").mkdir()
@@ -124,7 +124,7 @@ def test_a_run_starts_at_any_step(bench: Bench, write: Write) -> None:
     assert bench.title == "continuation.b"
 
 
-def test_how_an_answer_became_a_move_is_said_for_the_entry_that_is_looked_at(bench: Bench, example: Path) -> None:
+def test_how_a_transition_was_chosen_is_shown_for_the_selected_entry(bench: Bench, example: Path) -> None:
     bench.open(example)
     bench.do("run-start")
     bench.press("next")
@@ -151,7 +151,7 @@ def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench,
     assert bench.run.state.outcome is not None
 
 
-def test_a_breakpoint_with_a_condition_that_can_t_be_read_says_so(bench: Bench, example: Path) -> None:
+def test_a_breakpoint_with_a_condition_that_can_t_be_read_reports_it(bench: Bench, example: Path) -> None:
     bench.open(example)
     page = bench.panel.breakpoints
     bench.window.desk.show_output(bench.window.run_panel)

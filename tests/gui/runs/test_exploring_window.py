@@ -57,7 +57,7 @@ def test_the_ends_of_the_example_and_what_is_covered(bench: Bench, example: Path
     assert not page.play.isEnabled()
 
 
-def test_what_is_wrong_stands_first_and_leads_to_its_step(bench: Bench, write: Write) -> None:
+def test_what_is_wrong_stands_first_and_goes_to_its_step(bench: Bench, write: Write) -> None:
     bench.open(write(BROKEN))
     page = explored(bench)
     assert [row[0] for row in rows(page)][:2] == ["Dead end", "Loop"]
@@ -70,7 +70,7 @@ def test_what_is_wrong_stands_first_and_leads_to_its_step(bench: Bench, write: W
     assert document.selected_step == "b.around"
 
 
-def test_a_row_shows_its_way_on_the_canvas_and_coverage_tints_it(bench: Bench, example: Path) -> None:
+def test_a_row_shows_its_path_on_the_canvas_and_coverage_tints_it(bench: Bench, example: Path) -> None:
     bench.open(example)
     page = explored(bench)
     graph = bench.window.canvas.graph
@@ -88,7 +88,7 @@ def test_a_row_shows_its_way_on_the_canvas_and_coverage_tints_it(bench: Bench, e
     assert not graph.run.move_visits
 
 
-def test_a_way_is_played_step_by_step(bench: Bench, example: Path) -> None:
+def test_a_path_is_played_step_by_step(bench: Bench, example: Path) -> None:
     bench.open(example)
     page = explored(bench)
     pick(page, "End: closing")
@@ -104,7 +104,7 @@ def test_a_way_is_played_step_by_step(bench: Bench, example: Path) -> None:
     assert bench.run.state.outcome.kind == "closing"
 
 
-def test_scripts_are_saved_where_the_person_says_and_over_none(bench: Bench, example: Path, tmp_path: Path) -> None:
+def test_scripts_are_saved_to_the_chosen_place_and_replace_none(bench: Bench, example: Path, tmp_path: Path) -> None:
     bench.open(example)
     page = explored(bench)
     exploring(bench).ask_folder = lambda: tmp_path / "scripts"

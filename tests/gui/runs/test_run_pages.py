@@ -12,7 +12,7 @@ from tests.gui.runs.conftest import Bench, Write, endless
 from tests.run.flows import registry, step
 
 
-def test_a_script_that_ends_early_says_so_and_the_run_goes_on_by_hand(
+def test_a_script_that_ends_early_reports_it_and_the_run_goes_on_by_hand(
     bench: Bench, example: Path, tmp_path: Path
 ) -> None:
     script = tmp_path / "short.jsonl"
@@ -31,7 +31,7 @@ def test_a_script_that_ends_early_says_so_and_the_run_goes_on_by_hand(
 
 
 @pytest.mark.parametrize("text", ["{", '{"step": "nowhere", "intent": "next"}\n'])
-def test_a_script_that_can_t_be_used_is_said_in_the_panel(
+def test_a_script_that_can_t_be_used_is_reported_in_the_panel(
     bench: Bench, example: Path, tmp_path: Path, text: str
 ) -> None:
     script = tmp_path / "bad.jsonl"
@@ -45,7 +45,7 @@ def test_a_script_that_can_t_be_used_is_said_in_the_panel(
     assert bench.run.length == 2
 
 
-def test_the_context_page_tells_who_wrote_and_who_reads(bench: Bench, write: Write) -> None:
+def test_the_context_page_shows_writers_and_readers(bench: Bench, write: Write) -> None:
     content = registry(
         step("initial.a", "work", {"handoffFields": ["issue.number"]}, next="continuation.b"),
         step("continuation.b", "work", next="continuation.b") | {"inputs": {"n": {"from": "initial.a.number"}}},
@@ -193,7 +193,7 @@ def test_a_registry_with_errors_runs_up_to_the_break_and_shows_the_finding(bench
     assert bench.run.state.error is None
 
 
-def test_the_shadow_s_parting_is_said_where_it_happens(bench: Bench, example: Path) -> None:
+def test_the_shadow_s_parting_is_reported_where_it_happens(bench: Bench, example: Path) -> None:
     bench.open(example)
     bench.setup(shadow="climpt-2026-04-20", args="issue=1")
     bench.do("run-start")

@@ -40,7 +40,7 @@ def test_no_heading_is_cut_off(bench: Bench, write: Write, language: str, width:
     messages.use_language("en")
 
 
-def test_columns_give_way_to_the_one_that_takes_what_is_left(bench: Bench) -> None:
+def test_columns_yield_to_the_one_that_takes_the_rest(bench: Bench) -> None:
     rows = Rows(3, bench.window.theme)
     rows.set_headings("A", "B", "C")
     rows.show_all([TableRow((Cell("a"), Cell("b"), Cell("c")))])
@@ -58,7 +58,7 @@ def test_columns_give_way_to_the_one_that_takes_what_is_left(bench: Bench) -> No
     assert table.columnWidth(0) == 150
 
 
-def test_fields_keep_their_height_where_a_problem_is_said(bench: Bench, write: Write) -> None:
+def test_fields_keep_their_height_where_a_problem_is_reported(bench: Bench, write: Write) -> None:
     bench.window.resize(800, 600)
     bench.open(write(TWO))
     bench.window.desk.show_output(bench.panel)
@@ -84,7 +84,7 @@ def test_the_chooser_of_runs_has_room_for_their_names(bench: Bench, write: Write
     assert box.width() - 40 >= box.fontMetrics().horizontalAdvance(box.currentText())
 
 
-def test_a_button_without_room_for_its_words_ends_in_dots_and_tells_them_in_its_tip(bench: Bench) -> None:
+def test_a_button_without_room_for_its_words_ends_in_dots_and_shows_them_in_its_tip(bench: Bench) -> None:
     button = push_button()
     bench.qtbot.addWidget(button)
     button.setText("The user asks a question && wants no implementation")

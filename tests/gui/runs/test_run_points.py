@@ -118,7 +118,7 @@ def test_those_of_a_hundred_agents_are_kept(tmp_path: Path) -> None:
         ("condition", "initial.a.title contains x and context.gone is missing", None),
     ],
 )
-def test_what_no_run_could_pause_at_is_said(
+def test_what_no_run_could_pause_at_is_reported(
     bench: Bench, write: Write, field: str, text: str, said: str | None
 ) -> None:
     bench.open(write(TWO))
@@ -130,7 +130,7 @@ def test_what_no_run_could_pause_at_is_said(
     assert (said or "") in page.problem.text()
 
 
-def test_a_breakpoint_whose_step_is_gone_says_so(bench: Bench, write: Write, tmp_path: Path) -> None:
+def test_a_breakpoint_whose_step_is_gone_reports_it(bench: Bench, write: Write, tmp_path: Path) -> None:
     folder = write(TWO)
     StoredBreakpoints(bench.window.settings, folder / "steps_registry.json").keep([Breakpoint("gone")], [])
     bench.open(folder)

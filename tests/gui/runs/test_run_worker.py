@@ -63,7 +63,7 @@ def task(folder: Path, responder: Responder) -> RunTask:
     return RunTask(host, state, {}, ON, (), responder, AskPerson())
 
 
-def test_a_blocked_answer_is_called_off_at_once_and_never_told(qtbot: QtBot, write: Write) -> None:
+def test_a_blocked_answer_is_cancelled_at_once_and_never_reported(qtbot: QtBot, write: Write) -> None:
     worker = RunWorker()
     heard, blocked = Heard(worker), Blocked()
     worker.start_work(task(write(endless()), blocked))
@@ -75,7 +75,7 @@ def test_a_blocked_answer_is_called_off_at_once_and_never_told(qtbot: QtBot, wri
     worker.close()
 
 
-def test_pausing_calls_the_answer_off_and_tells_so(qtbot: QtBot, write: Write) -> None:
+def test_pausing_cancels_the_answer_and_reports_it(qtbot: QtBot, write: Write) -> None:
     worker = RunWorker()
     heard, blocked = Heard(worker), Blocked()
     worker.start_work(task(write(endless()), blocked))
@@ -99,7 +99,7 @@ def test_another_task_takes_the_place_of_one_that_is_blocked(qtbot: QtBot, write
     worker.close()
 
 
-def test_a_mistake_in_a_responder_is_told_and_the_thread_lives_on(qtbot: QtBot, write: Write) -> None:
+def test_a_mistake_in_a_responder_is_reported_and_the_thread_lives_on(qtbot: QtBot, write: Write) -> None:
     worker = RunWorker()
     heard = Heard(worker)
     folder = write(endless())

@@ -23,7 +23,7 @@ def asked(bench: Bench) -> list[str]:
     return bench.panel.assist.completing.labels()
 
 
-def test_the_list_stays_inside_the_window_and_tells_the_rest_below(example: Bench) -> None:
+def test_the_list_stays_inside_the_window_and_reports_the_rest_below(example: Bench) -> None:
     completing = example.panel.assist.completing
     long = "What it is for, said at such length that no column could hold it, however wide somebody makes the window"
     items = [Completion(f"name{number}", long if number == 3 else "short", "x", 1) for number in range(40)]
@@ -137,7 +137,7 @@ def test_another_text_takes_the_list_away(example: Bench) -> None:
     assert not example.panel.assist.completing.is_open
 
 
-def test_the_configuration_and_prompts_are_completed_in_their_own_way(example: Bench) -> None:
+def test_the_configuration_and_prompts_are_completed_by_their_own_rules(example: Bench) -> None:
     config = example.document.folder.root / "stepflow.toml"
     example.document.reveal(config, Span(0, 0))
     example.press(Qt.Key.Key_A, CTRL)

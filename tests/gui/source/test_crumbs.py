@@ -34,7 +34,7 @@ def has_keyboard() -> QWidget:
     return widget
 
 
-def test_the_way_follows_the_caret(iterator: Bench, qtbot: QtBot) -> None:
+def test_the_path_follows_the_caret(iterator: Bench, qtbot: QtBot) -> None:
     at = iterator.text.index('"structuredGate"', iterator.text.index('"initial.polling": {'))
     iterator.put_caret(at + 3)
     qtbot.waitUntil(lambda: iterator.panel.crumbs.labels == ["steps", "initial.polling", "structuredGate"])
@@ -42,7 +42,7 @@ def test_the_way_follows_the_caret(iterator: Bench, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: iterator.panel.crumbs.labels == [])
 
 
-def test_the_way_follows_the_text(small: Bench, qtbot: QtBot) -> None:
+def test_the_path_follows_the_text(small: Bench, qtbot: QtBot) -> None:
     small.put_caret(small.text.index('A"'))
     qtbot.waitUntil(lambda: small.panel.crumbs.labels == ["steps", "initial.a", "name"])
     small.document.apply(
@@ -56,7 +56,7 @@ def _place(bench: Bench, text: str) -> tuple[int, int]:
     return at, at + len(text)
 
 
-def test_a_part_lists_its_siblings_and_leads_there(small: Bench, qtbot: QtBot) -> None:
+def test_a_part_lists_its_siblings_and_goes_there(small: Bench, qtbot: QtBot) -> None:
     small.put_caret(small.text.index('A"'))
     qtbot.waitUntil(lambda: len(small.panel.crumbs.labels) == 3)
     small.panel.crumbs.open_list(1)
@@ -141,7 +141,7 @@ def test_where_the_caret_is_in_nothing_the_top_is_offered(small: Bench, qtbot: Q
     menu.close()
 
 
-def test_broken_text_keeps_a_way(small: Bench, qtbot: QtBot) -> None:
+def test_broken_text_keeps_a_path(small: Bench, qtbot: QtBot) -> None:
     small.put_caret(small.text.index('{"name"'))
     small.press(Qt.Key.Key_Delete)
     small.put_caret(small.text.index("initial.b") + 2)

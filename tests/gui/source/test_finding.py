@@ -100,7 +100,7 @@ def test_case_words_and_patterns(small: Bench) -> None:
     assert selected(small) == "initial.b"
 
 
-def test_a_bad_pattern_is_said_in_place_and_breaks_nothing(small: Bench) -> None:
+def test_a_bad_pattern_is_reported_in_place_and_breaks_nothing(small: Bench) -> None:
     bar = find(small, "(")
     toggle(bar, "Regular expression")
     assert bar.field.property("wrong") is True
@@ -116,7 +116,7 @@ def test_a_bad_pattern_is_said_in_place_and_breaks_nothing(small: Bench) -> None
     assert not bar.note.isVisible()
 
 
-def test_a_pattern_that_is_too_hard_is_said_and_replaces_nothing(small: Bench, qtbot: QtBot) -> None:
+def test_a_pattern_that_is_too_hard_is_reported_and_replaces_nothing(small: Bench, qtbot: QtBot) -> None:
     hard = "a" * 3000 + "!\n"
     small.put_caret(0)
     small.editor.asked.emit([TextEdit(0, 0, hard)], "Paste")

@@ -68,7 +68,7 @@ def break_target(bench: Bench, qtbot: QtBot) -> int:
     return at + 3
 
 
-def test_a_steps_kind_entries_and_ways_are_told(example: Bench) -> None:
+def test_a_steps_kind_entries_and_transitions_are_reported(example: Bench) -> None:
     message = rest_at(example, find(example, '"handoff": {', '"closure.issue"'))
     assert "<b>closure.issue</b>" in message
     assert "closure step: Check and close" in message
@@ -78,7 +78,7 @@ def test_a_steps_kind_entries_and_ways_are_told(example: Bench) -> None:
     assert example.panel.window().rect().contains(card.geometry())
 
 
-def test_a_findings_message_reason_and_fixes_are_told(example: Bench, qtbot: QtBot) -> None:
+def test_a_findings_message_reason_and_fixes_are_reported(example: Bench, qtbot: QtBot) -> None:
     asked: list[tuple[Diagnostic, object]] = []
     example.panel.assist.fix_asked.connect(lambda found, fix: asked.append((found, fix)))
     message = rest_at(example, break_target(example, qtbot))
@@ -124,7 +124,7 @@ def test_the_card_goes_with_a_key_a_click_or_the_mouse(example: Bench, qtbot: Qt
     assert not card.isVisible()
 
 
-def test_by_keyboard_the_same_is_told(example: Bench) -> None:
+def test_by_keyboard_the_same_is_reported(example: Bench) -> None:
     example.put_caret(find(example, '"handoff": {', '"closure.issue"'))
     example.press(Qt.Key.Key_I, CTRL)
     assert "closure.issue" in example.panel.assist.card.label.text()
@@ -133,7 +133,7 @@ def test_by_keyboard_the_same_is_told(example: Bench) -> None:
     assert "Nothing is known" in example.panel.assist.card.label.text()
 
 
-def test_keywords_of_schemas_and_keys_of_the_configuration_are_told(example: Bench) -> None:
+def test_keywords_of_schemas_and_keys_of_the_configuration_are_reported(example: Bench) -> None:
     example.document.reveal(example.document.path.parent / "schemas" / "issue.schema.json", Span(0, 0))
     assert "must have" in rest_at(example, find(example, "{", '"required"'))
     config = example.document.folder.root / "stepflow.toml"
@@ -160,7 +160,7 @@ def test_with_ctrl_a_name_is_a_link_that_a_click_follows(example: Bench) -> None
     assert example.text[example.editor.caret :].startswith('"closure.issue": {')
 
 
-def test_what_leads_nowhere_is_no_link(example: Bench) -> None:
+def test_what_has_no_target_is_no_link(example: Bench) -> None:
     point = point_at(example, find(example, "{", '"agentId"'))
     move(example, point, CTRL)
     assert example.editor.link is None
@@ -169,7 +169,7 @@ def test_what_leads_nowhere_is_no_link(example: Bench) -> None:
     assert example.editor.link is None  # it is defined here
 
 
-def test_a_prompt_and_a_variable_lead_to_their_files(example: Bench) -> None:
+def test_a_prompt_and_a_variable_go_to_their_files(example: Bench) -> None:
     example.put_caret(find(example, '"initial.issue": {', '"issue"'))
     example.press(Qt.Key.Key_F12)
     assert example.panel.path is not None
@@ -180,7 +180,7 @@ def test_a_prompt_and_a_variable_lead_to_their_files(example: Bench) -> None:
     assert example.editor.textCursor().selectedText() == '"issue"'
 
 
-def test_f12_says_why_there_is_nowhere_to_go(example: Bench) -> None:
+def test_f12_explains_why_there_is_nowhere_to_go(example: Bench) -> None:
     example.put_caret(0)
     example.press(Qt.Key.Key_F12)
     assert example.panel.assist.card.label.text() == "No name stands here"
@@ -225,7 +225,7 @@ def test_a_step_is_renamed_in_every_file_as_one_entry(example: Bench) -> None:
     example.check()
 
 
-def test_conflicts_are_said_while_the_name_is_typed(example: Bench) -> None:
+def test_conflicts_are_reported_while_the_name_is_typed(example: Bench) -> None:
     before = example.text
     popup = rename(example, find(example, '"handoff": {', '"closure.issue"'))
     write(popup, "initial.issue")
@@ -275,7 +275,7 @@ def test_other_names_are_renamed_too(example: Bench, before: str, inside: str, n
     example.check()
 
 
-def test_what_cannot_be_renamed_is_said_at_the_place(example: Bench) -> None:
+def test_what_cannot_be_renamed_is_reported_at_the_place(example: Bench) -> None:
     example.put_caret(0)
     example.press(Qt.Key.Key_F2)
     assert QApplication.activePopupWidget() is None
@@ -295,7 +295,7 @@ def entries(menu: QMenu) -> dict[str, tuple[bool, str]]:
     }
 
 
-def test_the_menu_offers_what_can_be_done_and_says_why_not(example: Bench) -> None:
+def test_the_menu_offers_what_can_be_done_and_explains_why_not(example: Bench) -> None:
     menu = source_menu(example.editor, find(example, '"handoff": {', '"closure.issue"'))
     offered = entries(menu)
     menu.close()

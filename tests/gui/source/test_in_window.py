@@ -52,7 +52,7 @@ def test_an_edit_in_a_tab_is_the_windows_to_undo_and_to_save(window: MainWindow)
     assert not prompt.read_text().startswith("x")
 
 
-def test_a_file_of_a_tab_that_changes_on_disk_is_said(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_file_of_a_tab_that_changes_on_disk_is_reported(window: MainWindow, qtbot: QtBot) -> None:
     document = window.document
     assert document is not None
     prompt = next(path for path in document.folder.files_below(document.path.parent) if path.name == "system.md")

@@ -75,7 +75,7 @@ def test_toml() -> None:
     assert lines[7] == [("[t]", "heading")]
 
 
-def test_a_schemas_keywords_are_told_from_properties_of_the_same_name() -> None:
+def test_a_schemas_keywords_are_distinguished_from_properties_of_the_same_name() -> None:
     assert told(schema_parts, '"type": "string"')[0][0] == ('"type"', "keyword")
     assert told(schema_parts, '"type": {')[0][0] == ('"type"', "key")
     assert told(schema_parts, '"properties": {')[0][0] == ('"properties"', "keyword")
@@ -146,7 +146,7 @@ def test_a_parameter_that_comes_or_goes_is_seen_in_the_prompt(example: Bench, qt
     qtbot.waitUntil(lambda: coloured(example, 1) == set())
 
 
-def test_what_a_fence_opens_is_coloured_anew_when_the_fence_goes(example: Bench) -> None:
+def test_what_a_fence_opens_is_coloured_again_when_the_fence_goes(example: Bench) -> None:
     prompt = example.document.path.parent / "prompts" / "steps" / "initial" / "issue" / "f_default.md"
     shown(example, prompt, "```\nplain\n```\n")
     assert coloured(example, 1) == {"plain"}

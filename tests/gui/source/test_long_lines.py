@@ -26,7 +26,7 @@ def minified(bench: Callable[[Path], Bench], tmp_path: Path) -> Bench:
     return bench(tmp_path)
 
 
-def test_a_minified_text_is_shown_in_part_and_says_so(minified: Bench) -> None:
+def test_a_minified_text_is_shown_in_part_and_reports_it(minified: Bench) -> None:
     assert len(MINIFIED) > 3 * LONGEST
     assert minified.editor.document().characterCount() < LONGEST
     assert minified.panel.head.part.isVisible()

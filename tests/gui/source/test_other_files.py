@@ -85,7 +85,7 @@ def click_tab(bench: Bench, index: int, button: Qt.MouseButton = Qt.MouseButton.
     bench.editor.setFocus()
 
 
-def test_a_place_in_a_file_that_cannot_be_read_leaves_what_is_shown_and_says_why(iterator: Bench) -> None:
+def test_a_place_in_a_file_that_cannot_be_read_leaves_what_is_shown_and_explains_why(iterator: Bench) -> None:
     iterator.document.reveal(iterator.document.path.parent / "schemas" / "none.json", Span(0, 1))
     assert "none.json" in iterator.panel.head.note.text()
     assert iterator.panel.head.note.isVisible()
@@ -195,13 +195,13 @@ def test_a_dot_marks_what_is_not_saved_per_file(iterator: Bench) -> None:
     assert iterator.panel.tabs.tabToolTip(1).endswith("\nNot saved")
 
 
-def test_tool_tips_tell_the_way_from_the_project(iterator: Bench) -> None:
+def test_tool_tips_show_the_path_from_the_project(iterator: Bench) -> None:
     iterator.panel.show_file(schema_of(iterator))
     root = iterator.document.last_valid.root
     assert root / iterator.panel.tabs.tabToolTip(1) == schema_of(iterator)
 
 
-def test_files_of_one_name_are_told_apart_by_folder(example: Bench) -> None:
+def test_files_of_one_name_are_distinguished_by_folder(example: Bench) -> None:
     prompts = [path for path in agent_files(example.document) if path.name == "f_default.md"][:2]
     assert len(prompts) == 2
     for path in prompts:
@@ -213,7 +213,7 @@ def test_files_of_one_name_are_told_apart_by_folder(example: Bench) -> None:
     assert tab_names(example)[1] == "f_default.md"
 
 
-def test_names_take_as_much_of_the_way_as_they_need() -> None:
+def test_names_take_as_much_of_the_path_as_they_need() -> None:
     paths = [Path("/p/a/x/f.md"), Path("/p/b/x/f.md"), Path("/p/b/y/f.md"), Path("/p/agent.json")]
     assert short_names(paths) == ["a/x/f.md", "b/x/f.md", "y/f.md", "agent.json"]
 
@@ -258,7 +258,7 @@ def test_a_change_of_several_files_reaches_their_tabs(iterator: Bench) -> None:
     iterator.check()
 
 
-def test_a_file_that_is_gone_from_disk_is_told_and_goes_with_a_reload(iterator: Bench) -> None:
+def test_a_file_that_is_gone_from_disk_is_reported_and_goes_with_a_reload(iterator: Bench) -> None:
     schema = schema_of(iterator)
     before = schema.read_text()
     told: list[object] = []

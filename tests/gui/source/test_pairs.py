@@ -129,7 +129,7 @@ def test_in_a_text_for_people_nothing_comes_along(example: Bench) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("fixture", ["small", "crlf"])
-def test_whatever_is_pressed_text_and_editor_stay_one_and_undo_leads_back(
+def test_whatever_is_pressed_text_and_editor_stay_one_and_undo_goes_back(
     fixture: str, seed: int, request: pytest.FixtureRequest
 ) -> None:
     chance = random.Random(seed)

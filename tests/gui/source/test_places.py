@@ -23,7 +23,7 @@ def way(text: str, offset: int) -> list[str]:
     return [crumb.label for crumb in crumbs_of_json(read_json(Source(text)).root, offset)]
 
 
-def test_keys_and_elements_lead_to_a_place() -> None:
+def test_keys_and_elements_go_to_a_place() -> None:
     assert way(JSON, JSON.index('"x"')) == ["a", "b", "[1]", "name"]
     assert way(JSON, JSON.index("null")) == ["a", "c"]  # in the second of two alike
     assert way(JSON, JSON.index("2}")) == ['""']
@@ -38,7 +38,7 @@ def test_siblings_are_all_that_stands_beside_it() -> None:
     assert all(crumb.span in {span for _label, span in crumb.siblings()} for crumb in crumbs)
 
 
-def test_broken_text_has_a_way_too() -> None:
+def test_broken_text_has_a_path_too() -> None:
     text = '{"steps": {"one": {"next": , "two": 1'
     assert way(text, text.index('"two"') + 1) == ["steps", "one", "two"]
 
@@ -49,7 +49,7 @@ def test_nothing_has_no_places() -> None:
 
 
 @given(st.integers(min_value=0, max_value=len(JSON)))
-def test_the_way_is_the_pointer(offset: int) -> None:
+def test_the_path_is_the_pointer(offset: int) -> None:
     tree = read_json(Source(JSON))
     keys = [key or '""' for key in split(tree.pointer_at(offset))]
     shown = [label.strip("[]") for label in way(JSON, offset)]
@@ -79,7 +79,7 @@ def headings(text: str, offset: int) -> list[str]:
     return [crumb.label for crumb in crumbs_of_headings(headings_of_markdown(Source(text)), offset)]
 
 
-def test_headings_lead_to_a_place_in_a_prompt() -> None:
+def test_headings_go_to_a_place_in_a_prompt() -> None:
     assert headings(MARKDOWN, MARKDOWN.index("Deep") + 2) == ["One", "One b", "Deep"]
     assert headings(MARKDOWN, MARKDOWN.index("text")) == ["One"]
     assert headings(MARKDOWN, MARKDOWN.index("# no heading\n```")) == ["One", "One a"]
@@ -102,7 +102,7 @@ def test_a_heading_of_a_crlf_text_ends_with_its_line() -> None:
     assert text[start:end] == "# One"
 
 
-def test_tables_lead_to_a_place_in_a_configuration() -> None:
+def test_tables_go_to_a_place_in_a_configuration() -> None:
     text = '[lint]\nselect = []\n[lint.severity]\nSF001 = "error"\n[[suppress]] # why\ncode = 1\n'
     found = headings_of_toml(Source(text))
     assert [crumb.label for crumb in crumbs_of_headings(found, text.index("SF001"))] == ["lint", "lint.severity"]

@@ -58,7 +58,7 @@ def test_an_empty_field_finds_nothing() -> None:
     assert found("aaa", SearchQuery("", pattern=True)) == []
 
 
-def test_a_bad_pattern_says_why() -> None:
+def test_a_bad_pattern_explains_why() -> None:
     search = Search(Source("a(b"), SearchQuery("a(b", pattern=True))
     assert (search.trouble, search.done, search.hits) == ("pattern", True, [])
     assert search.reason
@@ -76,7 +76,7 @@ def test_a_pattern_that_doubles_back_is_discard_changes(pattern: str) -> None:
     assert search.trouble in {"hard", ""}  # some of them PCRE sees through
 
 
-def test_what_is_too_hard_is_told_with_what_was_found_until_then() -> None:
+def test_what_is_too_hard_is_reported_with_what_was_found_until_then() -> None:
     text = "ab\n" + "a" * 3000 + "!\nab"
     search = Search(Source(text), SearchQuery("(a|aa)+[bc]", pattern=True))
     search.finish()
@@ -96,7 +96,7 @@ def test_a_pattern_is_looked_for_in_slices() -> None:
     assert search.done
 
 
-def test_more_than_anybody_looks_at_is_not_told() -> None:
+def test_more_than_anybody_looks_at_is_not_reported() -> None:
     search = Search(Source("a" * (MOST + 5)), SearchQuery("a"))
     search.finish()
     assert search.capped

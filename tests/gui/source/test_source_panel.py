@@ -241,7 +241,7 @@ def test_revealing_selects_the_stretch_without_selecting_a_step(iterator: Bench)
     assert iterator.panel.head.place.text().startswith(f"{line + 1}:")
 
 
-def test_findings_are_underlined_and_told_under_the_mouse(small: Bench, qtbot: QtBot) -> None:
+def test_findings_are_underlined_and_shown_under_the_mouse(small: Bench, qtbot: QtBot) -> None:
     small.put_caret(small.text.index('{"name"'))
     small.press(Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: small.document.linted)

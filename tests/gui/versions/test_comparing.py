@@ -125,7 +125,7 @@ def test_what_differs_from_the_last_commit_is_on_the_graph_and_in_the_list(windo
 
 
 @needs_git
-def test_an_edit_is_compared_again_and_closing_leads_back(window: MainWindow, qtbot: QtBot) -> None:
+def test_an_edit_is_compared_again_and_closing_goes_back(window: MainWindow, qtbot: QtBot) -> None:
     page = page_of(window, qtbot, listed=False)
     qtbot.waitUntil(lambda: "No difference" in page.summary.text(), timeout=20_000)
     change(window, more)
@@ -164,7 +164,7 @@ def test_another_file_is_picked(window: MainWindow, qtbot: QtBot, registry: Path
 
 
 @needs_git
-def test_a_revision_is_asked_for_by_name_and_a_wrong_one_said(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_revision_is_asked_for_by_name_and_a_wrong_one_reported(window: MainWindow, qtbot: QtBot) -> None:
     change(window, more)
     page = page_of(window, qtbot)
     page.base_chosen.emit(REVISION)
@@ -180,7 +180,7 @@ def test_a_revision_is_asked_for_by_name_and_a_wrong_one_said(window: MainWindow
 
 
 @needs_git
-def test_the_list_leads_to_steps_and_back(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_list_goes_to_steps_and_back(window: MainWindow, qtbot: QtBot) -> None:
     change(window, more)
     page = page_of(window, qtbot)
     seen = []

@@ -74,7 +74,7 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
     assert all(not text for path, text in now.items() if path not in before and not path.exists())
 
 
-def test_a_registry_with_a_mistake_is_told(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_registry_with_a_mistake_is_reported(window: MainWindow, qtbot: QtBot) -> None:
     document = window.document
     assert document is not None
     document.apply({document.path: [TextEdit(0, 1, "{,")]}, "typed", "source")

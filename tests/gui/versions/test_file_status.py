@@ -86,7 +86,7 @@ def type_something(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("barred", ["file", "folder"])
-def test_what_cant_be_written_is_said_when_opened_and_can_be_copied(
+def test_what_cant_be_written_is_reported_when_opened_and_can_be_copied(
     shell: Shell, registry: Path, tmp_path: Path, qtbot: QtBot, barred: str
 ) -> None:
     closed = registry if barred == "file" else registry.parent

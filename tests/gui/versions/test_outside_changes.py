@@ -118,7 +118,7 @@ def test_without_changes_of_ones_own_there_is_nothing_to_merge(window: MainWindo
     assert offers(window) == ["Merge", "Reload from Disk", "Keep Mine"]  # now there is
 
 
-def test_a_removed_file_is_said_to_be_and_can_be_kept(window: MainWindow, iterator: Path) -> None:
+def test_a_removed_file_is_reported_and_can_be_kept(window: MainWindow, iterator: Path) -> None:
     document = opened(window, iterator)
     document.path.unlink()
     document.check_disk()
@@ -128,7 +128,7 @@ def test_a_removed_file_is_said_to_be_and_can_be_kept(window: MainWindow, iterat
     assert document.unsaved
 
 
-def test_files_of_one_name_are_told_apart_in_a_question(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_one_name_are_distinguished_in_a_question(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.informativeText()))
     paths = [Path("/one/.agent/flow/steps_registry.json"), Path("/two/.agent/flow/steps_registry.json")]
@@ -137,7 +137,7 @@ def test_files_of_one_name_are_told_apart_in_a_question(window: MainWindow, monk
     assert (first, second) == ("one/.agent/flow/steps_registry.json", "two/.agent/flow/steps_registry.json")
 
 
-def test_saving_what_was_removed_with_its_folder_writes_it_anew(
+def test_saving_what_was_removed_with_its_folder_recreates_it(
     window: MainWindow, iterator: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[str, list[str]]] = []
@@ -161,7 +161,7 @@ def test_saving_what_was_removed_with_its_folder_writes_it_anew(
     assert not window.banner.isVisible()
 
 
-def test_a_change_that_is_taken_back_is_said_no_more(window: MainWindow, iterator: Path) -> None:
+def test_an_undone_change_is_no_longer_reported(window: MainWindow, iterator: Path) -> None:
     document = opened(window, iterator)
     write(document, lambda text: text.replace(NAME, '"Mine"'))
     before = document.path.read_text()
@@ -182,7 +182,7 @@ def test_a_removed_file_that_comes_back_is_seen_to(window: MainWindow, iterator:
     qtbot.waitUntil(lambda: not window.banner.isVisible())
 
 
-def test_a_save_that_failed_is_said_until_one_succeeds(window: MainWindow, iterator: Path) -> None:
+def test_a_save_that_failed_is_reported_until_one_succeeds(window: MainWindow, iterator: Path) -> None:
     document = opened(window, iterator)
     write(document, lambda text: text.replace(NAME, '"Mine"'))
     folder = document.path.parent
@@ -252,7 +252,7 @@ def test_the_steps_of_conflicts_are_marked_on_the_canvas(window: MainWindow, con
     assert marked() == []
 
 
-def test_the_place_of_a_conflict_leads_to_text_and_step(window: MainWindow, conflicting: Document) -> None:
+def test_the_place_of_a_conflict_goes_to_text_and_step(window: MainWindow, conflicting: Document) -> None:
     conflicting.select(None, "test")
     QTest.mouseClick(window.outside.conflicts.rows[0].place, Qt.MouseButton.LeftButton)
     assert conflicting.selected_step == "initial.issue"
@@ -375,7 +375,7 @@ def test_a_text_whose_file_cant_be_read_hides_no_other(
     assert [left.path for left in recovery.left()] == [pipe]
 
 
-def test_a_journal_that_cant_be_written_is_said(
+def test_a_journal_that_cant_be_written_is_reported(
     window: MainWindow, recovery: Recovery, iterator: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     (tmp_path / "unsaved").write_text("a file in the place of the folder")

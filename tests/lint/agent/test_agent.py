@@ -91,16 +91,16 @@ def test_both_layouts_in_one_file_are_an_error(lint_example: Lint) -> None:
     assert (found.severity, found.pointer) == ("error", "/github")
 
 
-def test_what_climpt_fills_in_is_told_once(lint_example: Lint) -> None:
+def test_what_climpt_fills_in_is_reported_once(lint_example: Lint) -> None:
     (found,) = of("SF801", lint_example({"agent.json#/version": REMOVED, BOUNDARIES: REMOVED}))
     assert found.severity == "info"
     assert "version, runner.boundaries" in found.message
     assert len(found.related) == 1
 
 
-def test_a_verdict_that_is_left_out_is_told_with_its_limit(lint_example: Lint) -> None:
+def test_a_verdict_that_is_left_out_is_reported_with_its_limit(lint_example: Lint) -> None:
     (found,) = of("SF801", lint_example({VERDICT: REMOVED}))
-    assert 'climpt takes {"type": "count:iteration", "config": {"maxIterations": 10}}' in found.message
+    assert 'climpt-2026-03-14 takes {"type": "count:iteration", "config": {"maxIterations": 10}}' in found.message
     assert after(found)["runner"]["verdict"]["config"] == {"maxIterations": 10}
 
 
@@ -133,7 +133,12 @@ def test_a_verdict_that_is_left_out_is_told_with_its_limit(lint_example: Lint) -
     ],
 )
 def test_what_a_verdict_needs(verdict: dict[str, Any], problems: list[str], lint_example: Lint) -> None:
-    found = [each for each in of("SF803", lint_example({VERDICT: verdict})) if each.severity == "error"]
+    in_composite = "/conditions/"  # nothing looks at these when the agent starts
+    found = [
+        each
+        for each in of("SF803", lint_example({VERDICT: verdict}))
+        if each.severity == ("warning" if in_composite in (each.pointer or "") else "error")
+    ]
     said = sorted(next(word for word in each.message.split("“")[1:]).partition("”")[0] for each in found)
     assert said == problems
 
@@ -148,6 +153,16 @@ def test_what_a_verdict_needs(verdict: dict[str, Any], problems: list[str], lint
 def test_what_a_verdict_needs_is_offered(verdict: dict[str, Any], config: dict[str, Any], lint_example: Lint) -> None:
     (found,) = of("SF803", lint_example({VERDICT: verdict}))
     assert after(found)["runner"]["verdict"]["config"] == {**verdict.get("config", {}), **config}
+
+
+@pytest.mark.parametrize(
+    ("runtime", "severity"), [(None, "error"), ("climpt-2026-04-20", "error"), ("guide", "warning")]
+)
+def test_what_a_verdict_lacks_is_an_error_where_the_agent_does_not_start(
+    runtime: str | None, severity: str, lint_example: Lint
+) -> None:
+    (found,) = of("SF803", lint_example({VERDICT: {"type": "count:check"}}, LintSettings(runtime)))
+    assert found.severity == severity
 
 
 def test_what_the_flat_layout_needs_is_offered_in_its_place(lint_example: Lint) -> None:
@@ -239,7 +254,7 @@ def linted(path: Path) -> list[Diagnostic]:
     return lint(agent)
 
 
-def test_a_folder_without_an_agent_file_is_told_where_agents_live(project: Path) -> None:
+def test_a_folder_without_an_agent_file_names_the_folder_of_agents(project: Path) -> None:
     agent = project / "agent.json"
     agent.unlink()
     (found,) = of("SF801", linted(project))
@@ -388,8 +403,8 @@ def test_tools_with_rules_and_of_servers(lint_example: Lint) -> None:
     ("runtime", "severity", "words"),
     [
         (None, "warning", "climpt 2026-03-14 uses a built-in text, later versions stop"),
-        ("climpt-2026-04-20", "error", "climpt stops there"),
-        ("guide", "error", "climpt stops there"),
+        ("climpt-2026-04-20", "error", "climpt-2026-04-20 stops there"),
+        ("guide", "error", "climpt 2026-03-14 uses a built-in text, later versions stop"),
     ],
 )
 def test_a_built_in_text_stands_in_for_the_system_prompt(
@@ -402,11 +417,11 @@ def test_a_built_in_text_stands_in_for_the_system_prompt(
 
 
 @pytest.mark.parametrize(("limit", "said"), [(1, True), (2, True), (3, False)])
-def test_the_shortest_way(limit: int, said: bool, lint_example: Lint) -> None:
+def test_the_shortest_path(limit: int, said: bool, lint_example: Lint) -> None:
     assert bool(of("SF815", lint_example({f"{VERDICT}/config/maxIterations": limit}))) == said
 
 
-def test_a_way_that_answers_choose_is_no_longer_than_a_step(lint_example: Lint) -> None:
+def test_a_transition_that_answers_choose_is_no_longer_than_a_step(lint_example: Lint) -> None:
     gate = "/steps/initial.issue/structuredGate"
     changes: dict[str, Any] = {
         f"{gate}/allowedIntents": ["next", "repeat", "jump"],

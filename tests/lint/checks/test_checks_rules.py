@@ -70,7 +70,7 @@ def codes(found: list[Diagnostic]) -> list[str]:
         ({f"{CHECK}/prompt": {"path": ""}}, ["SF513", "SF908"]),
     ],
 )
-def test_what_is_said_of_a_step(changes: dict[str, Any], expected: list[str], lint_example: Lint) -> None:
+def test_what_is_reported_of_a_step(changes: dict[str, Any], expected: list[str], lint_example: Lint) -> None:
     assert codes(lint_example(checks(changes))) == expected
 
 
@@ -131,7 +131,7 @@ def test_a_limit_of_retries_is_no_end_where_something_follows(lint_example: Lint
 def test_retries_without_a_limit_are_pointed_out(lint_example: Lint) -> None:
     alone, last = {"retry": True}, {"retry": True, "fallback": "s_b2c1"}
     for said, settings, text in (
-        (alone, None, "climpt counts no retries"),
+        (alone, None, "climpt-2026-01-09 counts no retries"),
         (alone, GUIDE, "use up its 100 iterations"),
         (last, GUIDE, "use up its 100 iterations"),  # climpt falls back at once
     ):
@@ -147,7 +147,7 @@ def test_no_rule_about_gates_is_asked_about_checks() -> None:
 
 
 @pytest.mark.parametrize("format_id", ["closing", "c3l", "complete", "gateless", "takt"])
-def test_nothing_is_said_of_checks_in_other_formats(format_id: str) -> None:
+def test_nothing_is_reported_of_checks_in_other_formats(format_id: str) -> None:
     assert not [checked.rule.code for checked in rules_for(format_id) if checked.rule.code.startswith("SF9")]
 
 
@@ -175,7 +175,7 @@ def test_a_template_names_no_wrong_id(lint_example: Lint) -> None:
     assert codes(lint_example(checks(template))) == []
 
 
-def test_the_budget_counts_the_shortest_way(lint_example: Lint) -> None:
+def test_the_budget_counts_the_shortest_path(lint_example: Lint) -> None:
     """The step in between needs 100 iterations, the way around it none."""
     long = {"/steps/s_b2c1/iterations": {"min": 99, "max": 99}}
     assert "SF909" not in codes(lint_example(checks(long)))

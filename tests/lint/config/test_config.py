@@ -213,7 +213,7 @@ def test_a_suppression_that_is_wrong_in_part_hides_nothing(key: str, says: str, 
     assert codes(broken) == ["SF402", "SF501"]
 
 
-def test_errors_are_told_in_the_order_of_their_lines(broken: AgentFolder) -> None:
+def test_errors_are_reported_in_the_order_of_their_lines(broken: AgentFolder) -> None:
     configure(broken, 'ignore = ["SF9x"]\nruntime = 3\nselect = ["SF8x"]\n')
     assert [line for line, _message in problems(broken)] == [1, 2, 3]
 
@@ -225,14 +225,14 @@ def test_errors_in_pyproject_name_their_line_too(broken: AgentFolder) -> None:
     assert problems(broken) == [(2, "“tool.stepflow” must be a table")]
 
 
-def test_numbers_and_nesting_without_end_are_said(broken: AgentFolder) -> None:
+def test_numbers_and_nesting_without_end_are_reported(broken: AgentFolder) -> None:
     configure(broken, "x = " + "9" * 5000)
     assert problems(broken) == [(None, "a number in it is too long")]
     configure(broken, "x = " + "[" * 5000 + "]" * 5000)
     assert problems(broken) == [(None, "it is nested too deeply")]
 
 
-def test_what_has_its_name_and_is_no_file_is_said(broken: AgentFolder) -> None:
+def test_what_has_its_name_and_is_no_file_is_reported(broken: AgentFolder) -> None:
     path = configure(broken, "")
     path.unlink()
     path.mkdir()
@@ -251,7 +251,7 @@ def test_a_pyproject_that_is_named_must_have_the_table(broken: AgentFolder) -> N
     assert [problem.message for problem in named] == ["there is no table [tool.stepflow] in it"]
 
 
-def test_what_is_no_text_is_said(broken: AgentFolder) -> None:
+def test_what_is_no_text_is_reported(broken: AgentFolder) -> None:
     configure(broken, "").write_bytes(b"\xff\xfe")
     assert problems(broken) == [(None, "not UTF-8 text")]
     assert codes(broken) == ["SF402", "SF501"]

@@ -28,7 +28,7 @@ def test_a_project_without_one_gets_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ['runtime = "guide"\n', 'runtime = { complete = "guide" }\n'])
-def test_one_that_says_so_already_is_left(tmp_path: Path, text: str) -> None:
+def test_one_that_has_it_already_is_left(tmp_path: Path, text: str) -> None:
     (tmp_path / "stepflow.toml").write_text(text)
     assert setting(tmp_path) == Setting()
 
@@ -63,7 +63,7 @@ def test_a_pyproject_gets_it_under_its_own_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["per-path = []\n", "not toml", 'per-path = [{paths = ["a"], runtime = "guide"}]\n'])
-def test_one_that_cannot_take_it_is_left_and_the_person_told(tmp_path: Path, text: str) -> None:
+def test_one_that_cannot_be_changed_is_left_and_reported(tmp_path: Path, text: str) -> None:
     (tmp_path / "stepflow.toml").write_text(text)
     found = setting(tmp_path)
     assert found.edit is None

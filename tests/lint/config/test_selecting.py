@@ -73,7 +73,7 @@ def test_without_wishes_all_is_on() -> None:
     assert all(on(choice, code) and choice.may_be_on(code) for code in MODULES)
 
 
-def test_later_layers_go_before_and_select_starts_anew() -> None:
+def test_later_layers_go_before_and_select_restarts() -> None:
     base = SelectionLayer("file", ignore=["SF201"])
     assert not on(RuleSelection([base]), "SF201")
     assert on(RuleSelection([base, SelectionLayer("line", select=["SF2"])]), "SF201")

@@ -165,3 +165,19 @@ def test_a_byte_order_mark_is_taken_away(open_example: Open) -> None:
     (fix,) = found.fixes
     assert fix.safe
     assert (fix.edits, fix.unmarked) == ((), (agent.registry.path,))
+
+
+@pytest.mark.parametrize("field", ["uvVariables", "usesStdin"])
+def test_a_step_needs_its_variables_and_its_input(field: str, lint_example: Lint) -> None:
+    found = lint_example({f"/steps/continuation.issue/{field}": REMOVED})
+    (missing,) = (each for each in found if each.code == "SF004")
+    assert (missing.severity, missing.pointer) == ("warning", "/steps/continuation.issue")
+    assert f"has no {field}" in missing.message
+    assert [fix.title for fix in missing.fixes] == [f"Add “{field}”"]
+
+
+@pytest.mark.parametrize("value", ["", 0, False, None])
+@pytest.mark.parametrize("field", ["agentId", "version"])
+def test_what_counts_as_missing_is_an_error(field: str, value: Any, lint_example: Lint) -> None:
+    found = [each for each in lint_example({f"/{field}": value}) if each.pointer == f"/{field}"]
+    assert [(each.code, each.severity) for each in found] == [("SF004", "error")]

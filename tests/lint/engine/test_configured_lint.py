@@ -40,5 +40,5 @@ def test_unsaved_texts_are_what_is_linted(open_example: Open) -> None:
     assert codes(agent.registry.path, {agent.registry.path: Source(text)}) == ["SF402"]
 
 
-def test_what_is_not_there_is_said(tmp_path: Path) -> None:
+def test_what_is_not_there_is_reported(tmp_path: Path) -> None:
     assert isinstance(lint_as_configured(tmp_path / "gone.json"), ReadProblem)

@@ -68,7 +68,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("failing")
-def test_a_rule_that_raises_is_told_of_and_the_others_go_on(open_example: Open) -> None:
+def test_a_rule_that_raises_is_reported_and_the_others_go_on(open_example: Open) -> None:
     failures: list[RuleFailure] = []
     agent = open_example({"/entryStep": "gone"})
     found = lint(agent, on_failure=failures.append)
@@ -104,7 +104,7 @@ def test_the_live_text_is_judged_not_the_one_on_disk(open_example: Open) -> None
     assert {each.code for each in lint(edited)} == {"SF201"}
 
 
-def test_a_schema_that_two_agents_share_is_told_of_once(tmp_path: Path, open_example: Open) -> None:
+def test_a_schema_that_two_agents_share_is_reported_once(tmp_path: Path, open_example: Open) -> None:
     first = open_example({"issue.schema.json#/odd": "\ud800"})
     second_file = first.registry.path.parent / "other.json"
     second_file.write_bytes(first.registry.path.read_bytes())

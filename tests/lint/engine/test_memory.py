@@ -54,6 +54,7 @@ def _opened(folder: Path, unsaved: dict[Path, Source]) -> AgentFolder:
     return found
 
 
+@pytest.mark.takes_turns("seed")
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("seed", range(3))
 def test_edit_after_edit(corpus: Path, agent: str, seed: int, full: bool) -> None:
@@ -74,6 +75,7 @@ def test_edit_after_edit(corpus: Path, agent: str, seed: int, full: bool) -> Non
         assert remembering == lint(_opened(path, unsaved))
 
 
+@pytest.mark.takes_turns("seed")
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_folder_taken_along(corpus: Path, agent: str, seed: int, full: bool) -> None:
@@ -144,7 +146,7 @@ def test_a_schema_that_changed_is_looked_into_again(corpus: Path) -> None:
     assert after == lint(_opened(path, broken))
 
 
-def test_what_a_later_steps_prompt_says_is_seen_while_it_is_written(tmp_path: Path) -> None:
+def test_what_a_later_steps_prompt_contains_is_seen_while_it_is_written(tmp_path: Path) -> None:
     """The prompts are looked up once a lint; each step that asks for one depends on it all the same."""
     agent = copy_example(into=tmp_path)
     memory = LintMemory()

@@ -96,7 +96,7 @@ def test_a_step_under_a_misspelt_key_gets_its_name_back(open_example: Open) -> N
         assert fixed(agent) == {agent.registry.path.name: text}
 
 
-def test_what_is_wrong_besides_is_said_as_well(lint_example: Lint) -> None:
+def test_what_is_wrong_besides_is_reported_as_well(lint_example: Lint) -> None:
     changes: dict[str, Any] = {f"{STEP}/modle": "opus", f"{GATE}/intentField": REMOVED}
     found = lint_example(changes)
     assert {"SF005", "SF211"} <= set(codes(found))

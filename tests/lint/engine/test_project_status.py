@@ -54,7 +54,7 @@ def look(root: Path) -> dict[str, CheckedAgent]:
     return {key.relative_to(root).parts[0]: examiner.examine(key) for key in keys(examiner)}
 
 
-def test_the_health_is_what_the_linter_says(root: Path) -> None:
+def test_the_health_is_the_linters(root: Path) -> None:
     broken = registry(root, "billing")
     broken.write_text(broken.read_text("utf-8").replace('"closure.issue"', '"closure.isue"', 1), "utf-8")
     said = lint_as_configured(broken)
@@ -66,7 +66,7 @@ def test_the_health_is_what_the_linter_says(root: Path) -> None:
     assert told["webapp"].health.worst is None
 
 
-def test_files_that_arent_there_are_as_bad_as_the_linter_says(root: Path) -> None:
+def test_files_that_arent_there_are_as_severe_as_in_the_linter(root: Path) -> None:
     folder = registry(root, "billing").parent
     shutil.rmtree(folder / "prompts" / "steps" / "closure")
     (folder / "schemas" / "issue.schema.json").unlink()
@@ -81,7 +81,7 @@ def test_files_that_arent_there_are_as_bad_as_the_linter_says(root: Path) -> Non
     assert {file.path for file in told.listing.files if not file.there} == set(told.missing)
 
 
-def test_agents_without_registry_or_of_broken_files_are_told_too(root: Path) -> None:
+def test_agents_without_registry_or_of_broken_files_are_reported_too(root: Path) -> None:
     (root / "webapp" / "package").mkdir()
     (root / "webapp" / "package" / "agent.json").write_text('{"name": "no agent at all"}', "utf-8")
     lost = root / "lost"

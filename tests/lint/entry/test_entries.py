@@ -90,7 +90,30 @@ def test_an_empty_mapping_is_for_no_type(open_example: Open) -> None:
     assert (found.code, found.severity, found.fixes) == ("SF404", "error", ())
 
 
-def test_unused_entries_are_told_once(lint_example: Lint) -> None:
+@pytest.mark.parametrize(
+    ("entry", "config", "runtime", "severity"),
+    [
+        (REMOVED, {}, None, "error"),
+        (REMOVED, {}, "climpt-2026-04-20", "error"),
+        ("", {}, "climpt-2026-04-20", "error"),
+        (REMOVED, {}, "guide", None),
+        ("initial.issue", {}, None, None),
+        (REMOVED, {"entryStep": "initial.issue"}, None, None),
+    ],
+)
+def test_a_graph_never_reads_the_mapping(
+    entry: Any, config: dict[str, str], runtime: str | None, severity: str | None, open_example: Open
+) -> None:
+    verdict = {"type": "detect:graph", "config": {"maxIterations": 9, **config}}
+    mapping = {"detect:graph": "initial.issue"}
+    agent = open_example({"/entryStep": entry, MAPPING: mapping, "agent.json#/runner/verdict": verdict})
+    found = [each for each in lint(agent, LintSettings(runtime)) if each.code == "SF404"]
+    assert [(each.severity, each.pointer) for each in found] == ([(severity, MAPPING)] if severity else [])
+    if severity and entry is REMOVED:
+        assert [fix.title for fix in found[0].fixes] == ["Add “entryStep”: “initial.issue”"]
+
+
+def test_unused_entries_are_reported_once(lint_example: Lint) -> None:
     (found,) = lint_example({f"{MAPPING}/count:check": "initial.issue", f"{MAPPING}/meta:custom": "initial.issue"})
     assert said([found]) == [("SF406", "info", f"{MAPPING}/count:check")]
     assert found.message.endswith("the entries for “count:check” and “meta:custom” are never used")

@@ -39,7 +39,7 @@ def test_no_page_is_left_over() -> None:
     assert there(rule_docs.DOCS) <= set(PAGES), f"pages of rules that are gone: run {RENEW}"
 
 
-def test_links_lead_to_pages() -> None:
+def test_links_go_to_pages() -> None:
     links = {
         posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
         for name, text in PAGES.items()

@@ -41,7 +41,7 @@ def test_a_null_target_is_judged_by_the_era(runtime: str | None, severity: str, 
     assert [fix.title for fix in found.fixes] == ["Lead “next” to “continuation.a”"]
 
 
-def test_under_the_guide_null_is_told_once(lint_example: Lint) -> None:
+def test_under_the_guide_null_is_reported_once(lint_example: Lint) -> None:
     both = {NEXT: None, "/steps/continuation.a/transitions/handoff/target": None}
     assert len(of("SF306", lint_example(with_changes(BOTH, both)))) == 2
     (found,) = of("SF306", lint_example(with_changes(BOTH, both), LintSettings("guide")))
@@ -49,7 +49,7 @@ def test_under_the_guide_null_is_told_once(lint_example: Lint) -> None:
 
 
 @pytest.mark.parametrize("intent", ["closing", "abort", "escalate"])
-def test_null_is_right_or_said_elsewhere(intent: str, lint_example: Lint) -> None:
+def test_null_is_right_or_reported_elsewhere(intent: str, lint_example: Lint) -> None:
     changes = {f"/steps/initial.a/transitions/{intent}": {"target": None}}
     assert of("SF306", lint_example(with_changes(BOTH, changes))) == []
 
@@ -72,7 +72,7 @@ def test_a_repeat_to_null_stays(lint_example: Lint) -> None:
         ({"target": ""}, []),
     ],
 )
-def test_closing_leads_nowhere(rule: Rules, found: list[tuple[str, str]], lint_example: Lint) -> None:
+def test_closing_has_no_target(rule: Rules, found: list[tuple[str, str]], lint_example: Lint) -> None:
     told = lint_example(with_changes(BOTH, {"/steps/closure.a/transitions/closing": rule}))
     assert pointers("SF307", told) == found
     assert [(fix.title, fix.safe) for each in of("SF307", told) for fix in each.fixes] == [("Write null", True)] * len(
@@ -91,7 +91,7 @@ def test_closing_leads_nowhere(rule: Rules, found: list[tuple[str, str]], lint_e
         ("gone", None),
     ],
 )
-def test_handoff_leads_to_a_closure(target: str, severity: str | None, lint_example: Lint) -> None:
+def test_handoff_goes_to_a_closure(target: str, severity: str | None, lint_example: Lint) -> None:
     steps = dict.fromkeys(("initial_a", "continuation_a", "initial_b", "continuation_b"), WORK)
     check: tuple[str, Rules] = ("verification", {"next": "continuation.b"})
     example = flow(**steps, verification_b=check, closure_a=CLOSURE)
@@ -108,7 +108,7 @@ def test_a_handoff_to_a_step_of_unknown_kind_may_be_right(lint_example: Lint) ->
 
 
 @pytest.mark.parametrize("runtime", [None, "climpt-2026-03-14", "guide"])
-def test_handoffs_from_initial_steps_are_told_once(runtime: str | None, lint_example: Lint) -> None:
+def test_handoffs_from_initial_steps_are_reported_once(runtime: str | None, lint_example: Lint) -> None:
     example = flow(initial_a=WORK, initial_b=WORK, continuation_a=WORK, closure_a=CLOSURE)
     (found,) = of("SF309", lint_example(example, LintSettings(runtime)))
     assert found.severity == "info"

@@ -101,7 +101,25 @@ def test_a_handoff_reads_no_condition(runtime: str | None, severity: str, word: 
     found = lint_example({handoff: rule}, LintSettings(runtime))
     assert [(each.severity, each.pointer) for each in of("SF315", found)] == [(severity, f"{handoff}/condition")]
     assert word in of("SF315", found)[0].message
-    assert of("SF315", lint_example({handoff: {**rule, "target": "closure.issue"}}, LintSettings(runtime))) == []
+    (beside,) = of("SF315", lint_example({handoff: {**rule, "target": "closure.issue"}}, LintSettings(runtime)))
+    assert (beside.severity, beside.pointer) == ("warning", f"{handoff}/targets")
+
+
+@pytest.mark.parametrize("target", ["continuation.issue", None])
+def test_a_target_beside_cases_wins(target: str | None, lint_example: Lint) -> None:
+    rule = {"target": target, "condition": "status", "targets": {"ready": "closure.issue"}}
+    (found,) = of("SF315", lint_example({"/steps/initial.issue/transitions/next": rule}))
+    assert (found.severity, found.pointer) == ("warning", "/steps/initial.issue/transitions/next/targets")
+    assert "never looked at" in found.message
+    assert [fix.title for fix in found.fixes] == ["Remove the condition with its cases", "Remove the target"]
+
+
+def test_a_condition_without_targets(lint_example: Lint) -> None:
+    rule = {"condition": "status", "targets": {}}
+    found = lint_example({"/steps/initial.issue/transitions/next": rule})
+    assert [(each.code, each.severity, each.pointer) for each in found if each.severity == "error"] == [
+        ("SF004", "error", "/steps/initial.issue/transitions/next/targets")
+    ]
 
 
 @pytest.mark.parametrize(

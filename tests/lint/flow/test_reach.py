@@ -47,14 +47,14 @@ def test_sections_stand_outside(lint_example: Lint) -> None:
         {"/steps/lost": 1, "/steps/initial.a/transitions/next/target": "lost"},
     ],
 )
-def test_nothing_is_concluded_from_a_way_that_cant_be_told(changes: dict[str, Any], lint_example: Lint) -> None:
+def test_nothing_is_concluded_from_an_unknown_path(changes: dict[str, Any], lint_example: Lint) -> None:
     lost = flow(initial_a=WORK, continuation_a=GOES_ON, closure_a=CLOSURE, initial_b=("work", {"handoff": "closure.a"}))
     assert len(of("SF302", lint_example(lost))) == 1
     found = lint_example(with_changes(lost, changes))
     assert not {each.code for each in found} & {"SF302", "SF303", "SF304"}
 
 
-def test_a_next_without_a_rule_leads_to_the_continuation(lint_example: Lint) -> None:
+def test_a_next_without_a_rule_goes_to_the_continuation(lint_example: Lint) -> None:
     example = flow(initial_a=("work", {"next": ""}), continuation_a=GOES_ON, closure_a=CLOSURE)
     assert not {each.code for each in lint_example(example)} & {"SF302", "SF303", "SF304"}
 
@@ -62,7 +62,7 @@ def test_a_next_without_a_rule_leads_to_the_continuation(lint_example: Lint) -> 
 @pytest.mark.parametrize(
     ("values", "lost"), [(None, []), (["closure.a"], ["/steps/initial.b"]), (["initial.b"], ["/steps/closure.a"])]
 )
-def test_an_answer_that_names_its_target_leads_to_the_values_of_its_field(
+def test_an_answer_that_names_its_target_goes_to_the_values_of_its_field(
     values: list[str] | None, lost: list[str], lint_example: Lint
 ) -> None:
     example = flow(
@@ -126,7 +126,7 @@ def test_what_traps_a_run(rules: Rules, trapped: bool, lint_example: Lint) -> No
 
 
 @pytest.mark.parametrize(("allowed", "trapped"), [(["jump", "handoff"], True), (["handoff"], False)])
-def test_what_no_intent_leads_to_is_no_trap(allowed: list[str], trapped: bool, lint_example: Lint) -> None:
+def test_what_no_intent_reaches_is_no_trap(allowed: list[str], trapped: bool, lint_example: Lint) -> None:
     example = flow(
         initial_a=("work", {"jump": "initial.b", "handoff": "closure.a"}),
         initial_b=("work", {"repeat": "initial.b"}),
@@ -162,7 +162,7 @@ CHECKS = """{
         ('{"next": "s_aaaa1111"}', "{}", True),
     ],
 )
-def test_a_flow_of_checks_ends_where_one_says_complete_or_its_retries_are_used_up(
+def test_a_flow_of_checks_ends_at_complete_or_when_retries_are_used_up(
     passed: str, failed: str, ends: bool, lint_example: Lint
 ) -> None:
     found = lint_example(changed(texts={"steps_registry.json": CHECKS % (passed, failed)}))

@@ -118,7 +118,7 @@ def test_kinds_that_may_not_follow(step: str, intent: str, target: str, crosses:
         ("complete.issue", "complete.issue", "error"),
     ],
 )
-def test_complete_leads_to_a_completion_step(
+def test_complete_goes_to_a_completion_step(
     step: str, target: str | None, severity: str | None, lint_example: Lint
 ) -> None:
     where = f"/steps/{step}/transitions/complete/target"
@@ -153,4 +153,8 @@ def test_next_without_a_target_needs_a_continuation(runtime: str | None, word: s
     assert (found.severity, found.pointer) == ("error", where)
     assert word in found.message
     assert [fix.title for fix in found.fixes] == ["Lead “next” to “continuation.a”"]
-    assert of("SF321", lint_example(with_changes(GO, {"/steps/initial.a/transitions/next/target": ""}))) == []
+    (found,) = of("SF321", lint_example(with_changes(GO, {"/steps/initial.a/transitions/next/target": ""})))
+    assert (found.severity, found.message) == (
+        "warning",
+        "The target of “next” of “initial.a” is empty: climpt-2026-04-20 goes to “continuation.a” by default",
+    )

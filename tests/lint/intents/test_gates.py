@@ -32,7 +32,7 @@ def codes(found: list[Diagnostic]) -> set[str]:
 # SF203, SF204, SF212
 
 
-def test_what_works_without_a_transition_is_told_once_where_the_schema_cannot_be_read(lint_example: Lint) -> None:
+def test_what_works_without_a_transition_is_reported_once_where_the_schema_cannot_be_read(lint_example: Lint) -> None:
     found = lint_example(
         {
             f"{STEP}/outputSchemaRef/file": "absent.json",
@@ -96,7 +96,7 @@ def test_a_jump_whose_answer_names_the_target_needs_no_transition(lint_example: 
         ("##/x", f"{GATE}/intentSchemaRef"),
     ],
 )
-def test_a_pointer_must_be_there_and_lead_into_the_own_schema(ref: Any, pointer: str, lint_example: Lint) -> None:
+def test_a_pointer_must_be_there_and_go_into_the_own_schema(ref: Any, pointer: str, lint_example: Lint) -> None:
     found = lint_example({f"{GATE}/intentSchemaRef": ref})
     assert said(found, "SF208") == [("error", pointer)]
     assert not codes(found) & {"SF209", "SF210"}
@@ -108,19 +108,35 @@ def test_a_pointer_of_another_type_or_still_to_be_filled_in_is_left_to_others(re
     assert not said(lint_example({f"{GATE}/intentSchemaRef": ref}), "SF208")
 
 
-def test_what_the_pointer_leads_to_must_list_intents(lint_example: Lint) -> None:
+def test_what_the_pointer_goes_to_must_list_intents(lint_example: Lint) -> None:
     (found,) = lint_example({f"{GATE}/intentSchemaRef": "#/properties/next_action"})
     assert (found.code, found.related[0].pointer) == ("SF209", "/initial.issue/properties/next_action")
     assert [fix.edits[0].text for fix in found.fixes] == ['"#/properties/next_action/properties/action"']
 
 
-def test_with_complete_the_way_is_that_of_the_field(lint_example: Lint) -> None:
+def test_with_complete_the_path_is_that_of_the_field(lint_example: Lint) -> None:
     found = lint_example(changed({f"{GATE}/intentField": "next_action.acton"}, base="complete"))
     assert [(each.code, each.pointer) for each in found] == [("SF209", f"{GATE}/intentField")]
     assert [fix.edits[0].text for fix in found[0].fixes] == ['"next_action.action"']
 
 
-def test_field_and_pointer_may_name_one_property_in_two_ways(lint_example: Lint) -> None:
+@pytest.mark.parametrize(
+    ("field", "fail_fast", "severity"),
+    [
+        ("next_action.intent", True, "error"),  # the schema has no such field
+        ("next_action.intent", False, "warning"),  # then the fallback is used
+        ("next_action.reason", True, "warning"),  # it has, but its intents are elsewhere
+    ],
+)
+def test_a_field_that_the_schema_lacks_stops_the_run(
+    field: str, fail_fast: bool, severity: str, lint_example: Lint
+) -> None:
+    changes: dict[str, Any] = {f"{GATE}/intentField": field, f"{GATE}/failFast": fail_fast}
+    changes[f"{NEXT_ACTION}/properties/reason"] = {"type": "string"}
+    assert said(lint_example(changes), "SF210") == [(severity, f"{GATE}/intentField")]
+
+
+def test_field_and_pointer_may_name_one_property_differently(lint_example: Lint) -> None:
     changes = {
         "issue.schema.json#/initial.issue/definitions": {"action": {"type": "string", "enum": ["next", "repeat"]}},
         f"{NEXT_ACTION}/properties/action": {"$ref": "#/initial.issue/definitions/action"},
@@ -162,7 +178,7 @@ def test_a_field_that_cannot_be_there_is(inner: Mapping[str, Any], lint_example:
 
 
 @pytest.mark.parametrize("path", ["list.0", "list.0.name", "list.length"])
-def test_paths_lead_into_lists(path: str, lint_example: Lint) -> None:
+def test_paths_go_into_lists(path: str, lint_example: Lint) -> None:
     items = {"type": "object", "properties": {"name": {"type": "string"}}}
     changes = {f"{SCHEMA}/properties/list": {"type": "array", "items": items}, f"{GATE}/handoffFields": [path]}
     assert not said(lint_example(changes), "SF214")
@@ -182,13 +198,13 @@ def test_one_path_twice_overwrites_nothing(lint_example: Lint) -> None:
     assert not said(lint_example(changes), "SF215")
 
 
-def test_nothing_is_said_of_fields_while_the_schema_cannot_be_read(lint_example: Lint) -> None:
+def test_nothing_is_reported_of_fields_while_the_schema_cannot_be_read(lint_example: Lint) -> None:
     changes: dict[str, Any] = {f"{GATE}/handoffFields": ["absent"], f"{GATE}/targetField": "absent"}
     for broken in ({f"{STEP}/outputSchemaRef/file": "absent.json"}, {f"{SCHEMA}/properties/x": {"$ref": "#/absent"}}):
         assert not codes(lint_example(changes | broken)) & {"SF213", "SF214", "SF226"}
 
 
-def test_what_is_handed_off_and_not_required_is_told_once_and_settled_at_once(open_example: Open) -> None:
+def test_what_is_handed_off_and_not_required_is_reported_once_and_settled_at_once(open_example: Open) -> None:
     fields = {"files": {"type": "array"}, "notes": {"type": "string"}}
     agent = open_example(
         {
@@ -213,7 +229,7 @@ def _action(enum: list[str]) -> dict[str, Any]:
 # SF216 to SF219, SF227
 
 
-def test_dead_fallbacks_are_told_once(lint_example: Lint) -> None:
+def test_dead_fallbacks_are_reported_once(lint_example: Lint) -> None:
     changes = {f"/steps/{step}.issue/structuredGate/fallbackIntent": "repeat" for step in ("initial", "continuation")}
     (found,) = (each for each in lint_example(changes) if each.code == "SF216")
     assert len(found.related) == 1
@@ -228,12 +244,17 @@ def test_a_fallback_that_is_skipped_matters_only_where_it_is_used(lint_example: 
     assert not said(found, "SF216")
 
 
+def test_an_empty_fallback_counts_as_none(lint_example: Lint) -> None:
+    found = lint_example({f"{GATE}/fallbackIntent": "", f"{GATE}/failFast": False})
+    assert not [each for each in found if (each.pointer or "").endswith("fallbackIntent")]
+
+
 @pytest.mark.parametrize("off", [None, 0, "false", True])
 def test_only_the_boolean_turns_fail_fast_off(off: Any, lint_example: Lint) -> None:
     assert not said(lint_example({f"{GATE}/failFast": off}), "SF218")
 
 
-def test_an_unreadable_answer_that_closes_the_flow_is_told_instead_of_the_flag(lint_example: Lint) -> None:
+def test_an_unreadable_answer_that_closes_the_flow_is_reported_instead_of_the_flag(lint_example: Lint) -> None:
     gate = "/steps/closure.issue/structuredGate"
     found = lint_example({f"{gate}/failFast": False})  # no fallback, no next: the first allowed intent is closing
     assert said(found, "SF227") == [("warning", f"{gate}/failFast")]
@@ -259,7 +280,7 @@ def test_a_step_id_may_be_bound_to_several_steps_if_the_own_is_among_them(lint_e
     assert said(found, "SF220") == [("error", "/initial.issue/properties/stepId/const")]
 
 
-def test_a_step_id_that_steps_share_is_nobody_s_to_rewrite(lint_example: Lint) -> None:
+def test_a_step_id_that_steps_share_is_not_rewritten(lint_example: Lint) -> None:
     changes = {
         "issue.schema.json#/id": {"const": "another.issue"},
         f"{SCHEMA}/properties/stepId": {"$ref": "#/id"},
@@ -273,7 +294,7 @@ def test_a_step_id_that_steps_share_is_nobody_s_to_rewrite(lint_example: Lint) -
     assert not found.fixes
 
 
-def test_an_intent_is_optional_where_any_key_on_its_way_is(lint_example: Lint) -> None:
+def test_an_intent_is_optional_where_any_key_on_its_path_is(lint_example: Lint) -> None:
     (found,) = lint_example({f"{SCHEMA}/required": []})
     assert (found.code, found.severity) == ("SF221", "info")
     (edit,) = found.fixes[0].edits
@@ -325,7 +346,7 @@ def test_information_speaks_once_a_file(open_example: Open) -> None:
 # One cause, one finding
 
 
-def test_a_word_in_an_enum_that_steps_share_is_told_once(lint_example: Lint) -> None:
+def test_a_word_in_an_enum_that_steps_share_is_reported_once(lint_example: Lint) -> None:
     """The other steps are shown beside it, each at what has to fit."""
     words = ["continue", "repeat"]
     shared = {"type": "string", "enum": words}

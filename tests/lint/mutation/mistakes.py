@@ -185,6 +185,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("intentSchemaRef", GATE, REGISTRY, (f"{_GATE}/intentSchemaRef",), last_part),
     Kind("handoff field", GATE, REGISTRY, (f"{_GATE}/handoffFields/*",), value),
     Kind("stepKind", GATE, REGISTRY, ("/steps/*/stepKind",), value),
+    Kind("c1", GATE, REGISTRY, ("/c1",), value),
     Kind("edition", GATE, REGISTRY, ("/steps/*/edition",), value),
     Kind("c2", GATE, REGISTRY, ("/steps/*/c2",), value),
     Kind("c3", GATE, REGISTRY, ("/steps/*/c3",), value),

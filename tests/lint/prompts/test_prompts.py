@@ -1,12 +1,15 @@
 """SF502 to SF514: odd cases of prompts, their variables and fallback keys."""
 
+import json
 from typing import Any
 
 import pytest
 
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, Base, Removed, changed
+from stepflow_gui.lint.fixing import any_fixes, fix_all
 from tests.lint.conftest import Lint, Open
 
 INITIAL = "prompts/steps/initial/issue/f_default.md"
@@ -31,7 +34,7 @@ def of(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
         ("own_key", None),
     ],
 )
-def test_only_near_misses_of_a_key_are_told(key: str, meant: str | None, lint_example: Lint) -> None:
+def test_only_near_misses_of_a_key_are_reported(key: str, meant: str | None, lint_example: Lint) -> None:
     found = of("SF502", lint_example({f"{STEP}/fallbackKey": key}))
     assert [each.fixes[0].edits[0].text for each in found] == ([f'"{meant}"'] if meant else [])
 
@@ -39,6 +42,23 @@ def test_only_near_misses_of_a_key_are_told(key: str, meant: str | None, lint_ex
 def test_a_key_of_the_settings_is_known(lint_example: Lint) -> None:
     settings = LintSettings(fallback_keys=frozenset({"initial_isue"}))
     assert not of("SF502", lint_example({f"{STEP}/fallbackKey": "initial_isue"}, settings))
+
+
+@pytest.mark.parametrize("key", ["initial_issues", "issues_initial_default"])
+def test_a_key_of_the_steps_own_id_is_meant(key: str, lint_example: Lint) -> None:
+    """As a new step gets it, though it is only a letter away from a built-in one."""
+    changes: dict[str, Any] = {
+        "/steps/initial.issues": {
+            "stepId": "initial.issues",
+            "name": "Issues",
+            "c2": "initial",
+            "c3": "issues",
+            "edition": "default",
+            "fallbackKey": key,
+            "uvVariables": [],
+        }
+    }
+    assert not of("SF502", lint_example(changes))
 
 
 @pytest.mark.parametrize(
@@ -146,14 +166,14 @@ def test_a_closing_action_without_a_prompt_where_the_plain_one_is_missing_too(li
     assert "f_default_label-only.md" in missing.message
 
 
-def test_a_misspelt_adaptation_is_mended_where_its_prompt_is_there(lint_example: Lint) -> None:
+def test_a_misspelt_adaptation_is_fixed_where_its_prompt_is_there(lint_example: Lint) -> None:
     there = {INITIAL.replace(".md", "_again.md"): "Issue {uv-issue} once more\n"}
     (found,) = lint_example(changed({f"{STEP}/adaptation": "agian"}, base="c3l", texts=there))
     assert (found.code, found.severity, found.pointer) == ("SF515", "warning", f"{STEP}/adaptation")
     assert [edit.text for edit in found.fixes[0].edits] == ['"again"']
 
 
-def test_an_agent_without_any_prompts_is_told_once(lint_example: Lint) -> None:
+def test_an_agent_without_any_prompts_is_reported_once(lint_example: Lint) -> None:
     found = [each for each in lint_example(changed(texts=ALL_PROMPTS)) if each.code[:3] in {"SF5", "SF8"}]
     assert [(each.code, each.severity) for each in found] == [("SF506", "info")]
 
@@ -214,7 +234,7 @@ def test_where_a_variable_comes_from(variable: str, severity: str | None, lint_e
     assert [each.severity for each in of("SF510", lint_example(example))] == ([severity] if severity else [])
 
 
-def test_what_other_flows_lack_is_told_once(lint_example: Lint) -> None:
+def test_what_other_flows_lack_is_reported_once(lint_example: Lint) -> None:
     changes = {
         "/steps/section.a": {"stepId": "section.a", "name": "A", "c2": "section", "c3": "a", "uvVariables": ["one"]},
         "/steps/section.b": {"stepId": "section.b", "name": "B", "c2": "section", "c3": "b", "uvVariables": ["two"]},
@@ -229,6 +249,8 @@ def test_an_input_wants_a_key_that_is_handed_off(lint_example: Lint) -> None:
     where = "/steps/continuation.issue/inputs"
     changes: dict[str, Any] = {where: {"plan": {"from": "initial.issue.plan"}}}
     assert [each.pointer for each in of("SF510", lint_example(changed(changes, base="c3l")))] == [f"{where}/plan/from"]
+    optional = {where: {"plan": {"from": "initial.issue.plan", "required": False}}}
+    assert not of("SF510", lint_example(changed(optional, base="c3l")))
     changes[f"{STEP}/structuredGate/handoffFields"] = ["analysis.plan"]
     assert not of("SF510", lint_example(changed(changes, base="c3l")))
 
@@ -289,15 +311,16 @@ def test_the_engine_reads_either_configuration(lint_example: Lint) -> None:
     assert (found.severity, found.file.name) == ("warning", "issue-flow-steps-app.yml")
     assert found.range.end.offset - found.range.start.offset == len("^(issue")
     assert "pattern of layerType is no regular expression" in found.message
-    texts = {app: head + '      pattern: "^(?<topic>issue)$"\n'}  # as JavaScript names a group
-    assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
+    for pattern in ("^(?<topic>issue)$", "^[[issue]+$"):  # a named group and a set as JavaScript reads them
+        texts = {app: head + f'      pattern: "{pattern}"\n'}
+        assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))
 
 
 @pytest.mark.parametrize(("base", "severity"), [("complete", "error"), ("closing", "warning"), ("c3l", "warning")])
 @pytest.mark.parametrize(
     ("known", "field"), [(("initial|continuation|closure", "topic"), "c3"), (("initial", "issue"), "c2")]
 )
-def test_a_word_that_the_engine_does_not_know_is_told_once_and_can_be_added(
+def test_a_word_that_the_engine_does_not_know_is_reported_once_and_can_be_added(
     base: Base, severity: str, known: tuple[str, str], field: str, lint_example: Lint
 ) -> None:
     lines = ["params:", "  two:", "    directiveType:", f'      pattern: "^({known[0]})$"']
@@ -335,7 +358,7 @@ def fixes_of(code: str, found: list[Diagnostic]) -> list[list[str]]:
     ("field", "wrong", "right"),
     [("edition", "defualt", "default"), ("c3", "isue", "issue"), ("c2", "initail", "initial")],
 )
-def test_a_misspelt_address_is_mended_where_the_prompt_is_there(
+def test_a_misspelt_address_is_fixed_where_the_prompt_is_there(
     field: str, wrong: str, right: str, lint_example: Lint
 ) -> None:
     found = lint_example({f"{STEP}/{field}": wrong})
@@ -351,7 +374,7 @@ def test_a_prompt_that_another_step_shows_is_not_offered(lint_example: Lint) -> 
     assert [fix.title for fix in missing.fixes] == ["Begin the file f_defualt.md"]
 
 
-def test_without_prompts_the_edition_of_other_steps_says_what_is_meant(lint_example: Lint) -> None:
+def test_without_prompts_the_edition_of_other_steps_is_suggested(lint_example: Lint) -> None:
     found = lint_example(changed({f"{STEP}/edition": "defualt"}, texts=ALL_PROMPTS))
     assert [each for each in fixes_of("SF506", found) if each] == [['"default"']]
 
@@ -372,7 +395,7 @@ def test_a_fallback_key_of_ones_own_is_compared_with_the_steps_id(lint_example: 
     assert fixes_of("SF502", found) == [['"initial_triage"']]
 
 
-def test_a_misspelt_parameter_is_renamed_and_said_once(lint_example: Lint) -> None:
+def test_a_misspelt_parameter_is_renamed_and_reported_once(lint_example: Lint) -> None:
     parameter = {"type": "string", "cli": "--guideline", "required": True, "description": "What to heed"}
     listed = {f"/steps/{step}/uvVariables": ["issue", "guideline"] for step in ("initial.issue", "continuation.issue")}
     texts = dict.fromkeys((INITIAL, CONTINUATION), "Issue {uv-issue} {uv-guideline}\n")
@@ -381,13 +404,32 @@ def test_a_misspelt_parameter_is_renamed_and_said_once(lint_example: Lint) -> No
     assert [(edit.file.name, edit.text) for edit in unknown.fixes[0].edits] == [("agent.json", '"guideline"')]
 
 
-def test_a_variable_misspelt_in_the_list_is_mended_there(lint_example: Lint) -> None:
+def test_a_variable_misspelt_in_the_list_is_fixed_there(lint_example: Lint) -> None:
     found = lint_example({f"{STEP}/uvVariables": ["isue"]})
     assert len(found) == 1
     assert [edit.text for edit in found[0].fixes[0].edits] == ['"issue"']
 
 
-def test_a_variable_misspelt_in_the_prompt_is_mended_there(lint_example: Lint) -> None:
+def test_a_variable_misspelt_in_the_prompt_is_fixed_there(lint_example: Lint) -> None:
     (found,) = lint_example(changed(texts={INITIAL: "Issue {uv-isue}\n"}))
     assert found.code == "SF508"
     assert [edit.text for edit in found.fixes[0].edits] == ["{uv-issue}"]
+
+
+@pytest.mark.parametrize(
+    ("key", "right", "wrong"),
+    [
+        ("c1", "steps", "stpes"),
+        ("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md", "{c1}/{c2}/{c3}/f_{edtion}.md"),
+        ("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md", "{c1}/{c2}/{c3}/f{edition}.md"),
+    ],
+)
+def test_a_word_that_hides_all_prompts_is_fixed_and_no_prompt_begun(
+    key: str, right: str, wrong: str, open_example: Open
+) -> None:
+    agent = open_example({f"/{key}": wrong})
+    found = [each for each in lint(agent) if each.code in {"SF506", "SF507"}]
+    assert [each.pointer for each in found] == [f"/{key}"]
+    (change,) = fix_all([agent], lint, any_fixes).changes
+    assert change.path == agent.registry.path
+    assert json.loads(change.after.text).get(key) == right

@@ -41,6 +41,6 @@ def counted(word: str, other: str) -> int:
 
 
 @given(words, words, st.sampled_from((1, 2)))
-def test_as_the_definition_says(word: str, other: str, most: int) -> None:
+def test_as_defined(word: str, other: str, most: int) -> None:
     count = counted(word, other)
     assert slips(word, other, most) == (count if count <= most else None)

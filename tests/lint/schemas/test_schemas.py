@@ -34,7 +34,7 @@ def one(found: list[Diagnostic], code: str) -> Diagnostic:
 # SF701, SF702
 
 
-def test_a_missing_file_is_told_once_and_written_for_all_its_steps(open_example: Open) -> None:
+def test_a_missing_file_is_reported_once_and_written_for_all_its_steps(open_example: Open) -> None:
     agent = open_example({f"/steps/{step}.issue/outputSchemaRef/file": "gone.json" for step in ("initial", "closure")})
     found = one(lint(agent), "SF701")
     assert "“.agent/issue-flow/schemas/gone.json”" in found.message
@@ -44,7 +44,7 @@ def test_a_missing_file_is_told_once_and_written_for_all_its_steps(open_example:
     assert lint(agent.with_buffers({edit.file: Source(edit.text)})) == []
 
 
-def test_the_other_places_that_were_looked_at_are_told(lint_example: Lint) -> None:
+def test_the_other_places_that_were_looked_at_are_reported(lint_example: Lint) -> None:
     found = one(lint_example({"/schemasBase": "schemas", f"{REF}/file": "gone.json"}), "SF701")
     assert "“schemas/gone.json”" in found.message
     assert [related.message for related in found.related] == [
@@ -129,14 +129,21 @@ def test_a_clean_schema_is_not_held_against_a_metaschema(open_example: Open) -> 
         ({"exclusiveMinimum": True}, "exclusiveMinimum"),
         ({"enum": "next"}, "enum"),
         ({"description": 5}, "description"),
+        ({"pattern": "(a"}, "pattern"),
+        ({"pattern": "a**"}, "pattern"),
     ],
 )
-def test_what_the_metaschema_refuses_is_told_at_its_keyword(
+def test_what_the_metaschema_refuses_is_reported_at_its_keyword(
     schema: dict[str, Any], keyword: str, lint_example: Lint
 ) -> None:
     found = one(lint_example({f"{PROPERTIES}/odd": schema}), "SF703")
     assert found.pointer == f"/initial.issue/properties/odd/{keyword}"
     assert f"“{keyword}”" in found.message
+
+
+@pytest.mark.parametrize("pattern", ["^(?<year>[0-9]{4})$", "[[a]", "(?<=a+)b", "a{", "{{PATTERN}}("])
+def test_patterns_are_read_as_javascript_does(pattern: str, lint_example: Lint) -> None:
+    assert not of(lint_example({f"{PROPERTIES}/odd": {"pattern": pattern}}), "SF703")
 
 
 @pytest.mark.parametrize(
@@ -147,19 +154,19 @@ def test_what_the_metaschema_refuses_is_told_at_its_keyword(
         ("https://json-schema.org/draft/2020-12/schema", {"items": [{"type": "string"}]}, True),
     ],
 )
-def test_the_file_says_which_draft_holds(draft: str, schema: dict[str, Any], wrong: bool, lint_example: Lint) -> None:
+def test_the_file_names_the_draft(draft: str, schema: dict[str, Any], wrong: bool, lint_example: Lint) -> None:
     found = lint_example({"issue.schema.json#/$schema": draft, f"{PROPERTIES}/odd": schema})
     assert bool(of(found, "SF703")) == wrong
 
 
-def test_a_schema_that_no_step_uses_is_nobody_s_business(lint_example: Lint) -> None:
+def test_a_schema_that_no_step_uses_is_not_reported(lint_example: Lint) -> None:
     assert lint_example({"issue.schema.json#/example": {"type": "text", "$ref": "#/absent"}}) == []
 
 
 # SF704 to SF706
 
 
-def test_the_way_to_a_dangling_reference_is_shown_and_steps_share_the_finding(open_example: Open) -> None:
+def test_the_path_to_a_dangling_reference_is_shown_and_steps_share_the_finding(open_example: Open) -> None:
     shared = {"note": {"type": "object", "properties": {"by": {"$ref": "#/autor"}}}, "author": {"type": "string"}}
     agent = open_example(
         Example(
@@ -185,7 +192,7 @@ def test_a_reference_into_a_missing_file_offers_one_that_is_there(lint_example: 
     assert [fix.edits[0].text for fix in found.fixes] == ['"issue.schema.json#/closure.issue"']
 
 
-def test_nothing_else_is_said_of_a_schema_that_cannot_be_read_in_full(lint_example: Lint) -> None:
+def test_nothing_else_is_reported_of_a_schema_that_cannot_be_read_in_full(lint_example: Lint) -> None:
     """`type` would be SF703, `maxLength` SF708."""
     odd = {"type": "text", "maxLength": 3}
     found = lint_example({f"{PROPERTIES}/note": {"$ref": "#/absent"}, f"{PROPERTIES}/odd": odd})
@@ -219,7 +226,7 @@ def test_a_path_may_go_up_as_long_as_it_stays(lint_example: Lint) -> None:
     assert lint_example({f"{REF}/file": "../../issue-flow/schemas/issue.schema.json"}) == []
 
 
-def test_a_link_that_leads_outside_does_not_stay(open_example: Open, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_link_that_points_outside_does_not_stay(open_example: Open, tmp_path_factory: pytest.TempPathFactory) -> None:
     agent = open_example()
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "other.json"
     elsewhere.write_bytes((agent.registry.path.parent / "schemas" / "issue.schema.json").read_bytes())
@@ -238,12 +245,12 @@ def test_a_link_that_leads_outside_does_not_stay(open_example: Open, tmp_path_fa
         ("agent.json#/runner/verdict/config/handlerPath", "/runner/verdict/config/handlerPath"),
     ],
 )
-def test_each_path_that_leads_outside_is_told_once(where: str, pointer: str, lint_example: Lint) -> None:
+def test_each_path_that_points_outside_is_reported_once(where: str, pointer: str, lint_example: Lint) -> None:
     found = one(lint_example({where: "../../../../../../../../../../outside"}), "SF707")
     assert (found.pointer, found.severity) == (pointer, "error")
 
 
-def test_placeholders_lead_nowhere_yet(lint_example: Lint) -> None:
+def test_placeholders_have_no_target_yet(lint_example: Lint) -> None:
     assert not of(lint_example({"/schemasBase": "../../../../../../{{BASE}}"}), "SF707")
 
 

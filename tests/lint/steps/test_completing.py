@@ -15,7 +15,7 @@ FIRST = "/steps/initial.issue"
 
 @pytest.mark.parametrize("step", ["initial.issue", "continuation.issue", "closure.issue"])
 @pytest.mark.parametrize("field", ["outputSchemaRef", "structuredGate", "transitions"])
-def test_one_missing_field_is_told_from_the_others(step: str, field: str, open_example: Open) -> None:
+def test_one_missing_field_is_distinguished_from_the_others(step: str, field: str, open_example: Open) -> None:
     agent = open_example(changed({f"/steps/{step}/{field}": REMOVED}))
     (fix,) = next(each for each in lint(agent) if each.code == "SF107").fixes
     assert not fix.safe
@@ -66,6 +66,6 @@ def test_schemas_of_the_older_form_are_named_by_pointer(open_example: Open) -> N
         {f"{FIRST}/transitions": REMOVED, f"{FIRST}/structuredGate/allowedIntents": ["next", "jump"]},
     ],
 )
-def test_nothing_is_offered_where_something_cannot_be_told(changes: dict[str, Any], open_example: Open) -> None:
+def test_nothing_is_offered_where_something_is_unknown(changes: dict[str, Any], open_example: Open) -> None:
     found = next(each for each in lint(open_example(changed(changes))) if each.code == "SF107")
     assert found.fixes == ()

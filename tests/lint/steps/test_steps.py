@@ -43,7 +43,7 @@ def test_an_id_that_another_key_has_is_only_replaced(lint_example: Lint) -> None
 
 
 @pytest.mark.parametrize("step_id", [REMOVED, None, 7, "", "{{STEP}}"])
-def test_an_id_that_says_nothing_is_no_other_id(step_id: Any, lint_example: Lint) -> None:
+def test_an_id_without_meaning_is_not_another_id(step_id: Any, lint_example: Lint) -> None:
     assert said(lint_example({f"{FIRST}/stepId": step_id}), "SF101") == []
 
 
@@ -119,7 +119,7 @@ def test_no_kind_is_offered_that_forbids_the_step_s_intents(lint_example: Lint) 
         ({f"{FIRST}/c2": "first"}, ["SF103"]),
     ],
 )
-def test_kinds_that_are_not_said(changes: dict[str, Any], codes: list[str], lint_example: Lint) -> None:
+def test_kinds_that_are_not_reported(changes: dict[str, Any], codes: list[str], lint_example: Lint) -> None:
     found = said(lint_example(changes), "SF103", "SF104", "SF105")
     assert [code for code, _severity, _pointer in found] == codes
 
@@ -168,7 +168,7 @@ def test_no_two_steps_are_given_one_c3(lint_example: Lint) -> None:
         ("complete", None, "info"),
     ],
 )
-def test_the_era_says_whether_anything_else_is_shown(
+def test_the_era_decides_whether_anything_else_is_shown(
     base: Base, runtime: str | None, severity: str, lint_example: Lint
 ) -> None:
     texts = {"prompts/steps/initial/issueState/f_default.md": "Issue {uv-issue}\n"}
@@ -230,7 +230,7 @@ def test_models_that_are_known_or_no_models(model: Any, lint_example: Lint) -> N
     assert said(lint_example(changes), "SF109") == []
 
 
-def test_names_that_only_blanks_tell_apart_are_the_same(lint_example: Lint) -> None:
+def test_names_that_differ_only_in_blanks_are_the_same(lint_example: Lint) -> None:
     found = lint_example({f"{FIRST}/name": "Work ", "/steps/continuation.issue/name": "Work", f"{CLOSURE}/name": " "})
     notes = [each for each in found if each.code == "SF111"]
     assert [(each.pointer, len(each.related)) for each in notes] == [(f"{FIRST}/name", 1)]

@@ -120,7 +120,7 @@ def test_of_nothing_an_empty_baseline_is_written(tmp_path: Path) -> None:
     assert not baseline.entries
 
 
-def test_what_can_not_be_read_is_said(tmp_path: Path) -> None:
+def test_what_can_not_be_read_is_reported(tmp_path: Path) -> None:
     odd = tmp_path / "odd.json"
     odd.write_bytes(b"\xff\xfe")
     for path, reason in ((tmp_path, "it is a folder"), (odd, "not UTF-8 text")):
@@ -144,7 +144,7 @@ def test_what_can_not_be_read_is_said(tmp_path: Path) -> None:
         ('{"version": 1, "findings": {}}', "has no list “findings”"),
     ],
 )
-def test_what_is_no_baseline_is_said(text: str | None, says: str, tmp_path: Path) -> None:
+def test_what_is_no_baseline_is_reported(text: str | None, says: str, tmp_path: Path) -> None:
     path = tmp_path / "baseline.json"
     if text is not None:
         path.write_text(text, "utf-8")

@@ -85,7 +85,7 @@ def test_of_no_use_it_is_a_finding_at_its_place(open_example: Open) -> None:
     )
 
 
-def test_where_the_rule_is_off_its_use_can_not_be_told(open_example: Open) -> None:
+def test_where_the_rule_is_off_its_use_is_unknown(open_example: Open) -> None:
     agent = open_example({f"{STEP}/x-stepflow": marks()})
     (agent.folder / "stepflow.toml").write_text('ignore = ["SF501"]', "utf-8")
     assert judge([agent], configs=Configs()).diagnostics == []
@@ -118,7 +118,7 @@ def test_in_a_broken_file_nothing_is_called_useless(open_example: Open) -> None:
         ({"ignore": [{"code": "SF501", "reason": "x", "until": 7}]}, "must be a day"),
     ],
 )
-def test_what_can_not_be_heeded_is_said(value: Any, says: str, lint_example: Lint) -> None:
+def test_what_can_not_be_applied_is_reported(value: Any, says: str, lint_example: Lint) -> None:
     (finding,) = lint_example({"/x-stepflow": value})
     assert finding.code == "SF094"
     assert says in finding.message
@@ -146,7 +146,7 @@ def test_what_is_wrong_is_marked(value: Any, at: str, word: str, open_example: O
 
 
 @pytest.mark.parametrize("holder", [f"{STEP}/structuredGate", f"{STEP}/outputSchemaRef", "agent:/runner"])
-def test_where_none_is_read_it_is_said(holder: str, lint_example: Lint) -> None:
+def test_where_none_is_read_it_is_reported(holder: str, lint_example: Lint) -> None:
     place = holder.replace("agent:", "agent.json#") if holder.startswith("agent:") else holder
     (finding,) = lint_example({f"{place}/x-stepflow": marks()})
     assert finding.code == "SF005"
@@ -154,14 +154,14 @@ def test_where_none_is_read_it_is_said(holder: str, lint_example: Lint) -> None:
     assert (finding.pointer or "").endswith("/x-stepflow")
 
 
-def test_a_key_that_means_nothing_is_said_and_the_rest_heeded(lint_example: Lint) -> None:
+def test_an_unknown_key_is_reported_and_the_rest_applied(lint_example: Lint) -> None:
     (finding,) = lint_example({**BOTH, "/x-stepflow": marks(untill="2030-12-31")})
     assert finding.code == "SF094"
     assert "“untill” means nothing here. Did you mean “until”?" in finding.message
 
 
 @pytest.mark.parametrize("reason", [None, "", "  "])
-def test_without_a_reason_it_is_heeded_and_told_of(reason: str | None, lint_example: Lint) -> None:
+def test_without_a_reason_it_is_applied_and_reported(reason: str | None, lint_example: Lint) -> None:
     entry = {"code": "SF501"} if reason is None else {"code": "SF501", "reason": reason}
     assert [each.code for each in lint_example({**BOTH, "/x-stepflow": {"ignore": [entry]}})] == ["SF093"]
 
@@ -224,7 +224,7 @@ def test_of_no_use_only_where_all_its_registries_were_linted(open_example: Open)
     assert configured(agent, entry('path = "/steps_registry.json"')) == [("SF091", None)]
 
 
-def test_a_path_that_meets_nothing_is_told_of_once(open_example: Open) -> None:
+def test_a_path_that_meets_nothing_is_reported_once(open_example: Open) -> None:
     assert configured(open_example(), entry('path = "gone/"')) == [("SF095", None)]
 
 

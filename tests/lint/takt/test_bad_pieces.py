@@ -69,7 +69,7 @@ def test_what_yaml_refuses_is_an_error_where_it_stands(
         ("edit: true\n", "edit: !mine true\n", ["SF004"]),
     ],
 )
-def test_a_tag_says_at_most_what_a_value_is(old: str, new: str, codes: list[str], open_example: Open) -> None:
+def test_a_tag_only_names_the_type_of_a_value(old: str, new: str, codes: list[str], open_example: Open) -> None:
     assert [each.code for each in said(open_example, (old, new))] == codes
 
 
@@ -82,7 +82,7 @@ def test_a_tag_runs_nothing(open_example: Open, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["\r", "\r\n"])
-def test_lines_may_end_in_other_ways(ending: str, open_example: Open) -> None:
+def test_lines_may_have_other_endings(ending: str, open_example: Open) -> None:
     whole = open_example(whole_piece(PIECE.replace("\n", ending)))
     assert lint(whole) == []
     (found,) = lint(open_example(whole_piece(PIECE.replace("edit: true", "edit: yes").replace("\n", ending))))
@@ -98,7 +98,7 @@ def test_items_that_are_none_are_called_so(open_example: Open) -> None:
     ]
 
 
-def test_an_anchor_is_what_it_stands_for_and_a_merge_is_a_key_that_nobody_knows(open_example: Open) -> None:
+def test_an_anchor_is_its_value_and_a_merge_is_an_unknown_key(open_example: Open) -> None:
     rules = "        rules:\n          - condition: approved\n          - condition: needs_fix\n"
     assert PIECE.count(rules) == 2
     shared = piece((rules, rules.replace("rules:", "rules: &both")), (rules, "        rules: *both\n"))
@@ -157,7 +157,7 @@ def test_conditions_that_arent_read_as_they_look(condition: str, severity: str, 
     ("condition", "meant"),
     [('ai("Is it', 'ai("Is it")'), ('all("approved"', 'all("approved")'), ("any(approved)", 'any("approved")')],
 )
-def test_a_condition_is_put_right_with_all_its_quotes(condition: str, meant: str, open_example: Open) -> None:
+def test_a_condition_is_fixed_with_all_its_quotes(condition: str, meant: str, open_example: Open) -> None:
     found = said(open_example, ('condition: all("approved")', f"condition: '{condition}'"))
     (fix,) = next(each.fixes for each in found if each.code == "T008")
     assert fix.title == f"Write “{meant}”"

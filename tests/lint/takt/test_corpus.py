@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.real_agents import linted
+from stepflow_gui.lint.config.selecting import RuleSelection, SelectionLayer
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.engine.engine import lint
+from tests.real_agents import linted, opened
 
 SHIPPED = ("seed-era/builtins/en/pieces", "seed-era/builtins/ja/pieces", "head/builtins/en/workflows")
 CODES_OF_KIND = {
@@ -35,6 +38,7 @@ def test_labelled_defects_are_found_and_gone_once_fixed(corpus: Path, tmp_path: 
             continue
         looked_at += 1
         found = {}
+        only = LintSettings(choice=RuleSelection([SelectionLayer("test", select=(code,))]))
         for side in ("before", "after"):
             piece = tmp_path / pair["id"] / side / "pieces" / "piece.yaml"
             piece.parent.mkdir(parents=True)
@@ -44,7 +48,7 @@ def test_labelled_defects_are_found_and_gone_once_fixed(corpus: Path, tmp_path: 
                 path.parent.mkdir(parents=True, exist_ok=True)
                 if there:
                     path.touch()
-            found[side] = [each for each in linted(piece) if each.code == code]
+            found[side] = lint(opened(piece), only)
         assert found["before"], pair["id"]
         assert len(found["after"]) < len(found["before"]), pair["id"]
     assert looked_at > 4

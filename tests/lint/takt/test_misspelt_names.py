@@ -17,9 +17,14 @@ from tests.lint.conftest import Open
         ("  - name: implement\n", "  - name: implment\n"),
         ("  - name: review\n", "  - name: reveiw\n"),
         ("next: review\n", "next: reviw\n"),
+        ("  - name: implement\n", "  - name: implemebt\n"),
         ("cycle: [implement, review]", "cycle: [implemet, review]"),
         ("loop_monitors:", "loop_monitor:"),
         ("movements:", "movments:"),
+        ("output_contracts:", "output_contract:"),
+        ("      report:\n", "      reprot:\n"),
+        ("        - name: plan.md", "        - nmae: plan.md"),
+        ("          format: plan", "          fromat: plan"),
     ],
 )
 def test_one_finding_whose_fix_gives_the_piece_back(right: str, wrong: str, open_example: Open) -> None:
@@ -41,7 +46,7 @@ def test_one_finding_whose_fix_gives_the_piece_back(right: str, wrong: str, open
         ("../personas/planner.md\n  coder: ../personas/", "../persnas/planner.md\n  coder: ../persnas/", 2),
     ],
 )
-def test_a_path_is_put_right_and_no_file_begun_beside_the_one_that_is_meant(
+def test_a_path_is_fixed_and_no_file_begun_beside_the_one_that_is_meant(
     right: str, wrong: str, count: int, open_example: Open
 ) -> None:
     agent = open_example(piece((right, wrong)))
@@ -66,7 +71,7 @@ def test_names_that_fit_are_kept_apart(open_example: Open) -> None:
     assert len(written) == len(set(written))
 
 
-def test_a_movement_that_is_gone_is_said_once(open_example: Open) -> None:
+def test_a_movement_that_is_gone_is_reported_once(open_example: Open) -> None:
     start, end = PIECE.index("  - name: implement\n"), PIECE.index("  - name: review\n")
     (unknown,) = [each for each in lint(open_example(whole_piece(PIECE[:start] + PIECE[end:]))) if each.code == "T004"]
     assert len(unknown.related) == 1
@@ -75,3 +80,45 @@ def test_a_movement_that_is_gone_is_said_once(open_example: Open) -> None:
 def test_a_sub_step_that_is_led_to_stands_for_its_parent(open_example: Open) -> None:
     found = [each for each in lint(open_example(piece(("next: review", "next: design")))) if each.code == "T004"]
     assert [edit.text for each in found for fix in each.fixes for edit in fix.edits] == ["review"]
+
+
+def test_what_stands_under_a_key_of_an_older_form_is_wanted(open_example: Open) -> None:
+    new = "    output_contracts:\n      report:\n        - name: plan.md\n          format: plan\n"
+    agent = open_example(piece((new, "    report:\n      name: plan.md\n      format: plan\n")))
+    assert [(each.code, each.fixes) for each in lint(agent)] == [("T025", ())]
+    assert fix_all([agent], lint, any_fixes).changes == []
+
+
+def test_contracts_as_a_list_take_no_entry_away(open_example: Open) -> None:
+    new = "    output_contracts:\n      report:\n        - name: plan.md\n          format: plan\n"
+    agent = open_example(piece((new, "    output_contracts:\n      - name: plan.md\n        format: plan\n")))
+    assert [each.code for each in lint(agent)] == ["T021"]
+    assert fix_all([agent], lint, any_fixes).changes == []
+
+
+def test_labels_of_reports_are_no_misspelt_keys(open_example: Open) -> None:
+    agent = open_example(piece(("        - name: plan.md\n          format: plan\n", "        - game: plan.md\n")))
+    assert "T025" not in [each.code for each in lint(agent)]
+
+
+@pytest.mark.parametrize(("report", "meant"), [("plna.md", True), ("plan2.md", False), ("summary-plan.md", False)])
+def test_only_a_slip_in_a_report_is_fixed_and_no_other_report_named(
+    report: str, meant: bool, open_example: Open
+) -> None:
+    agent = open_example(piece(("{report:plan.md}", f"{{report:{report}}}")))
+    (found,) = [each for each in lint(agent) if each.code == "T017"]
+    assert bool(found.fixes) is meant
+
+
+@pytest.mark.parametrize(("name", "next_"), [("fix_bth", "fix_both"), ("fix_both", "fix_bth")])
+def test_a_name_that_is_there_once_and_named_once_is_right_where_its_letters_are_usual(
+    name: str, next_: str, open_example: Open
+) -> None:
+    text = (
+        "name: demo\ndescription: About a bottle\nmax_iterations: 9\ninitial_movement: plan\nmovements:\n"
+        f"  - name: plan\n    edit: false\n    rules:\n      - condition: It goes on\n        next: {next_}\n"
+        f"  - name: {name}\n    edit: false\n    rules:\n      - condition: Done\n        next: COMPLETE\n"
+    )
+    agent = open_example(whole_piece(text))
+    (change,) = fix_all([agent], lint, any_fixes).changes
+    assert change.after.text == text.replace("fix_bth", "fix_both")

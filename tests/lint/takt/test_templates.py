@@ -57,7 +57,7 @@ def test_a_file_of_the_section_map_is_read(open_example: Open) -> None:
     assert [fix.title for fix in first.fixes] == ["Write “{task}”"]
 
 
-def test_what_is_said_of_a_shared_file_alone_is_said_once(open_example: Open) -> None:
+def test_what_concerns_a_shared_file_alone_is_reported_once(open_example: Open) -> None:
     one = open_example(beside(piece(), INSTRUCTION, "{Task} {report:plans.md}\n"))
     path = one.registry.path.with_name("other.yaml")
     renamed = piece(("initial_movement: plan\n", ""), ("- name: plan\n", "- name: planning\n"))

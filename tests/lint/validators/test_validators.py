@@ -100,7 +100,10 @@ def test_the_names_of_before_are_read_as_well(lint_example: Lint) -> None:
         ("matches:[]", None),  # a class that is empty in JavaScript
         ("matches:[^]", None),
         ("matches:a{", None),
-        ("matches:\\", None),  # Python says something of its own of it
+        ("matches:\\", "regex"),
+        ("matches:(?P<word>a)", "regex"),  # Python's named group
+        ("matches:[[a]", None),  # a set may hold a bracket
+        ("matches:[a||b]", None),
     ],
 )
 def test_forms_of_success(value: str, fault: str | None) -> None:
@@ -211,7 +214,7 @@ def test_without_a_verdict_type_any_type_s_key_will_do(key: str, dead: bool, lin
         assert all(not each.fixes for each in found if each.code == "SF611")
 
 
-def test_the_guide_runs_them_and_says_it_once(lint_example: Lint) -> None:
+def test_the_guide_runs_them_and_reports_it_once(lint_example: Lint) -> None:
     other = {"/validationSteps/closure.check": {"stepId": "closure.check", "name": "More", "c2": "a", "c3": "b"}}
     found = [
         each
@@ -241,7 +244,7 @@ def test_a_pattern_of_an_unused_validator_is_unused_too(lint_example: Lint) -> N
         ({f"{PATTERN}/params": REMOVED}, None),
         ({f"{PATTERN}/params": []}, f"{VALIDATOR}/extractParams/changedFiles"),
         ({f"{PATTERN}/params": ["changedFile"]}, f"{PATTERN}/params/0"),  # one mistake, seen from both sides
-        ({f"{VALIDATOR}/extractParams": REMOVED}, f"{PATTERN}/params/0"),
+        ({f"{VALIDATOR}/extractParams": REMOVED}, None),  # SF615
         ({f"{VALIDATOR}/type": "semantic", f"{PATTERN}/params": ["severity"]}, None),
         ({f"{VALIDATOR}/type": "file", f"{PATTERN}/params": ["changedFiles", "missingFiles", "expectedPath"]}, None),
         ({"/validators/other": {"failurePattern": "git-dirty"}}, None),  # one of them gives it
@@ -254,6 +257,22 @@ def test_a_pattern_of_an_unused_validator_is_unused_too(lint_example: Lint) -> N
 def test_params_and_what_is_extracted(changes: dict[str, Any], place: str | None, lint_example: Lint) -> None:
     found = said(lint_example(checked(changes)), "SF606")
     assert found == ([("SF606", "warning", place)] if place else [])
+
+
+@pytest.mark.parametrize(
+    ("changes", "severity"),
+    [
+        ({f"{VALIDATOR}/extractParams": REMOVED}, "error"),
+        ({f"{VALIDATOR}/extractParams": None}, "error"),
+        ({f"{VALIDATOR}/extractParams": {}}, None),
+        ({f"{VALIDATOR}/extractParams": REMOVED, f"{VALIDATOR}/type": "file"}, None),  # runs no command
+        ({f"{VALIDATOR}/extractParams": REMOVED, "agent.json#/runner/verdict/type": "detect:graph"}, "warning"),
+    ],
+)
+def test_a_validator_without_extractors(changes: dict[str, Any], severity: str | None, lint_example: Lint) -> None:
+    found = said(lint_example(checked(changes)), "SF615")
+    assert found == ([("SF615", severity, VALIDATOR)] if severity else [])
+    assert not said(lint_example(checked(changes), LintSettings("guide")), "SF615")
 
 
 @pytest.mark.parametrize(

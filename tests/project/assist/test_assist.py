@@ -96,14 +96,14 @@ def test_where_nothing_can_stand_nothing_is_offered(agent: AgentFolder) -> None:
     assert labels(complete(agent, '"failFast": true', '"failFast": true |')) == []
 
 
-def test_a_target_leads_to_its_step(agent: AgentFolder) -> None:
+def test_a_target_goes_to_its_step(agent: AgentFolder) -> None:
     text = agent.registry.source.text
     (place,) = definitions_at(agent, agent.registry, text.index('"closure.issue"', text.index('"handoff": {')) + 3)
     assert place.pointer == "/steps/closure.issue"
     assert text[place.span.start : place.span.end] == '"closure.issue"'
 
 
-def test_a_schema_name_leads_into_the_schema_file(agent: AgentFolder) -> None:
+def test_a_schema_name_goes_into_the_schema_file(agent: AgentFolder) -> None:
     text = agent.registry.source.text
     (place,) = definitions_at(agent, agent.registry, text.index('"schema": "initial.issue"') + 14)
     assert place.document.path.name == "issue.schema.json"
@@ -151,7 +151,7 @@ def told(agent: AgentFolder, before: str, more: int = 2) -> str:
     return "\n".join(found.lines) if found else ""
 
 
-def test_what_a_field_means_is_said(agent: AgentFolder) -> None:
+def test_what_a_field_means_is_reported(agent: AgentFolder) -> None:
     assert "fallback" not in told(agent, '"failFast"')
     assert told(agent, '"failFast"')
     assert "Work on the issue" in told(agent, '"target": "continuation.issue"', 14)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.lint.config.fields import CONFIG
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.assist.completion import completions_at
@@ -112,3 +113,15 @@ def test_registries_of_every_shape(corpus: Path) -> None:
             about(found, found.registry, offset)
             references_at(found, found.registry, offset)
             renamable_at(found, found.registry, offset)
+
+
+@pytest.mark.parametrize("text", ['"!"', "7", "[]", "null", ""])
+def test_a_registry_that_is_not_an_object(text: str, tmp_path: Path) -> None:
+    registry = tmp_path / "steps_registry.json"
+    registry.write_text(text, "utf-8")
+    agent = open_agent(registry)
+    assert isinstance(agent, AgentFolder)
+    for offset in range(len(text) + 1):
+        assert not definitions_at(agent, agent.registry, offset)
+        assert not references_at(agent, agent.registry, offset)
+        assert isinstance(renamable_at(agent, agent.registry, offset), Refusal)

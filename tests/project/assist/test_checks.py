@@ -55,14 +55,14 @@ def test_a_prompt_is_gone_to_by_any_part_of_its_address(pointer: str, file: str,
     assert found.document.path == agent.folder / "prompts" / file
 
 
-def test_a_prompt_that_is_missing_is_said(agent: AgentFolder) -> None:
+def test_a_prompt_that_is_missing_is_reported(agent: AgentFolder) -> None:
     at = place(agent, "/steps/s_b2c1/check/prompt/c3")
     assert definitions_at(agent, agent.registry, at) == []
     assert "isn’t there" in why_no_definition(agent, agent.registry, at)
 
 
 @pytest.mark.parametrize("pointer", ["/entryStep", "/steps/s_b2c1/check/onFail/fallback", f"/steps/{FIRST}/id"])
-def test_an_id_leads_to_its_step_and_all_its_places(pointer: str, agent: AgentFolder) -> None:
+def test_an_id_goes_to_its_step_and_all_its_places(pointer: str, agent: AgentFolder) -> None:
     at = place(agent, pointer)
     (found,) = definitions_at(agent, agent.registry, at)
     assert found.pointer == f"/steps/{FIRST}"

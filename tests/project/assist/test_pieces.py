@@ -63,7 +63,7 @@ def test_other_words_are_no_names(mark: str, agent: AgentFolder) -> None:
     assert isinstance(renamable_at(agent, agent.registry, at(mark)), Refusal)
 
 
-def test_names_lead_to_their_definition_and_entries_to_their_file(agent: AgentFolder) -> None:
+def test_names_go_to_their_definition_and_entries_to_their_file(agent: AgentFolder) -> None:
     found = definitions_at(agent, agent.registry, at("name: work\n    persona: |coder"))
     assert [place.pointer for place in found] == ["/personas/coder"]
     assert definitions_at(agent, agent.registry, at("cod|er: ../personas"))[0].document.path.name == "coder.md"
@@ -83,7 +83,7 @@ def test_names_lead_to_their_definition_and_entries_to_their_file(agent: AgentFo
     ]
 
 
-def test_what_a_name_is_about_is_told(agent: AgentFolder) -> None:
+def test_what_a_name_is_about_is_reported(agent: AgentFolder) -> None:
     entry = about(agent, agent.registry, at("name: work\n    persona: |coder"))
     assert entry is not None
     assert entry.lines == ("Entry of personas", "../personas/coder.md", "2 references")

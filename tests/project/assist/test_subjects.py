@@ -57,7 +57,7 @@ def named(agent: AgentFolder, name: str, before: str, inside: str) -> tuple[AnyD
         (PROMPT, "", "{uv-issue}", "variable", ("agent.json", "/parameters/issue")),
     ],
 )  # fmt: skip
-def test_names_lead_to_what_they_mean(
+def test_names_go_to_what_they_mean(
     agent: AgentFolder, file: str, before: str, inside: str, kind: str, leads_to: tuple[str, str]
 ) -> None:
     place = named(agent, file, before, inside)
@@ -80,7 +80,7 @@ def test_every_kind_of_name_is_found_where_it_is_used(agent: AgentFolder) -> Non
         assert "issue" in place.document.source.text[place.span.start : place.span.end]
 
 
-def test_of_a_step_its_kind_entries_and_ways_are_told(agent: AgentFolder) -> None:
+def test_of_a_step_its_kind_entries_and_transitions_are_reported(agent: AgentFolder) -> None:
     told = about(agent, *named(agent, REGISTRY, '"entryStep"', '"initial.issue"'))
     assert told is not None
     text = "\n".join(told.lines)
@@ -92,7 +92,7 @@ def test_of_a_step_its_kind_entries_and_ways_are_told(agent: AgentFolder) -> Non
     assert "Comes from: continuation.issue (handoff)" in "\n".join(told.lines)
 
 
-def test_of_an_intent_it_is_told_where_it_is_missing(agent: AgentFolder) -> None:
+def test_of_an_intent_it_is_reported_where_it_is_missing(agent: AgentFolder) -> None:
     text = agent.registry.source.text.replace('"allowedIntents": ["next", ', '"allowedIntents": [', 1)
     changed = agent.with_buffers({agent.registry.path: Source(text)})
     told = about(changed, *named(changed, REGISTRY, '"transitions"', '"next"'))
@@ -100,7 +100,7 @@ def test_of_an_intent_it_is_told_where_it_is_missing(agent: AgentFolder) -> None
     assert any("Missing in allowedIntents" in line for line in told.lines)
 
 
-def test_where_nothing_is_named_it_is_said_why(agent: AgentFolder) -> None:
+def test_where_nothing_is_named_it_is_explained(agent: AgentFolder) -> None:
     assert why_no_definition(agent, agent.registry, 0) == "No name stands here"
     text = agent.registry.source.text.replace('"target": "continuation.issue"', '"target": "nowhere"', 1)
     changed = agent.with_buffers({agent.registry.path: Source(text)})
@@ -121,7 +121,7 @@ def test_where_nothing_is_named_it_is_said_why(agent: AgentFolder) -> None:
         (REGISTRY, '"failurePattern":', '"git-dirty"', RenameKey("/failurePatterns/git-dirty", "x")),
     ],
 )
-def test_what_is_renamed_is_told_from_any_place_that_names_it(
+def test_what_is_renamed_is_found_from_any_place_that_names_it(
     agent: AgentFolder, file: str, before: str, inside: str, change: object
 ) -> None:
     subject = renamable_at(agent, *named(agent, file, before, inside))
@@ -141,7 +141,7 @@ def test_a_schema_is_renamed_from_the_registry_too(agent: AgentFolder) -> None:
     ("file", "before", "inside"),
     [(REGISTRY, '"c3"', '"issue"'), (REGISTRY, '"entryStepMapping"', '"poll:state"'), (REGISTRY, "", "agentId")],
 )
-def test_what_cannot_be_renamed_says_why(agent: AgentFolder, file: str, before: str, inside: str) -> None:
+def test_what_cannot_be_renamed_explains_why(agent: AgentFolder, file: str, before: str, inside: str) -> None:
     found = renamable_at(agent, *named(agent, file, before, inside))
     assert isinstance(found, Refusal)
     assert found.reason

@@ -82,7 +82,7 @@ def test_tables_are_offered_by_their_whole_names() -> None:
     assert completed("[tool.ruff]\n|", IN_PYPROJECT) == {}
 
 
-def test_what_a_key_is_for_is_said() -> None:
+def test_what_a_key_is_for_is_reported() -> None:
     text = "[[suppress]]\nreason = 'x'\nother = 1\n"
     told = toml_about(TABLE, text, text.index("reason") + 2)
     assert told is not None

@@ -146,11 +146,11 @@ def test_a_schemas_keywords_types_and_intents_are_offered(agent: AgentFolder) ->
     json.loads(keys["title"])
 
 
-def test_names_of_properties_are_nobodys_to_propose(agent: AgentFolder) -> None:
+def test_names_of_properties_are_not_proposed(agent: AgentFolder) -> None:
     assert in_schema(agent, '"properties": {', '"properties": {|') == {}
 
 
-def test_what_a_schemas_keyword_means_is_said(agent: AgentFolder) -> None:
+def test_what_a_schemas_keyword_means_is_reported(agent: AgentFolder) -> None:
     document = schema_of(agent)
     text = document.source.text
     told = schema_about(document, text.index('"required"') + 2)

@@ -54,7 +54,7 @@ def test_an_agent_of_before_is_one_that_climpt_1_14_starts(tmp_path: Path, base:
     assert [found for found in lint(after) if found.severity == "error"] == []
 
 
-def test_the_way_back_gives_the_registry_that_it_was(tmp_path: Path) -> None:
+def test_converting_back_gives_the_original_registry(tmp_path: Path) -> None:
     agent = opened(tmp_path, changed(base="c3l"))
     there = converted(agent, "adt-kind-address").after
     back = converted(there, "c3l").after
@@ -127,7 +127,7 @@ def test_checks_are_split_and_joined_again() -> None:
     assert any(lost.pointer.endswith("preflightConditions") for lost in joined.lost)
 
 
-def test_what_has_no_place_before_is_said() -> None:
+def test_what_has_no_place_before_is_reported() -> None:
     value = registry() | {"steps": {}}
     address = {"c1": "dev", "c2": "initial", "c3": "issue", "edition": "default"}
     value["steps"]["initial.issue"] = {"kind": "work", "address": address, "adaptationChain": ["again"], "retry": {}}

@@ -88,7 +88,7 @@ def test_a_schema_that_others_share_is_left_to_them(corpus: Path, tmp_path: Path
             assert {each.value for each in found.after.schema(step).enum} == {text.value for text in step.gate.intents}
 
 
-def test_abort_and_what_leads_nowhere_are_told(complete: AgentFolder) -> None:
+def test_abort_and_what_has_no_target_are_reported(complete: AgentFolder) -> None:
     registry = value(complete)
     step = registry["steps"]["initial.issue"]
     step["structuredGate"]["allowedIntents"].append("abort")
@@ -104,7 +104,7 @@ def test_abort_and_what_leads_nowhere_are_told(complete: AgentFolder) -> None:
     }
 
 
-def test_a_conditional_complete_is_said_by_a_word_that_may_have_a_condition(complete: AgentFolder) -> None:
+def test_a_conditional_complete_uses_an_intent_that_may_have_a_condition(complete: AgentFolder) -> None:
     registry = value(complete)
     rule = {"condition": "kind", "targets": {"bug": "complete.issue", "default": "complete.issue"}}
     registry["steps"]["initial.issue"]["transitions"]["complete"] = rule
@@ -171,7 +171,7 @@ def test_or_an_enum_of_the_step(checks: AgentFolder) -> None:
     assert texts[checks.folder / "prompts/steps/phase/analyze/f_default.md"].endswith(asked)
 
 
-def test_all_keys_of_a_check_are_kept_or_told(tmp_path: Path) -> None:
+def test_all_keys_of_a_check_are_kept_or_reported(tmp_path: Path) -> None:
     registry: Json = json.loads(json.dumps(CHECKS))
     step = registry["steps"]["s_a8f3"]
     step |= {"x-a": 1, "odd": 2, "iterations": {"min": 2, "max": 3}}
@@ -186,7 +186,7 @@ def test_all_keys_of_a_check_are_kept_or_told(tmp_path: Path) -> None:
         assert f"/steps/s_a8f3/{pointer}" in told
 
 
-def test_the_way_to_c3l_names_the_prompts_that_are_missing(complete: AgentFolder) -> None:
+def test_the_conversion_to_c3l_names_the_prompts_that_are_missing(complete: AgentFolder) -> None:
     (complete.folder / "prompts/steps/initial/issue/f_default.md").unlink()
     found = converted(opened(complete.folder), "c3l")
     assert found.after.flow.format == "c3l"
@@ -275,7 +275,7 @@ def test_what_prompts_use_is_listed_by_their_steps(checks: AgentFolder, way: str
     assert "SF508" not in errors(found.after)
 
 
-def test_parameters_in_braces_alone_are_told(checks: AgentFolder) -> None:
+def test_parameters_in_braces_alone_are_reported(checks: AgentFolder) -> None:
     prompt = checks.folder / "prompts/steps/phase/analyze/f_default.md"
     prompt.write_text("On {topic} as {{topic}}, {uv-topic}, {else}.\n", "utf-8")
     told = [part for part in converted(opened(checks.folder)).lost if part.file == prompt]
@@ -283,7 +283,7 @@ def test_parameters_in_braces_alone_are_told(checks: AgentFolder) -> None:
     assert "“{uv-topic}”" in told[0].why
 
 
-def test_a_prompt_of_several_steps_is_told_once(complete: AgentFolder) -> None:
+def test_a_prompt_of_several_steps_is_reported_once(complete: AgentFolder) -> None:
     registry = value(complete)
     registry["steps"]["continuation.issue"] |= {"c2": "initial", "c3": "issue"}
     complete.registry.path.write_text(json.dumps(registry))
@@ -291,7 +291,7 @@ def test_a_prompt_of_several_steps_is_told_once(complete: AgentFolder) -> None:
     assert len(told) == len(set(told)) == 2
 
 
-def test_words_that_the_prompt_engine_does_not_take_yet_are_told(complete: AgentFolder) -> None:
+def test_words_that_the_prompt_engine_does_not_take_yet_are_reported(complete: AgentFolder) -> None:
     told = [(part.file.name, part.what) for part in converted(complete).lost if part.file.suffix == ".yml"]
     assert told == [("demo-steps-user.yml", "directiveType: “closure” is missing")]
     config = complete.root / ".agent/climpt/config/demo-steps-user.yml"
@@ -324,7 +324,7 @@ def test_gates_that_no_runner_of_checks_has_read_are_kept_apart(checks: AgentFol
 
 
 @pytest.mark.parametrize("step", ["initial.issue", "complete.issue"])
-def test_words_that_no_gate_looks_for_are_told_and_gone(complete: AgentFolder, step: str) -> None:
+def test_words_that_no_gate_looks_for_are_reported_and_gone(complete: AgentFolder, step: str) -> None:
     registry = value(complete)
     registry["steps"][step]["structuredGate"]["allowedIntents"] += ["escalate", "wait", "ready"]
     complete.registry.path.write_text(json.dumps(registry))
@@ -352,7 +352,7 @@ def test_a_built_in_prompt_stands_in_for_one_that_was_not_there(complete: AgentF
     assert named["/steps/initial.issue"] == "the prompt “.agent/demo/prompts/steps/initial/issue/f_default.md”"
 
 
-def test_a_check_among_gates_is_told(complete: AgentFolder) -> None:
+def test_a_check_among_gates_is_reported(complete: AgentFolder) -> None:
     registry = value(complete)
     registry["steps"]["s_4c1e"] = {"id": "s_4c1e", "check": {"onPass": {"complete": True}}}
     complete.registry.path.write_text(json.dumps(registry))
@@ -382,13 +382,18 @@ def test_entries_and_the_verdict_have_one_name(target: str, layout: str, complet
     assert not {"SF403", "SF404"} & errors(found.after)
 
 
-def test_prompts_of_the_closing_action_are_named(complete: AgentFolder) -> None:
+def test_prompts_of_the_closing_action_are_named_where_the_plain_one_is_missing_too(complete: AgentFolder) -> None:
     agent = json.loads((complete.folder / "agent.json").read_text("utf-8"))
     agent["actions"] = {"defaultClosureAction": "label-only"}
     agent["runner"] = {"integrations": {"github": {"defaultClosureAction": "label-only"}}}
     (complete.folder / "agent.json").write_text(json.dumps(agent), "utf-8")
-    told = [part.what for part in converted(opened(complete.folder), "c3l").lost if "f_default_" in part.what]
-    assert told == ["the prompt “.agent/demo/prompts/steps/closure/issue/f_default_label-only.md”"]
+
+    def told() -> list[str]:
+        return [part.what for part in converted(opened(complete.folder), "c3l").lost if "f_default_" in part.what]
+
+    assert told() == []
+    (complete.folder / "prompts/steps/complete/issue/f_default.md").unlink()
+    assert told() == ["the prompt “.agent/demo/prompts/steps/closure/issue/f_default_label-only.md”"]
 
 
 @pytest.mark.parametrize("target", ["closing", "c3l"])

@@ -91,3 +91,15 @@ def test_prompts_are_moved_to_no_folder_outside_the_project(checkout: Path, tmp_
     found = convert(opened(agent.folder), "closing")
     assert isinstance(found, Refusal)
     assert "outside the project" in found.reason
+
+
+def test_odd_values_in_a_schema_break_nothing(checkout: Path, tmp_path: Path) -> None:
+    agent = from_template(tmp_path, checkout, "complete-flow")
+    schema = next(agent.folder.rglob("*.schema.json"))
+    sound = json.loads(schema.read_text("utf-8"))
+    listed = [at for at in places(sound) if at[-1] in {"properties", "enum", "type", "required"} or len(at) < 3]
+    assert len(listed) > 20
+    for at, odd in zip(listed, cycle(ODD)):
+        schema.write_text(json.dumps(replaced(sound, at, odd)), "utf-8")
+        found = convert(opened(agent.folder), "c3l", "verification")
+        assert isinstance(found, Conversion | Refusal), (at, odd)

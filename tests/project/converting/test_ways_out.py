@@ -66,7 +66,7 @@ def test_a_handoff_depends_on_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("checks", ["verification", "enum"])
-def test_retries_that_nothing_follows_lead_to_the_closure_step(checks: str, tmp_path: Path) -> None:
+def test_retries_that_nothing_follows_go_to_the_closure_step(checks: str, tmp_path: Path) -> None:
     """Where no other way does. A check that passed for the last time ended the run well."""
     prompt = {"c1": "steps", "c2": "phase", "c3": "plan"}
     retried = {"retry": True, "maxRetries": 2}

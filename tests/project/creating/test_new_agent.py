@@ -44,7 +44,7 @@ def refused(template: Template, folder: Path, name: str = "my-agent", title: str
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_templates_say_what_they_are_in_both_languages(language: str) -> None:
+def test_templates_are_described_in_both_languages(language: str) -> None:
     use_language(language)
     try:
         told = [template.about for template in templates()]
@@ -140,7 +140,7 @@ def test_a_folder_that_is_a_file(minimal: Template, tmp_path: Path) -> None:
         assert refused(minimal, folder).about == "folder"
 
 
-def test_a_link_does_not_lead_outside(minimal: Template, tmp_path: Path) -> None:
+def test_a_link_does_not_point_outside(minimal: Template, tmp_path: Path) -> None:
     project, outside = tmp_path / "project", tmp_path / "outside"
     project.mkdir()
     outside.mkdir()

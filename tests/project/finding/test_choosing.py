@@ -28,7 +28,7 @@ def refused(path: Path) -> str:
         ('{\n  "steps": [{"stepId": "initial.a"}]\n}', 2, "an object of steps"),
     ],
 )
-def test_a_registry_that_is_none_is_told_with_its_line(text: str, line: int, why: str, tmp_path: Path) -> None:
+def test_a_registry_that_is_none_is_reported_with_its_line(text: str, line: int, why: str, tmp_path: Path) -> None:
     path = tmp_path / "steps_registry.json"
     path.write_text(text, "utf-8")
     for named in (tmp_path, path):
@@ -44,7 +44,7 @@ def test_other_files_are_no_registry(tmp_path: Path) -> None:
     assert "no such file" in refused(tmp_path / "gone")
 
 
-def test_a_link_that_leads_nowhere_is_told(tmp_path: Path) -> None:
+def test_a_link_that_has_no_target_is_reported(tmp_path: Path) -> None:
     link = tmp_path / "steps_registry.json"
     link.symlink_to(link.name)
     assert refused(tmp_path).startswith(f"{link}: can't be read")

@@ -81,7 +81,7 @@ def test_links_to_folders_end_nowhere(project: Project) -> None:
     assert found(project) == [".agent/demo/steps_registry.json"]
 
 
-def test_a_registry_that_is_a_link_to_nothing_or_a_pipe_is_told(project: Project) -> None:
+def test_a_registry_that_is_a_link_to_nothing_or_a_pipe_is_reported(project: Project) -> None:
     folder = project.root / "other"
     (folder / "a").mkdir(parents=True)
     (folder / "b").mkdir()
@@ -97,7 +97,7 @@ def test_a_registry_that_is_a_link_to_nothing_or_a_pipe_is_told(project: Project
 
 
 @pytest.mark.usefixtures("permissions_bind")
-def test_a_folder_that_cannot_be_read_is_told(project: Project) -> None:
+def test_a_folder_that_cannot_be_read_is_reported(project: Project) -> None:
     locked = project.root / "locked"
     locked.mkdir(mode=0)
     result = scan(project.root)
@@ -106,7 +106,7 @@ def test_a_folder_that_cannot_be_read_is_told(project: Project) -> None:
     assert len(result.registries) == 1
 
 
-def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_reported(tmp_path: Path) -> None:
     result = scan(tmp_path / "gone")
     assert result.registries == []
     assert [problem.kind for problem in result.problems] == ["unreadable"]

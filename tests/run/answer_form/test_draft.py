@@ -157,7 +157,7 @@ def run(example: AgentFolder) -> Run:
         ("query_error", "stays", "asked again"),
     ],
 )
-def test_each_way_to_break_it_does_what_is_foretold(
+def test_each_corrupted_answer_does_what_was_announced(
     draft: AnswerDraft, run: Run, name: str, kind: str, words: str
 ) -> None:
     way = _broken(draft, name)
@@ -177,7 +177,7 @@ def test_each_way_to_break_it_does_what_is_foretold(
         assert run.state.step == told.to
 
 
-def test_no_output_takes_the_place_of_the_answer_until_it_is_mended(draft: AnswerDraft) -> None:
+def test_no_output_takes_the_place_of_the_answer_until_it_is_fixed(draft: AnswerDraft) -> None:
     draft.break_it(_broken(draft, "no_output"))
     answered = draft.answered()
     assert answered is not None
@@ -194,7 +194,7 @@ def test_no_output_takes_the_place_of_the_answer_until_it_is_mended(draft: Answe
     assert draft.instead is None
 
 
-def test_a_way_that_a_step_doesnt_have_says_why() -> None:
+def test_a_missing_transition_is_explained() -> None:
     gate = {"allowedIntents": ["next", "repeat", "jump", "closing", "escalate", "handoff"]}
     found = flow(registry(step("initial.a", gate=gate, next=None)))
     made = AnswerDraft(found, found.steps["initial.a"], None, GUIDE)

@@ -53,7 +53,7 @@ def lead(agent: AgentFolder, model: AnthropicResponder) -> tuple[list[HostEvent]
     return happened, ran
 
 
-def test_a_model_leads_the_example_to_its_end(agent: AgentFolder, api: Api) -> None:
+def test_a_model_answers_the_example_to_its_end(agent: AgentFolder, api: Api) -> None:
     api.replies = [sensible]
     model = model_for(agent)
     assert isinstance(model, AnthropicResponder)
@@ -98,7 +98,7 @@ def test_the_system_prompt_has_the_agents_parameters(agent: AgentFolder, api: Ap
     assert api.requests[0]["system"] == "You look at issue 7."
 
 
-def test_a_system_prompt_that_is_missing_is_told(agent: AgentFolder) -> None:
+def test_a_system_prompt_that_is_missing_is_reported(agent: AgentFolder) -> None:
     (agent.folder / "prompts" / "system.md").unlink()
     again = open_agent(agent.folder)
     assert isinstance(again, AgentFolder)
@@ -107,7 +107,7 @@ def test_a_system_prompt_that_is_missing_is_told(agent: AgentFolder) -> None:
     assert "prompts/system.md" in problem.message
 
 
-def test_settings_that_cant_be_used_are_told(agent: AgentFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_that_cant_be_used_are_reported(agent: AgentFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://evil.example")
     assert isinstance(model_for(agent), SettingsProblem)
 

@@ -77,7 +77,7 @@ def test_where_the_api_refuses_a_schema_a_tool_takes_the_answer(api: Api) -> Non
     assert "output_config" not in api.requests[1]
 
 
-def test_a_schema_that_no_tool_takes_is_told_in_words(api: Api) -> None:
+def test_a_schema_that_no_tool_takes_is_reported_in_words(api: Api) -> None:
     api.replies = [says("Here:\n```json\n[1]\n```")]
     given = responder(api).answer(asked({"type": "array", "maxItems": 3, "$schema": "…"}), NOWHERE)
     assert isinstance(given, Answered)
@@ -94,7 +94,7 @@ def test_without_a_schema_the_model_answers_freely(api: Api) -> None:
 
 
 @streams
-def test_an_answer_that_breaks_the_schema_goes_into_the_run_and_is_told(api: Api, stream: bool) -> None:
+def test_an_answer_that_breaks_the_schema_goes_into_the_run_and_is_reported(api: Api, stream: bool) -> None:
     wrong = {"stepId": "initial.issue", "next_action": {"action": "go on"}}
     api.replies = [answers(wrong)]
     heard = Heard()
@@ -201,7 +201,7 @@ def test_a_step_without_a_prompt_asks_nothing(api: Api) -> None:
     assert not api.requests
 
 
-def test_why_a_prompt_cant_be_made_is_told(api: Api) -> None:
+def test_why_a_prompt_cant_be_made_is_reported(api: Api) -> None:
     tried = (
         TriedPath("a.md", "no such file"),
         TriedPath("b.md", "the variable “issue” has no value"),

@@ -49,7 +49,7 @@ def test_an_answer_that_is_cut_off(api: Api, stream: bool) -> None:
 
 
 @streams
-def test_a_rate_limit_waits_as_long_as_the_server_says(api: Api, stream: bool) -> None:
+def test_a_rate_limit_waits_as_long_as_the_server_demands(api: Api, stream: bool) -> None:
     api.replies = [fails(429, "rate_limit_error", retry_after="0.3"), answers(GOOD)]
     heard = Heard()
     assert isinstance(responder(api, heard, stream=stream).answer(asked(), NOWHERE), Answered)
@@ -85,7 +85,7 @@ def test_an_error_of_the_server_is_tried_again(api: Api, stream: bool, status: i
     assert len(api.requests) == 3
 
 
-def test_an_error_of_the_server_that_stays_is_told(api: Api) -> None:
+def test_an_error_of_the_server_that_stays_is_reported(api: Api) -> None:
     api.replies = [fails(500, "api_error")]
     given = refused(responder(api, attempts=2).answer(asked(), NOWHERE))
     assert (given.kind, given.retryable) == ("server", True)
@@ -134,7 +134,7 @@ def test_no_network(api: Api) -> None:
         (400, "invalid_request_error", "bad_request"),
     ],
 )
-def test_what_another_attempt_cant_help_is_told_at_once(api: Api, status: int, type_: str, kind: str) -> None:
+def test_what_another_attempt_cant_help_is_reported_at_once(api: Api, status: int, type_: str, kind: str) -> None:
     api.replies = [fails(status, type_, "words of the server")]
     given = refused(responder(api).answer(asked(), NOWHERE))
     assert (given.kind, given.retryable) == (kind, False)
@@ -187,7 +187,7 @@ def test_a_server_that_never_answers_runs_out_of_time(api: Api) -> None:
     assert (given.kind, given.retryable) == ("timeout", True)
 
 
-def test_no_key_asks_nothing_and_says_where_to_put_one(api: Api) -> None:
+def test_without_a_key_nothing_is_sent_and_its_place_is_named(api: Api) -> None:
     given = refused(responder(api, key=None).answer(asked(), NOWHERE))
     assert given.kind == "no_key"
     assert "ANTHROPIC_API_KEY" in given.message
@@ -203,7 +203,7 @@ def test_the_key_may_come_while_the_run_waits(api: Api, monkeypatch: pytest.Monk
     assert any(SECRET in value for value in api.headers[0].values())
 
 
-def test_a_missing_library_says_what_to_install(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_names_what_to_install(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "anthropic", None)
     given = refused(responder(api).answer(asked(), NOWHERE))
     assert given.kind == "no_library"

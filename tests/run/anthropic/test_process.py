@@ -36,7 +36,7 @@ def test_an_answer_comes_with_its_progress(api: Api) -> None:
     assert model.spent.cost
 
 
-def test_failures_are_told_in_the_language_in_use(api: Api) -> None:
+def test_failures_are_reported_in_the_language_in_use(api: Api) -> None:
     use_language("ja")
     api.replies = [fails(404, "not_found_error")]
     given = responder(api, apart=True).answer(asked(), NOWHERE)

@@ -79,7 +79,7 @@ def test_the_sum_is_unknown_as_soon_as_a_part_is() -> None:
         ("[model", "anthropic.toml"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_told(text: str, says: str, tmp_path: Path) -> None:
+def test_what_is_wrong_in_the_file_is_reported(text: str, says: str, tmp_path: Path) -> None:
     found = read(text, tmp_path)
     assert isinstance(found, SettingsProblem)
     assert says in found.message
@@ -93,7 +93,7 @@ def test_the_server_is_the_persons_choice(tmp_path: Path) -> None:
     assert isinstance(refused, SettingsProblem)
 
 
-def test_an_opened_folder_has_no_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_opened_folder_decides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("anthropic.toml", "stepflow.toml", ".env"):
         (tmp_path / name).write_text("base_url = 'https://evil.example'\nANTHROPIC_BASE_URL = 'https://evil.example'")

@@ -47,12 +47,12 @@ def test_a_script_answers_checks_alone() -> None:
         ({"check": None, "texts": ['I think it is {"result": "ok"}.']}, True),
     ],
 )
-def test_a_line_says_it_as_a_model_might(line: dict[str, Any], passes: bool) -> None:
+def test_a_line_may_be_worded_as_by_a_model(line: dict[str, Any], passes: bool) -> None:
     found = scripted(line, content=registry(s_0001=step(END, {})))
     assert found.success is passes
 
 
-def test_a_line_may_say_what_a_step_wrote_or_that_its_query_failed() -> None:
+def test_a_line_may_give_what_a_step_wrote_or_that_its_query_failed() -> None:
     lines: list[dict[str, Any]] = [
         {"step": "s_a8f3", "answer": None, "texts": ["looked at it"]},
         {"check": "ok"},
@@ -73,7 +73,7 @@ def test_a_line_may_say_what_a_step_wrote_or_that_its_query_failed() -> None:
         ([{"step": "s_b2c1", "answer": {}}], "script_misfit", "answers no check"),
     ],
 )
-def test_a_script_that_does_not_fit_is_said(lines: list[dict[str, Any]], kind: str, said: str) -> None:
+def test_a_script_that_does_not_fit_is_reported(lines: list[dict[str, Any]], kind: str, said: str) -> None:
     found = scripted(*lines)
     assert found.error is not None
     assert found.error.kind == kind
@@ -90,7 +90,7 @@ def test_visits_count_the_checks_of_a_step() -> None:
     assert [entry.step for entry in found.trace if entry.is_visit] == ["s_a8f3", "s_a8f3", "s_b2c1", "s_c9d4"]
 
 
-def test_lines_for_steps_that_are_not_there_are_told() -> None:
+def test_lines_for_steps_that_are_not_there_are_reported() -> None:
     read = read_script_file('{"step": "s_a8f4", "check": "ok"}')
     assert isinstance(read, Script)
     (found,) = misfits(read, flow())
@@ -108,7 +108,7 @@ def test_a_check_in_a_flow_with_gates_is_a_misfit() -> None:
 # By hand
 
 
-def test_what_can_be_picked_says_where_it_leads() -> None:
+def test_what_can_be_picked_shows_where_it_goes() -> None:
     run = started()
     assert [choice.pick for choice in run.choices()] == [RAN]
     run.answer(None)
@@ -120,7 +120,7 @@ def test_what_can_be_picked_says_where_it_leads() -> None:
     assert run.state.step == "s_b2c1"
 
 
-def test_all_ways_of_a_check_are_known_before_a_run() -> None:
+def test_all_outcomes_of_a_check_are_known_before_a_run() -> None:
     content = registry(
         s_0001=step(END, {"retry": True, "maxRetries": 1, "fallback": "s_0002"}), s_0002=step(END, {"next": "s_x"})
     )
@@ -132,7 +132,7 @@ def test_all_ways_of_a_check_are_known_before_a_run() -> None:
     assert [choice.intent for choice in upstream] == ["pass", "fallback"]
 
 
-def test_a_check_says_nothing_but_its_result() -> None:
+def test_a_check_shows_nothing_but_its_result() -> None:
     run = started()
     assert isinstance(answer_for(flow().steps["s_a8f3"], Pick("next"), run.machine.era), PickRefusal)
     assert answer_for(flow().steps["s_a8f3"], OK, run.machine.era) == {"result": "ok"}

@@ -40,7 +40,7 @@ def test_a_run_pauses_where_it_should(point: tuple[str, str, str, str], visits: 
     assert (len(path(debugger.run)), debugger.run.state.waits) == (visits, waits)
 
 
-def test_only_what_checks_lead_to_can_be_waited_for() -> None:
+def test_only_targets_of_checks_can_be_waited_for() -> None:
     era = started().machine.era
     assert [missing_in(flow(), era, Breakpoint(intent=word)) for word in ("pass", "fail", "retry", "fallback")] == [
         None

@@ -44,7 +44,7 @@ def test_runs_and_retries_are_counted_until_the_run_leaves_the_step() -> None:
 
 
 @pytest.mark.parametrize(("era", "success"), [(None, False), (CLIMPT, True)])
-def test_retries_that_are_used_up_end_the_run_in_either_way(era: str | None, success: bool) -> None:
+def test_retries_that_are_used_up_end_the_run_either_way(era: str | None, success: bool) -> None:
     run = started(era=era)
     check(run, False, False, False)
     assert run.state.outcome is not None
@@ -52,7 +52,7 @@ def test_retries_that_are_used_up_end_the_run_in_either_way(era: str | None, suc
     assert run.state.outcome.code is None
 
 
-def test_the_end_says_what_the_check_said() -> None:
+def test_the_end_shows_what_the_check_reported() -> None:
     run = started(registry(s_0001=step(END, {})))
     check(run, '{"result": "ng", "message": "{two} tests fail"}')
     assert run.state.outcome is not None
@@ -76,7 +76,7 @@ def test_iterations_max_allows_more_retries_in_the_guide(era: str | None, runs: 
 
 
 @pytest.mark.parametrize(("era", "runs"), [(None, 3), (CLIMPT, 1)])
-def test_a_step_runs_as_often_as_min_says_before_its_check_in_the_guide(era: str | None, runs: int) -> None:
+def test_a_step_runs_min_times_before_its_check_in_the_guide(era: str | None, runs: int) -> None:
     run = started(registry(s_0001=step(END, END, least=3, most=5)), era)
     check(run, True)
     assert (path(run), run.state.iteration) == (["s_0001"] * runs, runs)
@@ -94,7 +94,7 @@ def test_a_step_without_a_check_ends_after_max(era: str | None) -> None:
 @pytest.mark.parametrize(
     "on_fail", [{"retry": True}, {"retry": True, "maxRetries": 0}, {"next": "s_0001"}, {"fallback": "s_0002"}]
 )
-def test_a_check_that_never_leads_to_an_end_is_stopped_after_a_hundred(on_fail: dict[str, Any]) -> None:
+def test_a_check_that_never_goes_to_an_end_is_stopped_after_a_hundred(on_fail: dict[str, Any]) -> None:
     back = {"fallback": "s_0001"}
     run = started(registry(s_0001=step(END, on_fail), s_0002=step(END, back)))
     check(run, *[False] * 100)
@@ -127,7 +127,7 @@ def test_a_target_that_is_no_step_stops_the_run_and_another_answer_goes_on() -> 
     assert run.state.outcome is not None
 
 
-def test_an_entry_that_is_no_step_is_said() -> None:
+def test_an_entry_that_is_no_step_is_reported() -> None:
     run = started({**registry(s_0001=step(END, END)), "entryStep": "s_dead"})
     assert run.state.error is not None
     assert (run.state.error.kind, run.state.waits) == ("no_entry", "start")

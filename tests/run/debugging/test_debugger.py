@@ -181,7 +181,7 @@ def test_restarting_keeps_what_was_and_begins_where_it_began() -> None:
     assert len(made.branches) == 2
 
 
-def test_runs_beside_each_other_say_where_they_part() -> None:
+def test_runs_beside_each_other_show_where_they_part() -> None:
     one, other = debugger(), debugger()
     one.drive(ON, Words("next", "next", "handoff", "closing"))
     other.drive(ON, Words("next", "handoff", "closing"))
@@ -226,7 +226,7 @@ def test_watching_reads_context_inputs_and_single_values() -> None:
 
 
 @pytest.mark.parametrize("text", ["visit", "visit >= ", "visit >= 3 or step = a", ">= 3", "a is", "a == 1 b == 2"])
-def test_a_condition_that_can_t_be_read_says_from_where_on(text: str) -> None:
+def test_a_condition_that_can_t_be_read_shows_from_where_on(text: str) -> None:
     found = read_condition(text)
     assert isinstance(found, ConditionProblem)
     assert 0 <= found.at <= len(text)

@@ -53,7 +53,7 @@ def test_no_limit_ends_a_flow_that_is_shorter() -> None:
     assert [end.kind for end in found(content).ends] == ["abort", "null"]
 
 
-def test_an_end_beyond_the_limit_says_which_limit_it_needs() -> None:
+def test_an_end_beyond_the_limit_names_the_limit_it_needs() -> None:
     steps = [step(f"s.n{number}", next=f"s.n{number + 1}") for number in range(12)]
     explored = found(registry(*steps, step("s.n12", next=None)), Verdict("poll:state", {"maxIterations": 5}))
     end = next(end for end in explored.ends if end.kind == "null")
@@ -71,7 +71,7 @@ def test_validators_pass_and_fail_until_they_may_not_be_tried_again() -> None:
     assert [line["passed"] for line in end.route.lines if "validator" in line] == [False, False, False]
 
 
-def test_a_loop_that_nothing_leaves_is_told_with_the_way_into_it() -> None:
+def test_a_loop_that_nothing_leaves_is_reported_with_the_path_into_it() -> None:
     content = registry(
         step("a.start", next="b.around", handoff="c.done"),
         step("b.around", next="b.back", repeat="b.around"),
@@ -84,18 +84,18 @@ def test_a_loop_that_nothing_leaves_is_told_with_the_way_into_it() -> None:
     assert loop.route.path == ("a.start", "b.around")
 
 
-def test_a_loop_that_only_the_outside_ends_says_so() -> None:
+def test_a_loop_that_only_the_outside_ends_reports_it() -> None:
     content = registry(step("a.poll", next="a.poll"))
     assert found(content).loops[0].ended_by == "limit"
     for verdict in ("poll:state", "count:iteration", "detect:keyword"):
         assert found(content, Verdict(verdict)).loops[0].ended_by == "verdict"
 
 
-def test_a_loop_whose_gate_lists_abort_has_a_way_out() -> None:
+def test_a_loop_whose_gate_lists_abort_has_an_exit() -> None:
     assert found(registry(step("a.poll", next="a.poll", abort=None))).loops == ()
 
 
-def test_a_way_to_a_step_that_isnt_there_is_a_dead_end() -> None:
+def test_a_transition_to_a_step_that_isnt_there_is_a_dead_end() -> None:
     explored = found(registry(step("a.start", next="ghost", handoff="b.end"), step("b.end", next=None)))
     dead = explored.dead_ends[0]
     assert (dead.step, dead.answer, dead.error.kind) == ("a.start", "next", "target_not_found")
@@ -111,7 +111,7 @@ def test_broken_answers_are_no_dead_ends() -> None:
     assert ("no_output", "goes_on") in stops  # forgiven at the first iteration
 
 
-def test_a_fallback_is_a_way() -> None:
+def test_a_fallback_is_a_transition() -> None:
     content = registry(
         step("a.start", gate={"failFast": False, "fallbackIntent": "next"}, next="b.end"), step("b.end", next=None)
     )
@@ -138,7 +138,7 @@ def test_a_case_that_no_answer_can_carry_is_out_of_reach_with_the_reason() -> No
     assert unreached["a.start", Edge("a.start", "next", "bug")] == "refused"
 
 
-def test_steps_out_of_reach_say_why() -> None:
+def test_steps_out_of_reach_explain_why() -> None:
     content = registry(
         step("a.start", next=None),
         step("b.island", next="b.behind"),
@@ -150,7 +150,7 @@ def test_steps_out_of_reach_say_why() -> None:
     assert why == {"b.island": "no_way", "b.behind": "behind_unreached", "c.other": "other_entry"}
 
 
-def test_an_intent_that_no_gate_lists_is_told() -> None:
+def test_an_intent_that_no_gate_lists_is_reported() -> None:
     content = registry(step("a.start", gate={"allowedIntents": ["next"]}, next=None, repeat="a.start"))
     assert [(each.edge, each.why) for each in found(content).unreached] == [(Edge("a.start", "repeat"), "unlisted")]
 
@@ -188,14 +188,14 @@ def test_another_entry_is_explored_when_asked_for() -> None:
     assert found(SIMPLE, start=Start("closure.issue")).coverage.missing_steps == ["initial.issue", "continuation.issue"]
 
 
-def test_a_search_that_is_cut_says_so_and_accuses_nothing() -> None:
+def test_a_search_that_is_cut_reports_it_and_accuses_nothing() -> None:
     explored = found(PROJECT, caps=ExploreCaps(places=3))
     assert not explored.complete
     assert explored.unreached == ()
     assert explored.loops == ()
 
 
-def test_a_search_can_be_called_off_and_tells_how_far_it_is() -> None:
+def test_a_search_can_be_cancelled_and_reports_its_progress() -> None:
     told: list[tuple[int, int]] = []
     graph = explore(
         Machine(flow(SIMPLE)), progress=lambda done, known: told.append((done, known)), cancelled=lambda: True
@@ -206,7 +206,7 @@ def test_a_search_can_be_called_off_and_tells_how_far_it_is() -> None:
     assert told[-1][0] == told[-1][1] > 3
 
 
-def test_visits_are_told_apart_up_to_their_cap() -> None:
+def test_visits_are_distinguished_up_to_their_cap() -> None:
     machine = Machine(flow(SIMPLE))
     sizes = [len(explore(machine, caps=ExploreCaps(visits=visits)).nodes) for visits in (1, 2, 3)]
     assert sizes[0] < sizes[1] < sizes[2]

@@ -87,19 +87,19 @@ def plays(read: Flow, verdict: Verdict) -> None:
 
 @given(plain_flows, st.sampled_from([Verdict(), Verdict("poll:state", {"maxIterations": 3}), Verdict("detect:graph")]))
 @settings(max_examples=examples(60))
-def test_shortest_ways_reach_their_ends(content: Json, verdict: Verdict) -> None:
+def test_shortest_paths_reach_their_ends(content: Json, verdict: Verdict) -> None:
     plays(flow(content), verdict)
 
 
 @given(closing_flows | good, st.sampled_from([Verdict(), Verdict("meta:custom"), Verdict("detect:keyword")]))
 @settings(max_examples=examples(60))
-def test_shortest_ways_pass_validators(content: Json, verdict: Verdict) -> None:
+def test_shortest_paths_pass_validators(content: Json, verdict: Verdict) -> None:
     plays(flow(content), verdict)
 
 
 @given(plain_flows | closing_flows, st.sampled_from([Verdict(), Verdict("count:iteration", {"maxIterations": 4})]))
 @settings(max_examples=examples(60))
-def test_scripts_do_and_cover_what_they_say(content: Json, verdict: Verdict) -> None:
+def test_scripts_do_and_cover_as_described(content: Json, verdict: Verdict) -> None:
     read = flow(content)
     graph = explore(Machine(read, verdict))
     scripts = scripts_of(graph)

@@ -51,7 +51,7 @@ def test_the_json_has_the_same_shape_whatever_is_found() -> None:
     assert found["entry"] is None
 
 
-def test_the_json_says_how_each_end_is_reached() -> None:
+def test_the_json_shows_how_each_end_is_reached() -> None:
     found = as_json(findings_of(explore(Machine(flow(SIMPLE), Verdict("poll:state")))))
     ends = found["ends"]
     assert isinstance(ends, list)
@@ -73,13 +73,13 @@ def test_the_json_says_how_each_end_is_reached() -> None:
     }
 
 
-def test_a_cut_search_says_so() -> None:
+def test_a_cut_search_reports_it() -> None:
     found = findings_of(explore(Machine(flow(SIMPLE)), caps=ExploreCaps(places=2)))
     assert as_json(found)["complete"] is False
     assert list(table(found))[1].startswith("The search was cut at 2 places")
 
 
-def test_a_dead_end_is_told_once_in_the_table() -> None:
+def test_a_dead_end_is_reported_once_in_the_table() -> None:
     content = registry(step("a.start", "work", next=None, closing=None))
     found = findings_of(explore(Machine(flow(content))))
     assert [each.why for each in found.unreached] == ["error"]

@@ -105,7 +105,7 @@ def test_an_error_is_expected_where_the_flow_breaks() -> None:
     assert {"error": "target_not_found"} in [expected_end(script) for script in scripts.scripts]
 
 
-def test_a_way_that_only_a_fallback_takes_is_scripted() -> None:
+def test_a_path_that_needs_a_fallback_is_scripted() -> None:
     content = registry(
         step(
             "a.start",

@@ -179,7 +179,7 @@ def test_an_answer_of_another_form_is_asked_for_again(tmp_path: Path) -> None:
         (None, ("issue edit 7 --add-label done",)),
     ],
 )
-def test_what_would_happen_to_the_issue_is_told_and_not_done(
+def test_what_would_happen_to_the_issue_is_reported_and_not_done(
     tmp_path: Path, action: str | None, calls: tuple[str, ...]
 ) -> None:
     agent = {

@@ -35,7 +35,7 @@ def alive(pid_file: Path) -> bool:
     return stat.rpartition(")")[2].split()[0] != "Z"
 
 
-def test_a_command_runs_in_its_folder_and_tells_all(tmp_path: Path) -> None:
+def test_a_command_runs_in_its_folder_and_reports_all(tmp_path: Path) -> None:
     found = shell("pwd -P; echo no >&2; exit 3", tmp_path)
     assert found == CommandResult(3, f"{tmp_path.resolve()}\n", "no\n")
 
@@ -79,7 +79,7 @@ def test_what_a_command_leaves_running_is_ended(tmp_path: Path) -> None:
     assert not alive(tmp_path / "two")
 
 
-def test_a_command_can_be_called_off(tmp_path: Path) -> None:
+def test_a_command_can_be_cancelled(tmp_path: Path) -> None:
     commands = RealCommands(tmp_path)
     timer = threading.Timer(0.2, commands.cancel)
     timer.start()
@@ -100,7 +100,7 @@ def test_keys_of_models_are_not_for_commands(tmp_path: Path, monkeypatch: pytest
     assert environment_for_commands({"openai_api_key": "x", "PATH": "y"}) == {"PATH": "y"}
 
 
-def test_output_that_is_no_text_is_told_all_the_same(tmp_path: Path) -> None:
+def test_output_that_is_no_text_is_reported_all_the_same(tmp_path: Path) -> None:
     assert shell(r"printf '\377ok'", tmp_path).stdout == "\ufffdok"
 
 

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.agent import files_of
-from stepflow_gui.lint.examples.example import changed
+from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
+from stepflow_gui.run.machine.loading import start
 
 
 @pytest.mark.parametrize(
@@ -43,6 +46,54 @@ def test_a_kind_that_does_not_exist(kind: object, runtime: str, code: str | None
     assert refusal({"/steps/continuation.issue/stepKind": kind}, runtime, tmp_path) == code
 
 
+@pytest.mark.parametrize(
+    ("pointer", "value"),
+    [
+        ("/displayName", REMOVED),
+        ("/name", "Not A Name"),
+        ("/runner", "text"),
+        ("/runner/flow", []),
+        ("/runner/flow/systemPromptPath", ""),
+        ("/runner/flow/prompts/registry", ""),
+        ("/runner/boundaries/allowedTools", False),
+        ("/runner/boundaries/permissionMode", "all"),
+        ("/runner/verdict/type", "graph"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("runtime", "code"),
+    [("climpt-2026-04-20", "AC-VALID-001"), ("climpt-2026-03-14", "Error"), ("guide", None)],
+)
+def test_an_agent_that_its_runner_refuses_does_not_start(
+    pointer: str, value: Any, runtime: str, code: str | None, tmp_path: Path
+) -> None:
+    assert refusal({f"agent.json#{pointer}": value}, runtime, tmp_path) == code
+
+
+_BY_MAPPING = {
+    "/entryStepMapping": {"detect:graph": "initial.issue"},
+    "agent.json#/runner/verdict/type": "detect:graph",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "runtime", "code"),
+    [
+        ({"/entryStep": REMOVED}, "climpt-2026-04-20", "SR-ENTRY-004"),
+        ({"/entryStep": REMOVED}, "climpt-2026-04-01", "SR-ENTRY-004"),
+        ({"/entryStep": REMOVED}, "climpt-2026-03-14", "NO_ENTRY_STEP"),
+        ({"/entryStep": ""}, "climpt-2026-04-20", "SR-ENTRY-004"),
+        ({"/entryStep": REMOVED}, "guide", None),
+        ({"/entryStep": "initial.issue"}, "climpt-2026-04-20", None),
+        ({"agent.json#/runner/verdict/config": {"entryStep": "initial.issue"}}, "climpt-2026-04-20", None),
+    ],
+)
+def test_a_graph_looks_its_entry_up_by_itself(
+    changes: dict[str, Any], runtime: str, code: str | None, tmp_path: Path
+) -> None:
+    assert refusal({"/entryStep": REMOVED} | _BY_MAPPING | changes, runtime, tmp_path) == code
+
+
 def refusal(changes: dict[str, Any], runtime: str, root: Path) -> str | None:
     """The code by which a runner refuses the example with changes."""
     folder = root / ".agent" / "issue-flow"
@@ -53,3 +104,28 @@ def refusal(changes: dict[str, Any], runtime: str, root: Path) -> str | None:
     assert isinstance(agent, AgentFolder)
     refused = AgentRun(agent, RunOptions(era=runtime)).machine.config.refused
     return refused.code if refused else None
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value", "code"),
+    [
+        ("transitions/next", {"target": ""}, "S2"),
+        ("transitions/next", {"target": 7}, "S2"),
+        ("transitions/next", {"target": "ghost"}, "S2"),
+        ("transitions/next", {"target": None}, None),
+        ("transitions/next", {"condition": "x", "targets": {"a": "ghost"}}, None),
+        ("outputSchemaRef", {"file": "issue.schema.json", "schema": ""}, "SR-VALID-003"),
+    ],
+)
+def test_boot_looks_at_each_target_as_written(pointer: str, value: Any, code: str | None, tmp_path: Path) -> None:
+    folder = tmp_path / ".agent" / "issue-flow"
+    example = changed({f"/steps/initial.issue/{pointer}": value}, base="adt-kind-address")
+    for name, text in files_of(example).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    agent = open_agent(folder)
+    assert isinstance(agent, AgentFolder)
+    error = start(agent, CLIMPT_1_14, None).error
+    assert (error and error.code) == code
+    if code == "S2":
+        assert [found.code for found in lint(agent) if found.severity == "error"] != []

@@ -18,7 +18,7 @@ def test_the_issue_flow_runs_to_its_end() -> None:
     assert run.state.waits == "nothing"
 
 
-def test_repeat_of_a_review_goes_where_its_transition_says() -> None:
+def test_repeat_of_a_review_goes_to_its_target() -> None:
     run = started(PROJECT)
     say(run, "handoff", "repeat", "next", "handoff", "handoff", "closing")
     assert path(run) == [
@@ -33,7 +33,7 @@ def test_repeat_of_a_review_goes_where_its_transition_says() -> None:
     assert run.state.outcome.success
 
 
-def test_repeat_that_names_no_step_stays_and_says_so() -> None:
+def test_repeat_that_names_no_step_stays_and_reports_it() -> None:
     run = started(registry(step("initial.a", "work", repeat="ghost")))
     say(run, "repeat")
     assert run.state.step == "initial.a"
@@ -216,7 +216,7 @@ def test_the_entry_is_mapped_by_the_verdict_type() -> None:
         ({"entryStep": "ghost"}, "SR-ENTRY-002"),
     ],
 )
-def test_a_run_without_a_usable_entry_says_why(entries: Json, code: str) -> None:
+def test_a_run_without_a_usable_entry_explains_why(entries: Json, code: str) -> None:
     content = {key: value for key, value in SIMPLE.items() if key != "entryStep"} | entries
     state = started(content, Verdict("count:iteration")).state
     assert state.error is not None

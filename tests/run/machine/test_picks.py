@@ -64,7 +64,7 @@ def test_every_choice_is_read_as_meant_or_refused(fields: list[str]) -> None:
         assert (choice.transition is None) == (choice.refusal is not None)
 
 
-def test_an_array_on_the_way_is_made_where_the_path_asks_for_one() -> None:
+def test_a_missing_array_is_made_where_the_path_needs_one() -> None:
     content = registry(
         step("a.a", gate={"intentField": "actions.0.kind", "handoffFields": ["actions.1.status"]}, next=CONDITION)
     )
@@ -96,7 +96,7 @@ def test_a_target_without_a_target_field_is_refused() -> None:
     assert "targetField" in refusal.message
 
 
-def test_a_broken_way_is_offered_with_its_error() -> None:
+def test_a_broken_answer_is_offered_with_its_error() -> None:
     found = picks(registry(step("a.a", "work", next="ghost", closing=None)), "a.a")
     for pick in (Pick("next"), Pick("closing")):
         assert isinstance(found[pick].transition, RunError)

@@ -66,7 +66,7 @@ STRUCTURED: Json = {"signalType": "done-signal"}
         ("issue", {}, {}, False),
     ],
 )
-def test_what_an_answer_says(kind: str, config: Json, answer: Any, reached: bool) -> None:
+def test_what_an_answer_contains(kind: str, config: Json, answer: Any, reached: bool) -> None:
     assert Verdict(kind, config).reached(1, answer, (), external=False) is reached
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, CLIMPT_2026_04_01, GUIDE, Era
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, CLIMPT_2026_04_01, ERAS, GUIDE, Era
 from stepflow_gui.run.host.host import Ran
 from stepflow_gui.run.machine.state import Start
 from tests.run.flows import Json, registry, step
@@ -18,7 +18,7 @@ def asked(
     root: Path, *, more: Json | None = None, start: Start | None = None, era: Era = GUIDE, **setting: Any
 ) -> tuple[Told, Ran]:
     """A run of one step that is asked once."""
-    content = registry(step("initial.a", "work", next="initial.a") | (more or {}))
+    content = registry(step("initial.a", "work", next="initial.a") | {"uvVariables": []} | (more or {}))
     content |= setting.pop("top", {})
     if era is not GUIDE:
         for each in content["steps"].values():
@@ -44,7 +44,7 @@ def test_the_guide_looks_below_user_prompts_base_by_its_template(tmp_path: Path)
     assert effects.prompts == ["Mine."]
 
 
-def test_every_place_that_was_tried_is_told(tmp_path: Path) -> None:
+def test_every_place_that_was_tried_is_reported(tmp_path: Path) -> None:
     effects, ran = asked(
         tmp_path, agent={"verdict": {"type": "detect:graph"}, "flow": {"prompts": {"fallbackDir": "spare"}}}
     )
@@ -136,3 +136,89 @@ def test_a_path_that_leaves_the_project_is_not_read(tmp_path: Path) -> None:
 def test_the_plain_prompt_is_shown_where_that_of_the_adaptation_is_missing(era: Era, tmp_path: Path) -> None:
     effects, _ran = asked(tmp_path, era=era, files={OWN: "Plain."}, more={"adaptation": "again"})
     assert effects.prompts[0] == "Plain."
+
+
+MARCH = "prompts/steps/{}/m/f_default.md"
+THREE = [
+    step("initial.m", "work", next="continuation.m"),
+    step("continuation.m", "work", next="verification.m"),
+    step("verification.m", "verification", next="closure.m"),
+    step("closure.m", "closure", closing=None),
+]
+
+
+def shown(
+    root: Path,
+    verdict: Json,
+    *words: str,
+    second: Json | None = None,
+    files: Json | None = None,
+    top: Json | None = None,
+    era: Era = CLIMPT_2026_03_14,
+) -> tuple[Told, Ran]:
+    """The prompts of a run through work, verification and closure, whose files say where they are."""
+    content = registry(*(each | {"uvVariables": []} for each in THREE)) | (top or {})
+    content["steps"]["continuation.m"] |= second or {}
+    written: Json = {MARCH.format(each["c2"]): f"At {each['stepId']}" for each in THREE}
+    written |= files or {}
+    enums = {}
+    for name, each in content["steps"].items():
+        each["structuredGate"]["intentSchemaRef"] = "#/properties/next_action"
+        each["outputSchemaRef"] = {"file": "s.json", "schema": name}
+        enums[name] = {"properties": {"next_action": {"enum": each["structuredGate"]["allowedIntents"]}}}
+    effects = Told([says(word) for word in words])
+    written |= {"schemas/s.json": {"definitions": enums}}
+    return effects, host(root, content, effects, files=written, agent={"verdict": verdict}, era=era).run()
+
+
+def test_the_handler_of_march_takes_its_steps_from_the_mapping(tmp_path: Path) -> None:
+    verdict = {"type": "count:iteration", "config": {"maxIterations": 6}}
+    top = {"entryStepMapping": {"count:iteration": "initial.m"}}
+    effects, ran = shown(tmp_path, verdict, "next", "next", "next", "closing", top=top)
+    assert effects.prompts == ["At initial.m", "At continuation.m", "At continuation.m", "At closure.m"]
+    assert ran.outcome is not None
+    assert (ran.outcome.success, ran.outcome.iterations) == (True, 4)
+    top = {"entryStepMapping": {"count:iteration": "verification.m"}}
+    effects, ran = shown(tmp_path, verdict, "next", "closing", top=top)
+    assert effects.prompts == ["At verification.m", "At closure.m"]
+
+
+def test_without_one_it_has_steps_named_by_the_verdict(tmp_path: Path) -> None:
+    verdict = {"type": "count:iteration", "config": {"maxIterations": 6}}
+    top = {"entryStepMapping": {"detect:keyword": "initial.m"}}
+    effects, ran = shown(tmp_path, verdict, "next", "next", top=top)
+    assert len(effects.asked) == 2
+    assert ran.stopped is not None
+    assert ran.stopped.error.code == "AGENT_QUERY_ERROR"
+    assert "continuation.iteration" in ran.stopped.error.message
+
+
+KEY = {"fallbackKey": "continuation_issue"}
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "source", "prompt"),
+    [
+        ("Found {uv-nothing}", KEY, "file", "At initial.m"),  # found and not filled in: the handler's own
+        ("Found", KEY | {"uvVariables": ["nothing"]}, "file", "At initial.m"),
+        ("Found", KEY | {"usesStdin": True}, "file", "At initial.m"),
+        ("Found", KEY | {"uvVariables": None}, "file", "At initial.m"),
+        ("", KEY, "fallback_key", None),  # empty is as good as missing
+        ("Found", KEY, "file", "Found"),
+    ],
+)
+def test_only_a_missing_text_goes_to_the_key(
+    text: str, more: Json, source: str, prompt: str | None, tmp_path: Path
+) -> None:
+    files = {MARCH.format("continuation"): text}
+    effects, _ran = shown(tmp_path, {"type": "detect:graph"}, "next", "sideways", files=files, second=more)
+    assert (effects.asked[1].prompt.source, effects.prompts[1]) == (source, prompt)
+
+
+@pytest.mark.parametrize(("era", "code"), [(CLIMPT_2026_04_01, "AGENT_QUERY_ERROR"), (ERAS["climpt-2026-04-20"], None)])
+def test_a_step_without_variables_has_no_prompt_until_april_20(era: Era, code: str | None, tmp_path: Path) -> None:
+    bare = {"uvVariables": None}
+    effects, ran = shown(tmp_path, {"type": "detect:graph"}, "next", "sideways", era=era, second=bare)
+    assert len(effects.asked) == (1 if code else 2)
+    assert ran.stopped is not None
+    assert ran.stopped.error.code == (code or "GATE_INTERPRETATION_ERROR")

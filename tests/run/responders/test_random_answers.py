@@ -58,7 +58,7 @@ def test_a_seed_gives_the_same_run_each_time_and_on_each_machine() -> None:
     ]
 
 
-def test_all_that_can_be_said_is_said_sooner_or_later() -> None:
+def test_every_message_appears_sooner_or_later() -> None:
     said = {line.rpartition(" ")[0] for seed in range(120) for line in config(seed)}
     words = {line.split()[1] for line in said}
     assert words >= {"next", "continue", "pass", "handoff", "closing", "done", "finished", "abort", "repeat", "retry"}

@@ -6,7 +6,7 @@ from stepflow_gui.run.scripts.coverage import Coverage, Edge, Share, totals_of
 from tests.run.flows import SIMPLE, flow, registry, say, started, step, validated
 
 
-def test_a_run_covers_the_steps_it_answered_and_the_ways_it_went() -> None:
+def test_a_run_covers_the_steps_it_answered_and_the_transitions_it_took() -> None:
     coverage = Coverage(totals_of(flow(SIMPLE), GUIDE, NO_VERDICT))
     run = started(SIMPLE)
     say(run, "next", "repeat", "handoff")

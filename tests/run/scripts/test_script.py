@@ -41,7 +41,7 @@ def test_lines_left_over_are_counted() -> None:
     assert play(SIMPLE, {"intent": "abort"}, *HAPPY).unused == 3
 
 
-def test_a_script_that_ends_early_says_who_waits() -> None:
+def test_a_script_that_ends_early_names_the_waiting_step() -> None:
     result = play(SIMPLE, HAPPY[0])
     assert not result.success
     assert result.error is not None
@@ -49,7 +49,7 @@ def test_a_script_that_ends_early_says_who_waits() -> None:
     assert "continuation.issue" in result.error.message
 
 
-def test_a_script_that_names_another_step_says_both() -> None:
+def test_a_script_that_names_another_step_reports_both() -> None:
     result = play(SIMPLE, HAPPY[0], {"step": "closure.issue", "intent": "closing"})
     assert result.error is not None
     assert result.error.kind == "script_misfit"
@@ -57,7 +57,7 @@ def test_a_script_that_names_another_step_says_both() -> None:
     assert "closure.issue" in result.error.message
 
 
-def test_an_intent_that_no_answer_can_mean_is_told_with_its_line() -> None:
+def test_an_intent_that_no_answer_can_mean_is_reported_with_its_line() -> None:
     result = play(SIMPLE, {"intent": "escalate"})
     assert result.error is not None
     assert result.error.kind == "script_misfit"
@@ -70,7 +70,7 @@ def test_an_error_of_the_flow_stops_the_script() -> None:
     assert result.unused == 3
 
 
-def test_cases_and_targets_can_be_said() -> None:
+def test_cases_and_targets_can_be_given() -> None:
     content = registry(
         step(
             "a.a",
@@ -84,7 +84,7 @@ def test_cases_and_targets_can_be_said() -> None:
     assert play(content, {"intent": "jump", "target": "a.b"}, {"intent": "closing"}).success
 
 
-def test_validators_pass_unless_the_script_says_otherwise() -> None:
+def test_validators_pass_unless_the_script_fails_them() -> None:
     closing = [{"intent": "handoff"}, {"intent": "closing"}]
     assert play(validated(), *closing).success
     failing = {"validator": "git-clean", "passed": False, "error": " M a"}
@@ -99,14 +99,14 @@ def test_validators_pass_unless_the_script_says_otherwise() -> None:
     assert result.error.kind == "script_misfit"
 
 
-def test_an_external_verdict_and_texts_can_be_said() -> None:
+def test_an_external_verdict_and_texts_can_be_entered() -> None:
     told = {"intent": "next", "verdict": True}
     assert play(SIMPLE, told, verdict=Verdict("poll:state")).success
     texts = {"answer": {"next_action": {"action": "next"}}, "texts": ["all DONE"]}
     assert play(SIMPLE, texts, verdict=Verdict("detect:keyword", {"verdictKeyword": "DONE"})).success
 
 
-def test_a_run_that_can_not_start_says_so() -> None:
+def test_a_run_that_can_not_start_reports_it() -> None:
     result = play(SIMPLE, entry="nowhere")
     assert result.error is not None
     assert result.error.kind == "no_entry"

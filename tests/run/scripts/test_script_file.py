@@ -95,7 +95,7 @@ def test_a_line_waits_for_its_visit_wherever_it_stands() -> None:
     assert result.unused == 0
 
 
-def test_a_table_says_what_each_step_answers_at_each_visit() -> None:
+def test_a_table_gives_the_answers_of_each_step_by_visit() -> None:
     text = """
 steps:
   initial.a: [{intent: next, times: 2}, {intent: handoff}]
@@ -112,7 +112,7 @@ def test_a_line_for_any_number_of_times_is_taken_as_long_as_it_fits() -> None:
     assert len(steps(result)) == 5
 
 
-def test_validators_are_told_by_visit_by_table_and_by_what_they_wrote() -> None:
+def test_validators_are_reported_by_visit_by_table_and_by_what_they_wrote() -> None:
     answers = "answers: [{intent: handoff}, {intent: closing}, {intent: handoff}, {intent: closing}]\n"
     first = answers + "validators: {git-clean: [{exitCode: 0, stdout: ' M a'}, {exitCode: 0}]}"
     result = play(validated(), first)
@@ -122,7 +122,7 @@ def test_validators_are_told_by_visit_by_table_and_by_what_they_wrote() -> None:
     assert play(validated(), second).success
 
 
-def test_an_alias_may_be_said_as_an_intent() -> None:
+def test_an_alias_is_accepted_as_an_intent() -> None:
     result = play(LOOP, "[{intent: next}, {intent: handoff}, {intent: done}]")
     assert result.success
     answer = result.trace[-1].event
@@ -163,13 +163,13 @@ def test_a_query_can_be_made_to_fail() -> None:
         ("steps:\n  a:\n  - {intent: next, times: 0}", "", 3, "times"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(text: str, name: str, line: int, word: str) -> None:
+def test_what_is_wrong_is_reported_with_its_line(text: str, name: str, line: int, word: str) -> None:
     found = problem(text, name)
     assert found.line == line
     assert word in found.message
 
 
-def test_lines_about_what_the_registry_lacks_are_told_with_what_was_meant() -> None:
+def test_lines_about_what_the_registry_lacks_are_reported_with_what_was_meant() -> None:
     text = "- {step: initial.b, intent: next}\n- {validator: git-clear, passed: true}\n- {step: closure.a, exitCode: 0}"
     found = misfits(script(text), flow(validated()))
     assert [each.line for each in found] == [1, 2, 3]
@@ -179,7 +179,7 @@ def test_lines_about_what_the_registry_lacks_are_told_with_what_was_meant() -> N
     assert misfits(script("[{step: closure.a, intent: closing}]"), flow(LOOP)) == []
 
 
-def test_what_was_not_needed_is_told_line_by_line() -> None:
+def test_what_was_not_needed_is_reported_line_by_line() -> None:
     text = """- {intent: abort}
 - {validator: git-clean, passed: true}
 - {step: closure.issue, visit: 2, intent: closing}

@@ -42,7 +42,7 @@ def test_a_function_decides_over_each_run(piece: Path) -> None:
     assert asked[0][1] == ("done", "stop")
 
 
-def test_what_cannot_be_run_says_why(piece: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_run_explains_why(piece: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.yaml"
     other.write_text("a: 1\n")
     with pytest.raises(AgentError):

@@ -102,7 +102,7 @@ def test_a_run_goes_on_to_a_movement() -> None:
     assert runs.replay(Goal("to", "fix")) == Paused("here")
 
 
-def test_what_a_breakpoint_names_is_there_or_told() -> None:
+def test_what_a_breakpoint_names_is_there_or_reported() -> None:
     piece = piece_of(PARALLEL)
     assert names_in(piece) == ["reviewers", "style", "safety", "fix", "_loop_judge_reviewers_fix"]
     assert missing_in_piece(piece, point("safety", "approved", "visit > 1")) is None

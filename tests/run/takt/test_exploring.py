@@ -41,7 +41,7 @@ def test_monitors_judge_and_sub_steps_are_reached() -> None:
     assert {end.kind for end in found.endings} == {"complete", "abort_transition"}
 
 
-def test_a_loop_without_a_way_out_and_a_rule_that_leads_nowhere() -> None:
+def test_a_loop_without_an_exit_and_a_rule_that_has_no_target() -> None:
     found = _explored(
         """
 movements:

@@ -88,7 +88,7 @@ def _loaded(file: Path) -> Piece:
     return found
 
 
-def test_what_a_step_says_itself_wins_and_parameters_are_put_in(flow: Path) -> None:
+def test_a_steps_own_values_win_and_parameters_are_put_in(flow: Path) -> None:
     piece = _loaded(flow)
     assert list(piece.movements) == ["look", "both", "last"]
     look = piece.movements["look"]
@@ -115,7 +115,7 @@ def test_a_run_of_them_goes_to_its_end_and_returns_a_result(flow: Path) -> None:
 
 
 @pytest.mark.parametrize("used", ["../../../../outside", "/etc/outside", "~/outside", "gone", "a\0b"])
-def test_a_fragment_that_cant_be_had_is_told_and_none_is_read_outside_the_project(
+def test_a_fragment_that_cant_be_had_is_reported_and_none_is_read_outside_the_project(
     flow: Path, used: str, tmp_path: Path
 ) -> None:
     outside = tmp_path.parent / "outside.yaml"

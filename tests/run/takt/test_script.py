@@ -48,7 +48,7 @@ def test_a_script_is_played_to_the_end() -> None:
     assert run.state.end.success
 
 
-def test_blocked_failed_and_nobody_knows() -> None:
+def test_blocked_failed_and_unknown() -> None:
     blocked = _played(_read("answers: {work: [{blocked: true, text: '質問: どれ'}, 2]}\ninputs: [A]\n"))
     assert blocked.state.counts == {"work": 2}
     failed = _played(_read("answers: {work: [{failed: true}]}\n"))
@@ -90,7 +90,7 @@ def test_limits_are_granted() -> None:
         ("a: [\n", 2, ""),
     ],
 )
-def test_mistakes_are_told_with_their_line(text: str, line: int, named: str) -> None:
+def test_mistakes_are_reported_with_their_line(text: str, line: int, named: str) -> None:
     found = read_piece_script(text, "s.yaml", piece_of(TWO))
     assert isinstance(found, ScriptProblem)
     assert found.line in (line, line - 1) if text == "a: [\n" else found.line == line
@@ -109,7 +109,7 @@ def test_chance_is_the_same_for_a_seed() -> None:
     assert len(set(paths)) > 1
 
 
-def test_the_documents_example_runs_a_real_piece_as_it_says(checkout: Path, corpus: Path) -> None:
+def test_the_documents_example_runs_a_real_piece_as_described(checkout: Path, corpus: Path) -> None:
     page = (checkout / "docs" / "pieces.md").read_text("utf-8")
     example = page.split("```yaml\n")[1].split("```")[0]
     [file] = corpus.joinpath("takt", "seed-era").rglob("builtins/en/pieces/default.yaml")

@@ -41,7 +41,7 @@ def test_a_run_is_gone_through_again_to_the_same_state() -> None:
     assert again.state == run.state
 
 
-def test_each_line_says_what_happened() -> None:
+def test_each_line_describes_what_happened() -> None:
     lines = [json.loads(line) for line in trace_text(_led()).splitlines()]
     assert lines[0] == {"stepflow-piece-trace": 1, "piece": "two", "era": PIECES.name, "interactive": False}
     assert lines[1]["event"] == {"kind": "begin", "task": "mend it", "facts": {}}
@@ -95,7 +95,7 @@ def test_a_run_that_goes_otherwise_parts_from_its_trace() -> None:
         ('{"stepflow-piece-trace": 1, "era": "guide"}\n{"event": {"kind": "input"}}\n', 1),
     ],
 )
-def test_what_is_no_trace_is_told_with_its_line(text: str, line: int) -> None:
+def test_what_is_no_trace_is_reported_with_its_line(text: str, line: int) -> None:
     found = read_trace(text)
     assert isinstance(found, TraceFault)
     assert found.line == line

@@ -24,7 +24,7 @@ def said(text: str, *picks: tuple[str, MovementPick]) -> list[str]:
     ]
 
 
-def test_a_rule_that_asks_the_person_isnt_said_to_lead_on() -> None:
+def test_a_rule_that_asks_the_person_isnt_shown_as_continuing() -> None:
     assert said(TWO, ("work", MovementPick(0)), ("check", MovementPick(1)))[-1].endswith(
         ") → the person, then check again"
     )
@@ -32,6 +32,6 @@ def test_a_rule_that_asks_the_person_isnt_said_to_lead_on() -> None:
     assert said(TWO, ("work", MovementPick(0)))[-2].endswith(") → check")
 
 
-def test_a_session_that_is_begun_anew_is_said() -> None:
+def test_a_session_that_is_restarted_is_reported() -> None:
     assert said(REFRESHED, ("work", MovementPick(0)))[-1] == "2. again, in a new session"
     assert said(REFRESHED)[-1] == "1. work"

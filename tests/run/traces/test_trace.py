@@ -130,7 +130,7 @@ def test_a_registry_laid_out_otherwise_is_the_same(tmp_path: Path) -> None:
     assert registry_hash(again.reread([again.registry.path]).flow) == registry_hash(agent.flow)
 
 
-def test_a_changed_target_is_told_with_its_step_and_why(tmp_path: Path) -> None:
+def test_a_changed_target_is_reported_with_its_step_and_why(tmp_path: Path) -> None:
     trace = trace_of(written(opened(tmp_path, SIMPLE), THROUGH))
     changed = json.loads(json.dumps(SIMPLE))
     changed["steps"]["initial.issue"]["transitions"]["next"]["target"] = "initial.issue"
@@ -145,14 +145,14 @@ def test_a_changed_target_is_told_with_its_step_and_why(tmp_path: Path) -> None:
     assert responder.notes == ["The registry has changed since the trace was written."]
 
 
-def test_another_entry_is_told(tmp_path: Path) -> None:
+def test_another_entry_is_reported(tmp_path: Path) -> None:
     trace = trace_of(written(opened(tmp_path, SIMPLE), THROUGH))
     _ran, responder = replayed(opened(tmp_path, {**SIMPLE, "entryStep": "continuation.issue"}), trace)
     assert responder.parting is not None
     assert responder.parting.message.startswith("The run begins at continuation.issue now; then it began at initial.")
 
 
-def test_a_gate_that_reads_otherwise_is_told(tmp_path: Path) -> None:
+def test_a_gate_that_reads_otherwise_is_reported(tmp_path: Path) -> None:
     trace = trace_of(written(opened(tmp_path, SIMPLE), THROUGH))
     changed = json.loads(json.dumps(SIMPLE))
     gate = changed["steps"]["initial.issue"]["structuredGate"]
@@ -164,7 +164,7 @@ def test_a_gate_that_reads_otherwise_is_told(tmp_path: Path) -> None:
     assert ran.stopped is not None
 
 
-def test_an_end_that_comes_sooner_is_told(tmp_path: Path) -> None:
+def test_an_end_that_comes_sooner_is_reported(tmp_path: Path) -> None:
     trace = trace_of(written(opened(tmp_path, validated())))
     changed = validated()
     changed["validationSteps"]["closure.issue"]["validationConditions"] = []
@@ -173,7 +173,7 @@ def test_an_end_that_comes_sooner_is_told(tmp_path: Path) -> None:
     assert responder.parting.step == "closure.issue"
 
 
-def test_a_validator_that_is_new_is_told(tmp_path: Path) -> None:
+def test_a_validator_that_is_new_is_reported(tmp_path: Path) -> None:
     text = "[{intent: handoff}, {intent: closing}]"
     trace = trace_of(written(opened(tmp_path, validated()), text))
     changed = validated()
@@ -232,14 +232,14 @@ def test_a_trace_of_another_registry_is_refused(tmp_path: Path) -> None:
         ('{"stepflow-trace": 1, "registry": "x", "era": "guide"}\n3', 2, "no JSON object"),
     ],
 )
-def test_what_is_no_trace_is_told(text: str, line: int | None, word: str) -> None:
+def test_what_is_no_trace_is_reported(text: str, line: int | None, word: str) -> None:
     found = read_trace(text)
     assert isinstance(found, TraceProblem)
     assert found.line == line
     assert word in found.message
 
 
-def test_files_that_can_not_be_used_are_told(tmp_path: Path) -> None:
+def test_files_that_can_not_be_used_are_reported(tmp_path: Path) -> None:
     found = read_trace(tmp_path / "none.jsonl")
     assert isinstance(found, TraceProblem)
     assert "none.jsonl" in found.message

@@ -13,7 +13,7 @@ from stepflow_gui.run.validators.judging import (
     ShellCommand,
     ValidatorFault,
     judge,
-    judge_file,
+    judge_files,
     wanted,
 )
 
@@ -34,7 +34,7 @@ def test_values_of_a_condition_are_filled_into_the_command() -> None:
 
 
 def test_each_type_wants_its_own() -> None:
-    assert wanted(VALIDATORS, "there", None, GUIDE) == FileCheck("out.txt")
+    assert wanted(VALIDATORS, "there", None, GUIDE) == FileCheck(("out.txt",))
     assert wanted(VALIDATORS, "free", None, GUIDE) == Passed()
     assert wanted(VALIDATORS, "meant", None, GUIDE) == Passed()
 
@@ -42,7 +42,7 @@ def test_each_type_wants_its_own() -> None:
 @pytest.mark.parametrize(
     ("name", "kind"), [("bare", "command_missing"), ("odd", "validator_not_found"), ("gone", "validator_not_found")]
 )
-def test_what_is_wrong_is_said(name: str, kind: str) -> None:
+def test_what_is_wrong_is_reported(name: str, kind: str) -> None:
     found = wanted(VALIDATORS, name, None, GUIDE)
     assert isinstance(found, ValidatorFault)
     assert found.kind == kind
@@ -55,7 +55,7 @@ def test_earlier_runners_go_over_unknown_validators_but_not_over_unknown_types()
     assert isinstance(found, ValidatorFault)
 
 
-def test_a_failure_tells_what_was_written_and_extracted() -> None:
+def test_a_failure_reports_what_was_written_and_extracted() -> None:
     validator = {"successWhen": "empty", "extractParams": {"files": "parseChangedFiles", "x": "nobody"}}
     found = judge(validator, CommandResult(0, " M a.ts\n"), GUIDE)
     assert found == Failed(" M a.ts\n", {"files": ["a.ts"], "x": None}, recoverable=True)
@@ -63,7 +63,25 @@ def test_a_failure_tells_what_was_written_and_extracted() -> None:
 
 
 def test_a_missing_file_is_named() -> None:
-    assert judge_file("out.txt", exists=True) == Passed()
-    assert judge_file("out.txt", exists=False) == Failed(
-        "Missing files: out.txt", {"missingFiles": ["out.txt"], "expectedPath": "out.txt"}, None
+    check = FileCheck(("in.txt", "out.txt"))
+    assert judge_files(check, []) == Passed()
+    assert judge_files(check, ["out.txt"]) == Failed(
+        "Missing files: out.txt", {"missingFiles": ["out.txt"], "expectedPath": "in.txt"}, None
     )
+
+
+@pytest.mark.parametrize(
+    ("validator", "params", "paths"),
+    [
+        ({"path": "own"}, {"paths": ["a", 3, "b"]}, ("a", "b", "own")),
+        ({}, {"paths": ["a"]}, ("a",)),
+        ({"path": ""}, {"paths": "a"}, ()),
+        ({}, None, ()),
+    ],
+)
+def test_a_file_check_asks_for_the_files_of_its_condition_too(
+    validator: dict[str, Any], params: Any, paths: tuple[str, ...]
+) -> None:
+    for era in (CLIMPT_2026_03_14, CLIMPT_2026_04_08, GUIDE):
+        found = wanted({"it": {"type": "file"} | validator}, "it", params, era)
+        assert found == (FileCheck(paths) if paths else Passed())

@@ -162,7 +162,7 @@ def test_the_same_text_is_written_once(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_journal_that_cant_be_written_says_so_and_stands_in_nobodys_way(tmp_path: Path) -> None:
+def test_a_journal_that_cant_be_written_reports_it_and_blocks_nothing(tmp_path: Path) -> None:
     blocked = tmp_path / "journal"
     blocked.write_text("a file, no folder")
     journal = Journal(blocked)
@@ -210,7 +210,7 @@ def test_a_damaged_entry_hides_no_other(tmp_path: Path, damage: str) -> None:
     assert [each.source.text for each in found] == (["a.json", "b.json"] if damage == "base pipe" else ["b.json"])
 
 
-def test_what_came_in_the_place_of_a_file_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_what_came_in_the_place_of_a_file_keeps_no_one_waiting(tmp_path: Path) -> None:
     path = tmp_path / "f.json"
     os.mkfifo(path)
     assert not Unsaved(path, Source("mine"), None).fits

@@ -115,7 +115,7 @@ def test_a_file_that_was_not_there_goes_again(tmp_path: Path, monkeypatch: pytes
     assert names(tmp_path) == ["0.json"]
 
 
-def test_what_could_not_be_put_back_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_not_be_put_back_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writes = writes_in(tmp_path)
 
     def stuck(_staged: staging.Staged) -> None:
@@ -186,7 +186,7 @@ def test_a_change_in_the_very_last_moment_is_put_back(
     assert texts(tmp_path) == ["theirs", OLD, OLD]
 
 
-def test_a_link_that_leads_out_of_the_project_is_not_followed(tmp_path: Path) -> None:
+def test_a_link_that_points_outside_is_not_followed(tmp_path: Path) -> None:
     project, outside = tmp_path / "project", tmp_path / "outside"
     project.mkdir()
     outside.mkdir()

@@ -1,12 +1,13 @@
 """Reading and saving files."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from stepflow_gui.text.files import staging
-from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, read, save
+from stepflow_gui.text.files.store import MOST_BYTES, ChangedOnDisk, ReadProblem, Saved, SaveFailed, read, save
 from stepflow_gui.text.source import Source
 
 
@@ -38,7 +39,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     assert save(path, source, None) == Saved(path)
 
 
-def test_what_took_the_files_place_is_told(tmp_path: Path) -> None:
+def test_what_took_the_files_place_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text("{}")
     source = _source(path)
@@ -139,3 +140,12 @@ def test_the_longest_names_are_saved(name: str, tmp_path: Path) -> None:
     file.write_text("{}")
     assert isinstance(save(file, Source("[]"), Source("{}")), Saved)
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_file_beyond_measure_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "big.yaml"
+    with path.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)  # takes no room on the disk
+    began = time.process_time()
+    assert read(path) == ReadProblem("unreadable", path, "it has 64 MB, and no more than 64 MB are read")
+    assert time.process_time() - began < 0.5

@@ -49,7 +49,7 @@ def _edits(draw: st.DrawFn) -> list[tuple[list[str], str, str]]:
 
 
 @given(_edits())
-def test_it_says_what_a_new_one_says(edits: list[tuple[list[str], str, str]]) -> None:
+def test_it_reports_the_same_as_a_new_one(edits: list[tuple[list[str], str, str]]) -> None:
     tree = read_json(Source(TEXT))
     for looked_at, pointer, value in edits:
         for each in looked_at:

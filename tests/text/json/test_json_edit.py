@@ -193,7 +193,7 @@ def test_of_doubled_keys_the_one_meant_is_taken_out() -> None:
     assert changed(text, remove, "/a") == '{"a": 1, "b": 2}'
 
 
-def test_comments_are_nobodys_to_remove() -> None:
+def test_comments_are_no_ones_to_remove() -> None:
     text = '{\n  "a": 1, // of a\n  // of b\n  "b": 2,\n  "c": 3 // of c\n}'
     for pointer in ("/a", "/b", "/c"):
         after = changed(text, remove, pointer)
@@ -378,3 +378,12 @@ def test_edits_of_a_large_file_are_quick() -> None:
     edits = insert_member(tree, join("/steps", last, "transitions"), "handoff", {"target": None})
     assert len(edits) == 1
     assert '"handoff": {' in edits[0].text
+
+
+@pytest.mark.parametrize(("written", "value"), [("1e400", "1e999"), ("-1e400", "-1e999")])
+def test_numbers_beyond_floats_stay_so_large(written: str, value: str) -> None:
+    tree = read(f'{{"a": {written}, "b": 1}}')
+    assert tree.root is not None
+    text = apply(tree.source.text, set_value(tree, "/b", {"inner": tree.root.value["a"]}))
+    assert value in text
+    assert read(text).valid

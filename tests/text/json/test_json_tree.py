@@ -80,7 +80,7 @@ def test_of_doubled_keys_the_place_is_the_last() -> None:
     assert root_of('{"a": 1, "b": 2, "a": 30}').member_span("a") == (22, 24)
 
 
-def test_every_corpus_file_reads_the_same_both_ways(corpus: Path, thin: Thin) -> None:
+def test_every_corpus_file_reads_the_same_in_both_readers(corpus: Path, thin: Thin) -> None:
     """One file in three; --full: each."""
     files = thin(sorted(corpus.rglob("*.json")), 3)
     assert files
@@ -139,7 +139,7 @@ def test_the_innermost_value_at_an_offset() -> None:
 
 
 @pytest.mark.parametrize("token", ["-", "01", "1", "+0", "٠", "9" * 5000, ""])
-def test_a_pointer_token_that_is_no_index_leads_nowhere(token: str) -> None:
+def test_a_pointer_token_that_is_no_index_has_no_target(token: str) -> None:
     assert read("[10]").at(f"/{token}") is None
 
 
@@ -174,6 +174,7 @@ def test_ten_thousand_levels(opening: str, middle: str, closing: str, cut: bool)
     ("opening", "middle", "closing"),
     [("[", "", "]"), ('{"a":', "1", "}"), ('[{"a": ', "[]", "}]"), ("[1,\n", "2", "]"), ("[{},", "", "]")],
 )
+@pytest.mark.takes_turns("levels")
 @pytest.mark.parametrize("levels", [100_000, 1_000_000])
 def test_more_levels_are_not_read(opening: str, middle: str, closing: str, levels: int) -> None:
     """One problem, whether they are closed or not, and no more nodes than for those that are read."""

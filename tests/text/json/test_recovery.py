@@ -111,7 +111,7 @@ def test_a_file_cut_off_anywhere_is_one_problem(end: int) -> None:
         assert tree.root.value["steps"]["a"] == FLOW_VALUE["steps"]["a"]  # type: ignore[index]
 
 
-def test_no_value_is_said_to_be_missing() -> None:
+def test_no_value_is_reported_missing() -> None:
     for text in (
         '{"a": , "b": 1}',
         '{"a":\n"b": 1}',

@@ -181,7 +181,7 @@ def test_what_an_alias_needs_is_not_taken_away_nor_changed_unseen() -> None:
     assert edited(text, lambda tree: remove(tree, "/b")) == text.replace("b: *x\n", "")
 
 
-def test_the_way_a_list_is_indented_is_that_of_the_file() -> None:
+def test_the_indentation_of_a_list_is_that_of_the_file() -> None:
     assert edited("a:\n- b\nc:\n", lambda tree: set_value(tree, "/c", ["d"])) == "a:\n- b\nc:\n- d\n"
 
 

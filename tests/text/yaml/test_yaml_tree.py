@@ -57,7 +57,7 @@ def written(tree: YamlTree, pointer: str) -> str:
         ("!python/object:os.system ls", "ls"),
     ],
 )
-def test_scalars_mean_what_yaml_1_2_says(text: str, meant: object) -> None:
+def test_scalars_mean_what_yaml_1_2_defines(text: str, meant: object) -> None:
     assert value(f"a: {text}\n") == {"a": meant}
 
 
@@ -168,20 +168,20 @@ def test_a_tab_that_cannot_be_read_is_no_mistake_of_indentation(text: str) -> No
 
 
 @pytest.mark.parametrize("kind", [kind for kind, text in KINDS.items() if text])
-def test_each_mistake_is_told(kind: str) -> None:
+def test_each_mistake_is_reported(kind: str) -> None:
     tree = read(KINDS[kind] + "\n")
     assert [problem.kind for problem in tree.problems] == [kind]
     assert all(0 <= problem.start < problem.end <= len(tree.source.text) for problem in tree.problems)
 
 
-def test_several_colons_are_told_at_once_and_the_rest_is_read_as_meant() -> None:
+def test_several_colons_are_reported_at_once_and_the_rest_is_read_as_meant() -> None:
     tree = read("name: one: two\nlist:\n  - a\n  - b\nother: three: four\nlast: 1\n")
     assert [(problem.kind, problem.start) for problem in tree.problems] == [("yaml-colon", 9), ("yaml-colon", 45)]
     assert tree.root is not None
     assert tree.root.value == {"name": "one: two", "list": ["a", "b"], "other": "three: four", "last": 1}
 
 
-def test_every_line_that_begins_with_a_tab_is_told() -> None:
+def test_every_line_that_begins_with_a_tab_is_reported() -> None:
     tree = read("a:\n\tb: 1\n\tc: 2\nd: 1\n")
     assert [problem.start for problem in tree.problems] == [3, 9]
 
@@ -193,7 +193,7 @@ def test_what_stands_before_a_mistake_is_kept() -> None:
     assert tree.root.value["movements"][0] == {"name": "plan", "edit": True}
 
 
-def test_a_merge_conflict_is_told_at_its_marks() -> None:
+def test_a_merge_conflict_is_reported_at_its_marks() -> None:
     tree = read("a: 1\n<<<<<<< ours\nb: 1\n=======\nb: 2\n>>>>>>> theirs\n")
     assert [problem.kind for problem in tree.problems] == ["merge-conflict"] * 3
 
@@ -210,7 +210,7 @@ def test_a_text_beyond_all_measure_is_not_read() -> None:
     assert [problem.kind for problem in read("#" * (MOST_CHARACTERS + 1)).problems] == ["yaml-long"]
 
 
-def test_an_empty_text_is_told() -> None:
+def test_an_empty_text_is_reported() -> None:
     assert [problem.kind for problem in read("# only a comment\n").problems] == ["empty"]
 
 

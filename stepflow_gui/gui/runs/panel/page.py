@@ -12,6 +12,7 @@ class ScrolledPage(QScrollArea):
         super().__init__()
         body = QWidget()
         body.setObjectName("panel")
+        self.setWidget(body)  # before it is filled: under a style sheet whatever moves is dressed again, with all in it
         self.column = QVBoxLayout(body)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
@@ -19,7 +20,6 @@ class ScrolledPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(body)
 
 
 def read_text(least: int) -> QPlainTextEdit:

@@ -208,6 +208,8 @@ class SetupForm(QScrollArea):
         """Set all fields: those of its own beside the common ones, then such as take the whole width, then boxes."""
         body = QWidget()
         body.setObjectName("panel")
+        self.setWidgetResizable(True)
+        self.setWidget(body)
         column = QVBoxLayout(body)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(10)
@@ -225,8 +227,6 @@ class SetupForm(QScrollArea):
             column.addWidget(box)
         column.addWidget(self.note)
         column.addStretch(1)
-        self.setWidgetResizable(True)
-        self.setWidget(body)
         for chooser in (self.who, self.era):
             chooser.activated.connect(self._took)
         for number in (self.seed, self.most):

@@ -71,7 +71,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     filled = []
     for missing in _missing(root, shape, context.era.name, ""):
         if missing.field.need == "load":
-            message = _("agent.json has no “{field}”: climpt refuses to start the agent").format(field=missing.path)
+            message = _("agent.json has no “{field}”: {era} refuses to start the agent").format(
+                field=missing.path, era=context.climpt.name
+            )
             place = agent.place(agent_pointer(missing))
             guess = None if missing.misspelt else _guess(missing, context)
             proposals = _with(missing, guess, document)
@@ -79,19 +81,19 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         elif not missing.misspelt:
             filled.append(missing)
     if filled:
-        yield _gathered(filled, agent, document, context.era)
+        yield _gathered(filled, agent, document, context)
     if agent.layout != "flat":
-        yield from _empty(agent, context.era)
+        yield from _empty(agent, context)
 
 
-def _empty(agent: AgentFile, era: Era) -> Iterator[Finding]:
+def _empty(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     """Texts that count as missing; SF004 speaks of values of another type, SF805 of words outside their choices."""
-    for pointer in falsy_fields(agent.today, era):
-        field = field_at(AGENT, pointer, era.name)
+    for pointer in falsy_fields(agent.today, context.era):
+        field = field_at(AGENT, pointer, context.era.name)
         is_text = isinstance(field, Field) and field.shape.kind == "string"
         if is_text and agent.value(pointer) == "" and pointer not in WORDS:
-            message = _("“{field}” is empty: climpt refuses to start the agent")
-            yield agent.finding(message.format(field=".".join(split(pointer))), pointer)
+            message = _("“{field}” is empty: {era} refuses to start the agent")
+            yield agent.finding(message.format(field=".".join(split(pointer)), era=context.climpt.name), pointer)
 
 
 def _no_file(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -103,7 +105,9 @@ def _no_file(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if folder.agent_problem is None:
         place = document.tree.at("/agentId")
         span = place.span if place else Span(root.start, root.start + 1)
-        text = _("There is no agent.json beside the registry: climpt starts no agent without one")
+        text = _("There is no agent.json beside the registry: {era} starts no agent without one").format(
+            era=context.climpt.name
+        )
         yield Finding(text, span, "/agentId" if place else "", severity=INFO, proposals=[_new_agent_file(path, folder)])
 
 
@@ -147,23 +151,25 @@ def _is_misspelt(field: Field, holder: Node, shape: Shape) -> bool:
     return any(key not in names and nearest(key, names) == field.name for key in holder.value)
 
 
-def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Era) -> Finding:
+def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, context: RuleContext) -> Finding:
     places = []
     for missing in filled:
-        default = _taken(missing, agent, era)
+        default = _taken(missing, agent, context.era)
         message = _("“{field}” isn't there").format(field=missing.path)
         if default is not None:
             value = json.dumps(default, ensure_ascii=False)
-            message = _("“{field}” isn't there: climpt takes {value}").format(field=missing.path, value=value)
+            message = _("“{field}” isn't there: {era} takes {value}").format(
+                field=missing.path, value=value, era=context.climpt.name
+            )
         place = agent.place(agent_pointer(missing))
         places.append(Side(document, place.span, missing.pointer, message))
     names = _(", ").join(missing.path for missing in filled)
-    message = _("agent.json leaves out {fields}: climpt fills them in").format(fields=names)
+    message = _("agent.json leaves out {fields}: {era} fills them in").format(fields=names, era=context.climpt.name)
     return merge_places(
         places[0].message if len(filled) == 1 else message,
         places,
         severity=INFO,
-        proposals=_all(filled, agent, document, era),
+        proposals=_all(filled, agent, document, context.era),
     )
 
 
@@ -204,7 +210,7 @@ def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Er
         for edit in insert_members(document.tree, pointer, members)
     ]
     if edits:
-        yield Proposal(_("Write what climpt takes"), edits)
+        yield Proposal(_("Add the default values"), edits)
 
 
 def _has_unread_permissions(root: JsonValue) -> bool:

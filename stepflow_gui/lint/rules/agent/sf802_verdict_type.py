@@ -38,10 +38,12 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         renamed = OLDER_VERDICT_TYPES.get(name)
         known = [*VERDICT_TYPES, *OLDER_VERDICT_TYPES] if older else VERDICT_TYPES
         meant = renamed or context.nearest(RULE.code, name, known)
-        text = _("“{type}” is no verdict type: climpt refuses to start the agent").format(type=name)
+        text = _("“{type}” is no verdict type: {era} refuses to start the agent").format(
+            type=name, era=context.climpt.name
+        )
         if renamed:
-            text = _("The verdict type “{type}” is called “{today}” today: climpt refuses to start the agent").format(
-                type=name, today=renamed
+            text = _("The verdict type “{type}” is called “{today}” today: {era} refuses to start the agent").format(
+                type=name, today=renamed, era=context.climpt.name
             )
         elif meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)

@@ -17,6 +17,7 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import OWN, WrittenVerdict, verdicts
 from stepflow_gui.lint.rules.document.json_types import a_kind
@@ -60,7 +61,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             continue
         given = verdict.given.get("config")
         if given is not None and verdict.config is None:
-            yield _no_object(given, verdict, agent)
+            yield _no_object(given, verdict, agent, context)
             continue
         for name in known.needed:
             if name not in (verdict.config or {}) and _is_filled(verdict, name):
@@ -68,7 +69,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             problem = _problem(name, (verdict.config or {}).get(name), verdict, context.era)
             if problem:
                 proposals = _added(document, _place(agent, verdict), name, verdict)
-                yield agent.finding(problem, f"{verdict.pointer}/config/{name}", proposals=proposals)
+                severity = _severity(verdict, context)
+                yield agent.finding(problem, f"{verdict.pointer}/config/{name}", severity, proposals=proposals)
         for name in known.also:
             value = (verdict.config or {}).get(name)
             problem = _problem(name, value, verdict, context.era) if value is not None else None
@@ -76,16 +78,21 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 yield agent.finding(problem, f"{verdict.pointer}/config/{name}", WARNING)
 
 
-def _no_object(given: JsonValue, verdict: WrittenVerdict, agent: AgentFile) -> Finding:
+def _no_object(given: JsonValue, verdict: WrittenVerdict, agent: AgentFile, context: RuleContext) -> Finding:
     """Of the agent's own verdict climpt looks into objects and lists alone, and goes by its defaults else."""
     looked_into = verdict.pointer != OWN or (isinstance(given, list) and VERDICTS[verdict.type or ""].needed)
     text = (
         _("The config of {type} must be an object, and is {kind}")
         if looked_into
-        else _("The config of {type} must be an object, and is {kind}: climpt ignores it")
+        else _("The config of {type} must be an object, and is {kind}: {era} ignores it")
     )
-    text = text.format(type=verdict.type, kind=a_kind(given))
-    return agent.finding(text, f"{verdict.pointer}/config", ERROR if looked_into else WARNING)
+    text = text.format(type=verdict.type, kind=a_kind(given), era=context.climpt.name)
+    return agent.finding(text, f"{verdict.pointer}/config", _severity(verdict, context) if looked_into else WARNING)
+
+
+def _severity(verdict: WrittenVerdict, context: RuleContext) -> Severity:
+    """An error where climpt refuses to start: at the agent's own verdict. The guide's runner starts all the same."""
+    return ERROR if verdict.pointer == OWN and context.era.load_errors != "told" else WARNING
 
 
 def _is_filled(verdict: WrittenVerdict, name: str) -> bool:

@@ -65,15 +65,13 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     keys = _(", ").join(_("“{word}”").format(word=side.pointer[1:]) for side in places if side.pointer)
     if mixed:
-        message = _("agent.json has “runner” and beside it {keys} of the older layout: climpt reads “runner” alone")
+        message = _("agent.json has “runner” and beside it {keys} of the older layout: {era} reads “runner” alone")
     elif context.format in _OF_THEIR_TIME:
         message = _("agent.json has the older layout, with {keys} at its top")
     else:
-        message = _(
-            "agent.json has the older layout, with {keys} at its top: climpt asks for “runner” today and refuses it"
-        )
+        message = _("agent.json has the older layout, with {keys} at its top: {era} asks for “runner” and refuses it")
     yield merge_places(
-        message.format(keys=keys),
+        message.format(keys=keys, era=context.climpt.name),
         places,
         severity=_severity(mixed, context.format),
         proposals=_move(document, root),

@@ -37,24 +37,24 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     strict = context.era._replace(checks_parameters=True)
     for problem in check_raw(agent.today, strict):
-        problem_text = _message(problem, agent, refused=context.era.checks_parameters)
+        problem_text = _message(problem, agent, context)
         if problem_text:
             text, severity = problem_text
             pointer = problem.pointer
             yield agent.finding(text, pointer, severity, _sides(problem, agent), _proposals(problem, agent, document))
 
 
-def _message(problem: AgentProblem, agent: AgentFile, *, refused: bool) -> tuple[str, Severity] | None:
+def _message(problem: AgentProblem, agent: AgentFile, context: RuleContext) -> tuple[str, Severity] | None:
     name = problem.path[1] if len(problem.path) > 1 else ""
     if name and not isinstance(agent.value(join("/parameters", name)), dict | None):
         return None  # SF004 says that it is of a wrong type
-    later = ERROR if refused else WARNING
+    later = ERROR if context.era.checks_parameters else WARNING
     match problem.kind:
         case "param_missing_cli":
-            text, severity = _("The parameter “{name}” has no flag: climpt refuses to start the agent"), ERROR
+            text, severity = _("The parameter “{name}” has no flag: {era} refuses to start the agent"), ERROR
         case "param_cli_prefix":
             text, severity = (
-                _("The flag {flag} of “{name}” doesn't begin with --: climpt refuses to start the agent"),
+                _("The flag {flag} of “{name}” doesn't begin with --: {era} refuses to start the agent"),
                 ERROR,
             )
         case "param_duplicate_cli":
@@ -71,6 +71,7 @@ def _message(problem: AgentProblem, agent: AgentFile, *, refused: bool) -> tuple
         flag=problem.detail.get("flag") or agent.value(problem.pointer),
         names=_(", ").join(_("“{word}”").format(word=each) for each in names),
         type=problem.detail.get("declared"),
+        era=context.climpt.name,
     )
     return message, severity
 

@@ -63,9 +63,9 @@ def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> 
     stands_in = pointer == _SYSTEM and context.era is CLIMPT_2026_03_14
     text = (
         _("{field}: the file “{path}” doesn't exist: climpt 2026-03-14 uses a built-in text, later versions stop")
-        if stands_in
-        else _("{field}: the file “{path}” doesn't exist, and climpt stops there")
-    ).format(field=_name(pointer), path=named)
+        if pointer == _SYSTEM and context.climpt is CLIMPT_2026_03_14
+        else _("{field}: the file “{path}” doesn't exist, and {era} stops there")
+    ).format(field=_name(pointer), path=named, era=context.climpt.name)
     meant = _likely(named, tried[0], context, ending)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)

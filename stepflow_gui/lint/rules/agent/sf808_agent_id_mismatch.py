@@ -19,6 +19,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.project.finding.locate import AGENTS, REGISTRY
 from stepflow_gui.text.document import ParsedFile
 
@@ -37,11 +38,11 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if own and name and own.value != name.value:
             named = _other_registry(context, agent)
             if named is None:
-                text = _("The registry is of “{id}”, agent.json of “{name}”: climpt refuses to load the registry")
+                text = _("The registry is of “{id}”, agent.json of “{name}”: {outcome}")
             else:
                 text = _("The registry is of “{id}”, agent.json of “{name}”, which has another registry: “{file}”")
             yield Finding(
-                text.format(id=own.value, name=name.value, file=named),
+                text.format(id=own.value, name=name.value, file=named, outcome=registry_refused(context)),
                 own.span,
                 own.pointer,
                 severity=WARNING if named is not None else None,
@@ -51,9 +52,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     elif document is context.folder.agent_document and name:
         folder = context.folder.folder
         if folder.parent.name == AGENTS and folder.name != name.value:
-            text = _("agent.json names “{name}”, and its folder is “{folder}”: climpt finds the agent by its folder")
+            text = _("agent.json names “{name}”, and its folder is “{folder}”: {era} finds the agent by its folder")
             yield Finding(
-                text.format(name=name.value, folder=folder.name),
+                text.format(name=name.value, folder=folder.name, era=context.climpt.name),
                 name.span,
                 name.pointer,
                 document=document,

@@ -57,12 +57,12 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         text = _("prTarget without createPr: no pull request is made, so that its target is never used")
         yield agent.finding(text, f"{_FINALIZE}/prTarget")
     if finalize.get("push") is True:
-        yield from _remote(finalize.get("remote"), "remote" in finalize, agent)
+        yield from _remote(finalize.get("remote"), "remote" in finalize, agent, context)
 
 
-def _remote(remote: object, named: bool, agent: AgentFile) -> Iterator[Finding]:
+def _remote(remote: object, named: bool, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     if not named:
-        text = _("“push” names no remote: climpt pushes to origin")
+        text = _("“push” names no remote: {era} pushes to origin").format(era=context.climpt.name)
         yield agent.finding(text, f"{_FINALIZE}/push", INFO)
     elif not (isinstance(remote, str) and remote.strip()):
         text = _("“push” has no remote to push to")

@@ -22,6 +22,7 @@ from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.project.graph_registry import from_root, graph_registry
 from stepflow_gui.text.document import ParsedFile
 
@@ -58,8 +59,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if verdict.type != "detect:graph":
             continue
         if context.format in _JUDGED and not context.has_gates:
-            text = _("detect:graph follows the flow, and no step of the registry has a gate: climpt refuses to start")
-            yield agent.finding(text, f"{verdict.pointer}/type")
+            text = _("detect:graph follows the flow, and no step of the registry has a gate: {outcome}")
+            yield agent.finding(text.format(outcome=registry_refused(context)), f"{verdict.pointer}/type")
         other = f"{verdict.pointer}/config/registryPath"
         named = agent.text(other)
         path = graph_registry(context.folder, named) if named else context.registry.path

@@ -33,9 +33,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for step in context.flow.steps.values():
         inner = check_of(step)
         if step.raw.get("check") is None:
-            text = _("“{step}” has no check: climpt ends the run there, as a failure")
+            text = _("“{step}” has no check: {era} ends the run there, as a failure")
             yield Finding(
-                text.format(step=step.id),
+                text.format(step=step.id, era=context.climpt.name),
                 step.key_span,
                 step.pointer,
                 step.id,
@@ -46,11 +46,11 @@ def check(context: RuleContext) -> Iterator[Finding]:
             missing = [part for part in PARTS if inner.value.value.get(part) is None]
             if missing:
                 text = (
-                    _("The check of “{step}” has no {parts}: climpt ends the run there, as a failure")
+                    _("The check of “{step}” has no {parts}: {era} ends the run there, as a failure")
                     if "prompt" in missing
-                    else _("The check of “{step}” has no {parts}: climpt ends the run there, as a success")
+                    else _("The check of “{step}” has no {parts}: {era} ends the run there, as a success")
                 )
-                message = text.format(step=step.id, parts=listed(missing))
+                message = text.format(step=step.id, parts=listed(missing), era=context.climpt.name)
                 where = join(step.pointer, "check")
                 proposals = _with_parts(step, where, missing, context)
                 yield Finding(message, inner.key_span, where, step.id, proposals=proposals)

@@ -19,10 +19,10 @@ BAD = changed({"/steps/s_b2c1/check/onFail": {}}, base="checks")
 GOOD = changed(base="checks")
 
 
-def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """An outcome that isn't there is SF902's, one that is not an object SF004's."""
     for outcome in outcomes(step):
         if not outcome.given_keys:
-            text = _("“{outcome}” of “{step}” leads nowhere: climpt ends the run there, as a success")
-            message = text.format(outcome=outcome.name, step=step.id)
+            text = _("“{outcome}” of “{step}” leads nowhere: {era} ends the run there, as a success")
+            message = text.format(outcome=outcome.name, step=step.id, era=context.climpt.name)
             yield Finding(message, outcome.key_span, outcome.pointer, step.id)

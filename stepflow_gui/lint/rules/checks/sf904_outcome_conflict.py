@@ -23,20 +23,24 @@ GOOD = changed(base="checks")
 _LAST_RESORT = ("fallback", "retry")
 
 
-def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """At the outcome."""
     for outcome in outcomes(step):
         if outcome.given_keys == _LAST_RESORT:
-            yield _retried_first(step, outcome)
+            yield _retried_first(step, outcome, context)
         elif len(outcome.given_keys) > 1:
-            text = _("“{outcome}” of “{step}” says {ways} at once: climpt follows “{first}” alone")
+            text = _("“{outcome}” of “{step}” says {ways} at once: {era} follows “{first}” alone")
             message = text.format(
-                outcome=outcome.name, step=step.id, ways=listed(outcome.given_keys), first=outcome.given_keys[0]
+                outcome=outcome.name,
+                step=step.id,
+                ways=listed(outcome.given_keys),
+                first=outcome.given_keys[0],
+                era=context.climpt.name,
             )
             yield Finding(message, outcome.key_span, outcome.pointer, step.id)
 
 
-def _retried_first(step: Step, outcome: OutcomeObject) -> Finding:
-    text = _("“{outcome}” of “{step}” retries before it falls back: climpt falls back at once, without a retry")
-    message = text.format(outcome=outcome.name, step=step.id)
+def _retried_first(step: Step, outcome: OutcomeObject, context: RuleContext) -> Finding:
+    text = _("“{outcome}” of “{step}” retries before it falls back: {era} falls back at once, without a retry")
+    message = text.format(outcome=outcome.name, step=step.id, era=context.climpt.name)
     return Finding(message, outcome.key_span, outcome.pointer, step.id, severity=INFO)

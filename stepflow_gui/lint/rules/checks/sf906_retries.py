@@ -52,9 +52,9 @@ def _unlimited(step: Step, outcome: OutcomeObject, context: RuleContext) -> Find
             " iterations"
         )
         if context.settings.guide
-        else _("“{outcome}” of “{step}” retries without limit, for it has no maxRetries, and climpt counts no retries")
+        else _("“{outcome}” of “{step}” retries without limit, for it has no maxRetries, and {era} counts no retries")
     )
-    message = text.format(outcome=outcome.name, step=step.id, most=MOST_ITERATIONS)
+    message = text.format(outcome=outcome.name, step=step.id, most=MOST_ITERATIONS, era=context.climpt.name)
     span = outcome.member.value.member_span("retry")
     return Finding(message, span, join(outcome.pointer, "retry"), step.id, severity=INFO)
 

@@ -39,9 +39,11 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         where = join(step.pointer, "check", "responseFormat")
         if member.value.member("result") is None:
-            text = _("The responseFormat of “{step}” has no “result”: it is what climpt reads of the answer")
+            text = _("The responseFormat of “{step}” has no “result”: it is what {era} reads of the answer")
             proposals = put(context.registry, where, "result", _USUAL, _("Add “{field}”").format(field="result"))
-            yield Finding(text.format(step=step.id), member.key_span, where, step.id, proposals=proposals)
+            yield Finding(
+                text.format(step=step.id, era=context.climpt.name), member.key_span, where, step.id, proposals=proposals
+            )
         else:
             yield from _of_result(step, member.value, join(where, "result"), context)
 
@@ -49,8 +51,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _of_result(step: Step, node: Node, pointer: str, context: RuleContext) -> Iterator[Finding]:
     unread = [word for word in _words(node.value.get("result")) if word not in _WORDS]
     if unread:
-        text = _("The responseFormat of “{step}” asks for {words}: climpt takes ok, pass and true for a success only")
-        message = text.format(step=step.id, words=listed(list(dict.fromkeys(unread))))
+        text = _("The responseFormat of “{step}” asks for {words}: {era} takes ok, pass and true for a success only")
+        message = text.format(step=step.id, words=listed(list(dict.fromkeys(unread))), era=context.climpt.name)
         yield Finding(message, node.member_span("result"), pointer, step.id, proposals=_proposals(pointer, context))
 
 

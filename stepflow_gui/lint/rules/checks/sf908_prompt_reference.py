@@ -41,9 +41,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """The prompt that a check lacks is SF902's."""
     for step in context.flow.steps.values():
         if step.raw.get("prompt") is None and "structuredGate" not in step.raw:
-            text = _("“{step}” has no prompt: climpt has nothing to tell the model and stops")
+            text = _("“{step}” has no prompt: {era} has nothing to tell the model and stops")
             yield Finding(
-                text.format(step=step.id),
+                text.format(step=step.id, era=context.climpt.name),
                 step.key_span,
                 step.pointer,
                 step.id,
@@ -68,7 +68,9 @@ def _of_prompt(named: _Named, context: RuleContext) -> Iterator[Finding]:
             if named.of_check
             else _("The prompt of “{step}” is no object with a path, or with c1, c2 and c3")
         )
-        yield Finding(text.format(**names), named.member.value.span, named.pointer, named.step.id)
+        yield Finding(
+            text.format(**names, era=context.climpt.name), named.member.value.span, named.pointer, named.step.id
+        )
         return
     given = [key for key in ADDRESS if value.get(key) not in (None, "")]
     by_path = value.get("path") not in (None, "")
@@ -78,15 +80,21 @@ def _of_prompt(named: _Named, context: RuleContext) -> Iterator[Finding]:
             if named.of_check
             else _("The prompt of “{step}” is named by its path and by {keys}: one of the two is meant")
         )
-        yield _finding(text.format(keys=listed(given), **names), named, _one_of_two(named, context))
+        yield _finding(
+            text.format(keys=listed(given), **names, era=context.climpt.name), named, _one_of_two(named, context)
+        )
     elif not by_path and len(given) < len(ADDRESS):
         lacking = [key for key in ADDRESS if key not in given]
         text = (
-            _("The prompt of the check of “{step}” has no path, and no {keys} either: climpt finds no file")
+            _("The prompt of the check of “{step}” has no path, and no {keys} either: {era} finds no file")
             if named.of_check
-            else _("The prompt of “{step}” has no path, and no {keys} either: climpt finds no file")
+            else _("The prompt of “{step}” has no path, and no {keys} either: {era} finds no file")
         )
-        yield _finding(text.format(keys=listed(lacking), **names), named, _in_full(named, lacking, context))
+        yield _finding(
+            text.format(keys=listed(lacking), **names, era=context.climpt.name),
+            named,
+            _in_full(named, lacking, context),
+        )
 
 
 def _finding(message: str, named: _Named, proposals: Iterator[Proposal]) -> Finding:

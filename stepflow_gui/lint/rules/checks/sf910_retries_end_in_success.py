@@ -35,8 +35,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _finding(step: Step, outcome: OutcomeObject, most: int, context: RuleContext) -> Finding:
     text = (
         ngettext(
-            "After {count} retry of “{step}” the run ends as a failure; climpt ends it as a success",
-            "After {count} retries of “{step}” the run ends as a failure; climpt ends it as a success",
+            "After {count} retry of “{step}” the run ends as a failure; {era} ends it as a success",
+            "After {count} retries of “{step}” the run ends as a failure; {era} ends it as a success",
             most,
         )
         if context.settings.guide
@@ -47,7 +47,7 @@ def _finding(step: Step, outcome: OutcomeObject, most: int, context: RuleContext
         )
     )
     return Finding(
-        text.format(count=most, step=step.id, era=context.era.name),
+        text.format(count=most, step=step.id, era=context.climpt.name),
         outcome.member.value.member_span("maxRetries"),
         join(outcome.pointer, "maxRetries"),
         step.id,

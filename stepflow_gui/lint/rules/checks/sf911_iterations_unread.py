@@ -27,7 +27,8 @@ CAUSE = ("iterations",)
 def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     found = [remark for step in context.flow.steps.values() for remark in _of_step(step, context)]
-    several = _("{count} steps, such as “{step}”, say how often they run: climpt doesn't read that beside a check")
+    several = _("{count} steps, such as “{step}”, say how often they run: {era} doesn't read that beside a check")
+    several = several.replace("{era}", context.climpt.name)
     for finding in merge_remarks(found, several):
         yield finding._replace(cause=CAUSE)
 
@@ -39,7 +40,9 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Remark]:
     if node is not None and above:
         where = join(step.pointer, "iterations", above[-1])
         yield Remark(
-            _("“{step}” says how often it runs: climpt doesn't read that beside a check").format(step=step.id),
+            _("“{step}” says how often it runs: {era} doesn't read that beside a check").format(
+                step=step.id, era=context.climpt.name
+            ),
             _("“{step}” says it as well").format(step=step.id),
             Place(context.registry, where, node.member_span(above[-1])),
             step.id,

@@ -42,20 +42,22 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
             continue
         if misfit.kind == "pattern" and pointer == "/name" and not has_placeholder(value):
             text = _(
-                "The name “{name}” must be lower-case letters, digits and dashes: climpt refuses to start the agent"
+                "The name “{name}” must be lower-case letters, digits and dashes: {era} refuses to start the agent"
             )
-            yield agent.finding(text.format(name=value), pointer)
+            yield agent.finding(text.format(name=value, era=context.climpt.name), pointer)
         elif misfit.kind == "type":
             field = field_at(AGENT, pointer, context.era.name)
             shape = field.shape if isinstance(field, Field) else field
             if shape is not None:
                 text = (
-                    _("“{field}” must be {expected}, and is {kind}: climpt refuses to start the agent")
+                    _("“{field}” must be {expected}, and is {kind}: {era} refuses to start the agent")
                     if pointer in refused
                     else _("“{field}” must be {expected}, and is {kind}")
                 )
                 name = ".".join(str(key) for key in misfit.path)
-                message = text.format(field=name, expected=expectation(shape), kind=a_kind(value))
+                message = text.format(
+                    field=name, expected=expectation(shape), kind=a_kind(value), era=context.climpt.name
+                )
                 yield agent.finding(message, pointer, ERROR if pointer in refused else WARNING)
 
 

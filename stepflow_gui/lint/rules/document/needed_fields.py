@@ -9,7 +9,7 @@ from stepflow_gui.text.pointer import join
 
 REGISTRY = ("c1",)
 STEP = ("stepId", "name", "c2", "c3", "edition")
-NOT_NULL = ("uvVariables", "usesStdin")  # of a step: may be absent
+TYPED: dict[str, JsonValue] = {"uvVariables": [], "usesStdin": False}  # of a step, with what is meant by none
 VALIDATION_STEP = ("stepId", "name", "c2", "c3")
 PATTERN = ("description", "edition")
 VALIDATOR = ("type", "failurePattern")
@@ -75,6 +75,6 @@ def lacking_addressed(root: dict[str, JsonValue]) -> Iterator[Lacking]:
 def _of(holder: dict[str, JsonValue], pointer: str, name: str, fields: tuple[str, ...]) -> Iterator[Lacking]:
     missing = [field for field in fields if holder.get(field) in (None, "")]
     if fields is STEP:
-        missing += [field for field in NOT_NULL if field in holder and holder[field] is None]
+        missing += [field for field in TYPED if holder.get(field) is None]
     if missing:
         yield Lacking(pointer, name, missing)

@@ -14,14 +14,15 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
-from stepflow_gui.lint.rules.document.needed_fields import Lacking, lacking_addressed, lacking_fields
+from stepflow_gui.lint.rules.document.needed_fields import TYPED, Lacking, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.rules.fixes import take_away, write
+from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
     DOCUMENT,
@@ -35,6 +36,7 @@ from stepflow_gui.lint.rules.prelude import (
     _,
     changed,
 )
+from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
@@ -47,6 +49,7 @@ BAD = changed({"/steps/initial.issue/transitions/next": "continuation.issue"})
 GOOD = changed()
 
 NEEDED = ("agentId", "version")
+FALSY = (None, "", 0, False)  # what climpt takes for missing
 TOLERATED = (
     *("name", "edition", "uvVariables", "usesStdin", "failFast", "description", "$schema"),
     *("version", "c1", "params", "maxAttempts"),  # only the fuller check that runs on request refuses these
@@ -79,19 +82,21 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     yield from _steps_member(root, document)
     if context.format in GATE:
-        yield from _needed(root, document)
+        yield from _needed(root, document, context)
     yield from context.by_step(RULE.code, root.value, lambda value: _beside_table(value, document, context))
 
 
 def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if context.format in KINDS and document.tree.valid:
         lacking = lacking_addressed if context.format in ADDRESSED else lacking_fields
-        yield from (_lacking(each, document) for each in lacking(value))
+        yield from (_lacking(each, document, context) for each in lacking(value))
     if context.format in ADDRESSED:
         yield from _empty_adaptations(value, document)
     table = registry_fields(context.format)
     odd = context.without_valid_steps(table, value)
     for fault in faults(table, odd, context.format, OTHERS):
+        if fault.pointer in {f"/{key}" for key in NEEDED} and value.get(fault.pointer[1:]) in FALSY:
+            continue  # reported as empty
         yield _wrong_type(fault, document, TOLERATED_ADDRESSED if context.format in ADDRESSED else TOLERATED)
     for fault in value_faults(table, odd, context.format):
         yield _outside(fault, document, context)
@@ -140,14 +145,16 @@ def _without_steps(root: Node, document: ParsedFile) -> Finding:
     return Finding(message, span, join("", like), proposals=proposals, misspelt=True)
 
 
-def _needed(root: Node, document: ParsedFile) -> Iterator[Finding]:
+def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     for key in NEEDED:
         if key not in root.value:
             if document.tree.valid:
-                message = _("The registry has no “{field}”: climpt refuses to load it").format(field=key)
+                message = _("The registry has no “{field}”: {outcome}").format(
+                    field=key, outcome=registry_refused(context)
+                )
                 yield Finding(message, Span(root.start, root.start + 1), "")
-        elif root.value[key] in (None, ""):
-            message = _("“{field}” is empty: climpt refuses to load the registry").format(field=key)
+        elif root.value[key] in FALSY:
+            message = _("“{field}” is empty: {outcome}").format(field=key, outcome=registry_refused(context))
             yield Finding(message, _at(document, f"/{key}"), f"/{key}")
 
 
@@ -166,25 +173,33 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile, tolerated: tuple[str, .
     return Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=severity)
 
 
-def _lacking(lacking: Lacking, document: ParsedFile) -> Finding:
+def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Finding:
     """Only the fuller check that runs on request wants these, but for what climpt 1.14 asks for at each start."""
     if lacking.refused:
         text = _("“{name}” has no {fields}: climpt 1.14 refuses to load the registry")
         if not lacking.name:
             text = _("The registry has no {fields}: climpt 1.14 refuses to load it")
     elif lacking.name:
-        text = _("“{name}” has no {fields}: “climpt --validate” refuses the registry")
+        text = _("“{name}” has no {fields}: “climpt --validate” ({era}) refuses the registry")
     else:
-        text = _("The registry has no {fields}: “climpt --validate” refuses it")
+        text = _("The registry has no {fields}: “climpt --validate” ({era}) refuses it")
     span = document.tree.key_span(lacking.pointer) or Span(_at(document, "").start, _at(document, "").start + 1)
     return Finding(
-        text.format(name=lacking.name, fields=_(", ").join(lacking.fields)),
+        text.format(name=lacking.name, fields=_(", ").join(lacking.fields), era=context.climpt.name),
         span,
         lacking.pointer,
         step=lacking.name if lacking.pointer.startswith("/steps/") else None,
         severity=ERROR if lacking.refused else WARNING,
+        proposals=_given(lacking, document),
         cause=("format", lacking.name) if {"kind", "address"} <= set(lacking.fields) else None,
     )
+
+
+def _given(lacking: Lacking, document: ParsedFile) -> Iterator[Proposal]:
+    """The plain value of a field that is alone missing."""
+    (field, *others) = lacking.fields
+    if not others and field in TYPED and document.tree.key_span(join(lacking.pointer, field)) is None:
+        yield from put(document, lacking.pointer, field, TYPED[field], _("Add “{field}”").format(field=field))
 
 
 def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Finding:
@@ -200,8 +215,10 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
     text = (
         _("“{field}” of “{name}” is “{value}”, not one of {choices}: {outcome}")
         if refused
-        else _("“{field}” of “{name}” is “{value}”: climpt knows {choices}")
-    ).format(choices=_(", ").join(fault.shape.choices), outcome=_of_unknown_kind(context), **names)
+        else _("“{field}” of “{name}” is “{value}”: {era} knows {choices}")
+    ).format(
+        choices=_(", ").join(fault.shape.choices), outcome=registry_refused(context), **names, era=context.climpt.name
+    )
     meant = context.nearest(RULE.code, fault.value, fault.shape.choices)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
@@ -214,12 +231,6 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
 def _has_gate(step: str | None, document: ParsedFile) -> bool:
     gate = document.tree.at(join("/steps", step, "structuredGate")) if step is not None else None
     return gate is not None and isinstance(gate.value, dict)
-
-
-def _of_unknown_kind(context: RuleContext) -> str:
-    if context.era.load_errors == "dropped":
-        return _("climpt 2026-03-14 drops the registry and finds no entry step, later versions refuse to load it")
-    return _("climpt 2026-04-01 and later refuse to load the registry")
 
 
 def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile) -> Iterator[Finding]:

@@ -40,12 +40,12 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if is_registry and not version.value:
         return
     text = (
-        _("The version “{version}” isn't three numbers, as 1.0.0: climpt refuses to start the agent")
+        _("The version “{version}” isn't three numbers, as 1.0.0: {era} refuses to start the agent")
         if is_agent
-        else _("The version “{version}” isn't three numbers, as 1.0.0: climpt refuses it when asked to check the file")
+        else _("The version “{version}” isn't three numbers, as 1.0.0: {era} refuses it when asked to check the file")
     )
     yield Finding(
-        text.format(version=version.value),
+        text.format(version=version.value, era=context.climpt.name),
         version.span,
         version.pointer,
         document=document,

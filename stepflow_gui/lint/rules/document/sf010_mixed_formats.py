@@ -10,6 +10,7 @@ Fix: write the step as the others are, or convert the whole file.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
@@ -58,20 +59,20 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     other, key, pointer, word = found
     if context.format == "checks":
-        text = _("“{step}” has a gate, as in “{other}”; this file is in “{own}”: the runner reads no gates there")
+        text = _("“{step}” has a gate, as in “{other}”; this file is in “{own}”: {era} reads no gates there")
     elif other == "checks":
-        text = _("“{step}” has a check, as in “{other}”; this file is in “{own}”: the runner reads no checks there")
+        text = _("“{step}” has a check, as in “{other}”; this file is in “{own}”: {era} reads no checks there")
     elif own in ADDRESSED:
         text = _(
             "“{step}” has neither kind nor address, as in “{other}”; this file is in “{own}”: climpt 1.14 refuses it"
             " (SR-VALID-005)"
         )
     elif other == "adt-kind-address":
-        text = _("“{step}” has an address, as in “{other}”; this file is in “{own}”: the runner finds no c2 and c3")
+        text = _("“{step}” has an address, as in “{other}”; this file is in “{own}”: {era} finds no c2 and c3")
     else:
         text = _("“{step}” has the intents of “{other}”, and this file is in “{own}”")
     yield Finding(
-        text.format(step=step.id, other=format_name(other), own=format_name(own)),
+        text.format(step=step.id, other=format_name(other), own=format_name(own), era=era_for(own).name),
         key,
         pointer,
         step.id,

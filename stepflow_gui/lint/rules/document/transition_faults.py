@@ -24,6 +24,9 @@ class TransitionFault(NamedTuple):
 def transition_faults(transitions: Mapping[str, JsonValue], pointer: str) -> Iterator[TransitionFault]:
     """The first fault of each transition."""
     for intent, rule in transitions.items():
+        empty = isinstance(rule, dict) and rule.get("target") == "" and not isinstance(rule.get("targets"), dict)
+        if empty and intent not in UNREAD:
+            continue  # SF203, SF212, SF310 and SF321 look at these
         found = _fault(rule)
         if found:
             keys, value, text = found
@@ -34,8 +37,10 @@ def transition_faults(transitions: Mapping[str, JsonValue], pointer: str) -> Ite
 def _fault(rule: JsonValue) -> tuple[tuple[str, ...], JsonValue, str] | None:
     if not isinstance(rule, dict):
         return (), rule, _("The transition “{intent}” of “{step}” is {kind}: it must be an object with a “target”")
-    if "target" in rule:
+    if "target" in rule and not (rule["target"] == "" and isinstance(rule.get("targets"), dict)):
         target = rule["target"]
+        if target == "":
+            return ("target",), target, _("The target of “{intent}” of “{step}” is empty, so the rule counts as none")
         if target is None or isinstance(target, str):
             return None
         return (
@@ -58,6 +63,9 @@ def _conditional_fault(condition: JsonValue, targets: JsonValue) -> tuple[tuple[
         return ("condition",), condition, text
     if not isinstance(targets, dict):
         return ("targets",), targets, _("The targets of “{intent}” of “{step}” must be an object, and are {kind}")
+    if not targets:
+        text = _("“{intent}” of “{step}” has a condition but no targets: no answer has a next step")
+        return ("targets",), targets, text
     for case, target in targets.items():
         if target is not None and not isinstance(target, str):
             text = _("A target of “{intent}” of “{step}” must be a step's id or null, and is {kind}")

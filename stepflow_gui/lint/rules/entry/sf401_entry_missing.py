@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.runner_texts import no_entry
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, REMOVED, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import entry_refused
 from stepflow_gui.text.source import Span
 
 RULE = Rule("SF401", "entry-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW)
@@ -29,7 +30,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if (single and single.value.value) or (mapping and mapping.value.value not in (None, "", False, 0)):
         return
     empty = single or mapping
-    message = _("Neither entryStep nor entryStepMapping says where to begin: the runner refuses to load the registry")
+    message = _("Neither entryStep nor entryStepMapping says where to begin: {outcome}").format(
+        outcome=entry_refused(context)
+    )
     agent = context.folder.agent
     if context.format == "complete" and agent and agent.verdict_type:
         message += _(". climpt says: {error}").format(error=no_entry(agent.verdict_type.value))

@@ -14,6 +14,7 @@ from stepflow_gui.flow.model import Entry, Text
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.flow.step_names import is_step, respelt
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import entry_refused
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF402", "entry-unknown", ERROR, formats=ALL, looks_at=FLOW)
@@ -45,11 +46,11 @@ def _names(entry: Entry, context: RuleContext) -> Iterator[Text]:
 
 def _finding(entry: Entry, target: Text, context: RuleContext) -> Finding:
     message = (
-        _("entryStep is “{target}”, which is no step: the runner refuses to load the registry")
+        _("entryStep is “{target}”, which is no step: {outcome}")
         if entry.key is None
-        else _("The entry for “{type}” is “{target}”, which is no step: the runner refuses to load the registry")
+        else _("The entry for “{type}” is “{target}”, which is no step: {outcome}")
     )
-    text = message.format(type=entry.key, target=target.value)
+    text = message.format(type=entry.key, target=target.value, outcome=entry_refused(context))
     meant = context.nearest(RULE.code, target.value, context.flow.steps)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)

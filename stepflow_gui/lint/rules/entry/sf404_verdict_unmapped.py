@@ -1,16 +1,19 @@
 """SF404 verdict-unmapped.
 
 What it does: reports a registry that has neither an entry for the agent's verdict type nor an `entryStep`; an empty
-mapping has one for no type at all.
+mapping has one for no type at all. For `detect:graph` only an `entryStep` counts, of the registry or of the verdict's
+config.
 
-Why is this bad: the run can't begin: climpt doesn't guess an entry from the type's name and stops at once.
-climpt 1.14 (a pre-release) begins at the verdict's own pair of steps alone, and reads no `entryStep` in its place.
+Why is this bad: the run can't begin: climpt doesn't guess an entry from the type's name and stops at once. The handler
+of `detect:graph` looks its entry up by itself and never reads the mapping. climpt 1.14 (a pre-release) begins at the
+verdict's own pair of steps alone, and reads no `entryStep` in its place.
 
 Fix: map the verdict type to the step it begins with, or name an `entryStep` for all.
 """
 
 from collections.abc import Iterator
 
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.entry_pairs import continuation_of
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.entry.verdicts import todays, verdict_of
@@ -18,6 +21,7 @@ from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
     ERROR,
+    FLAT_KINDS,
     FLOW,
     GATE,
     REMOVED,
@@ -27,7 +31,10 @@ from stepflow_gui.lint.rules.prelude import (
     _,
     changed,
 )
+from stepflow_gui.project.graph_registry import has_graph_entry
+from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.source import Span
 
 RULE = Rule("SF404", "verdict-unmapped", ERROR, formats=GATE, looks_at=FLOW, defers_to=("SF403",))
 
@@ -50,9 +57,40 @@ def unmapped(context: RuleContext) -> bool:
     return not mapping.members() or (verdict is not None and mapping.member(verdict.value) is None)
 
 
+def _graph_unmapped(verdict: Text | None, context: RuleContext) -> bool:
+    """Whether the mapping is all that there is, which detect:graph doesn't read."""
+    if verdict is None or verdict.value != "detect:graph" or context.format not in FLAT_KINDS:
+        return False
+    return context.era.load_errors != "told" and context.registry.tree.valid and not has_graph_entry(context.folder)
+
+
+def _of_graph(verdict: Text, document: ParsedFile, context: RuleContext) -> Finding:
+    text = _(
+        "detect:graph reads “entryStep” of the registry or of its own config, never entryStepMapping: {era} can't start"
+        " a run"
+    )
+    span = context.registry.tree.key_span("/entryStepMapping") or Span(0, 1)
+    proposals: list[Proposal] = []
+    for step in _likely(verdict.value, context):
+        title = _("Add “{key}”: “{value}”").format(key="entryStep", value=step)
+        proposals += put(context.registry, "", "entryStep", step, title)
+    return Finding(
+        text.format(era=context.era.name),
+        span,
+        "/entryStepMapping",
+        sides=[Side(document, verdict.span, verdict.pointer, _("agent.json says so here"))],
+        proposals=proposals,
+        cause=("verdict", todays(verdict.value)),
+    )
+
+
 def check(context: RuleContext) -> Iterator[Finding]:
     """A registry without a mapping is SF401's."""
     tree = context.registry.tree
+    named = verdict_of(context)
+    if tree.key_span("/entryStepMapping") and named and context.folder.agent and _graph_unmapped(named, context):
+        yield _of_graph(named, context.folder.agent.document, context)
+        return
     span, pointer = tree.key_span("/entryStepMapping"), "/entryStepMapping"
     if span is None and context.format in ADDRESSED:
         span, pointer = tree.key_span("/entryStep"), "/entryStep"
@@ -84,11 +122,16 @@ def check(context: RuleContext) -> Iterator[Finding]:
     )
 
 
-def _proposals(verdict: str, context: RuleContext) -> Iterator[Proposal]:
-    """Begin where the others do, else at the first initial step."""
+def _likely(verdict: str, context: RuleContext) -> list[str]:
+    """The step to begin with: the verdict's own, else that of others, else the first initial step."""
+    own = [entry.target.value for entry in context.flow.entries if entry.target and entry.key == verdict]
     mapped = [entry.target.value for entry in context.flow.entries if entry.target]
     initial = [step.id for step in context.flow.steps.values() if step.id.startswith("initial.")]
-    for step in [name for name in (*mapped, *initial) if name in context.flow.steps][:1]:
+    return [name for name in (*own, *mapped, *initial) if name in context.flow.steps][:1]
+
+
+def _proposals(verdict: str, context: RuleContext) -> Iterator[Proposal]:
+    for step in _likely(verdict, context):
         title = _("Begin at “{step}” under “{type}”").format(step=step, type=verdict)
         if context.format not in ADDRESSED:
             yield from put(context.registry, "/entryStepMapping", verdict, step, title)

@@ -83,7 +83,7 @@ def _finding(member: Member, context: RuleContext) -> Finding:
 
 
 def _runner(context: RuleContext) -> str:
-    return _("the runner") if context.settings.guide else context.era.name
+    return context.climpt.name
 
 
 def _proposals(pointer: str, first: str, context: RuleContext) -> Iterator[Proposal]:

@@ -67,27 +67,27 @@ def _known(target: Text, context: RuleContext) -> bool:
 
 
 def _target(target: Text, rule: Transition, step: Step, context: RuleContext, followed: bool) -> Iterator[Finding]:
-    if _known(target, context) or (not target.value and followed):
-        return  # an empty target counts as none
+    if _known(target, context) or not target.value:
+        return  # an empty target counts as none: SF004
     meant = context.nearest(RULE.code, target.value, context.flow.steps)
     message = (
         _("“{intent}” of “{step}” leads to “{target}”, which is no step: the run stops there with an error")
         if followed
-        else _("“{intent}” of “{step}” names “{target}”, which is no step; the runner never follows it")
+        else _("“{intent}” of “{step}” names “{target}”, which is no step; {era} never follows it")
     )
     yield _finding(message, target, rule, step, context, meant, followed)
 
 
 def _fallback(target: Text, rule: Transition, step: Step, context: RuleContext) -> Finding:
     meant = context.nearest(RULE.code, target.value, context.flow.steps)
-    message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is no step; the runner never follows it")
+    message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is no step; {era} never follows it")
     return _finding(message, target, rule, step, context, meant, False)
 
 
 def _finding(
     message: str, target: Text, rule: Transition, step: Step, context: RuleContext, meant: str | None, followed: bool
 ) -> Finding:
-    text = message.format(intent=rule.intent, step=step.id, target=target.value)
+    text = message.format(intent=rule.intent, step=step.id, target=target.value, era=context.climpt.name)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(

@@ -65,8 +65,8 @@ def _finding(rule: Transition, step: Step, context: RuleContext) -> Finding:
 def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
     if context.settings.guide:
         return INFO, _(
-            "“{intent}” of “{step}” leads to null: the guide ends the run there; climpt stops it with an error,"
-            " in versions up to 2026-03-14 it ends it without a word"
+            "“{intent}” of “{step}” leads to null: the guide ends the run there; climpt since"
+            " 2026-04-01 stops it with an error, versions up to 2026-03-14 end it without a word"
         )
     if intent == "repeat":
         return WARNING, _(

@@ -41,12 +41,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if found:
         steps = listed([step.id for step, _rule in found])
         message = (
-            _("{steps}: a handoff from an initial step, as in the guide's project pattern; climpt warns and goes on")
+            _("{steps}: a handoff from an initial step, as in the guide's project pattern; {era} warns and goes on")
             if context.settings.guide
             else _("{steps}: a handoff from an initial step; {era} warns in its log and goes on")
         )
         yield merge_places(
-            message.format(steps=steps, era=context.era.name),
+            message.format(steps=steps, era=context.climpt.name),
             [_place(step, rule, context) for step, rule in found],
             step=found[0][0].id,
         )

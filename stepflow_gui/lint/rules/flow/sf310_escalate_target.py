@@ -55,14 +55,14 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     if uniform and (rule is None or not (rule.terminal or rule.cases)):
         return  # SF203's
     message = (
-        _("{reason}: the guide reads it as any other transition; climpt stops the run with an error")
+        _("{reason}: the guide reads it as any other transition; {era} stops the run with an error")
         if uniform
         else _("{reason}: {era} reads only a target there and stops the run with an error")
     )
     where = rule.pointer if rule else join(step.pointer, "transitions")
     node = step.transitions_node
     yield Finding(
-        message.format(reason=_reason(rule).format(step=step.id), era=context.era.name),
+        message.format(reason=_reason(rule).format(step=step.id), era=context.climpt.name),
         rule.key_span if rule else context.registry.tree.key_span(where) or (node.span if node else step.key_span),
         where,
         step=step.id,

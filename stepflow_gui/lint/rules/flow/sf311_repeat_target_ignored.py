@@ -58,7 +58,10 @@ def _elsewhere(step: Step, rule: Transition, context: RuleContext) -> list[Text]
 def _finding(step: Step, text: Text, context: RuleContext) -> Finding:
     guide = context.settings.guide
     message = (
-        _("“repeat” of “{step}” leads to “{target}”, as in the guide's project pattern; climpt stays on “{step}”")
+        _(
+            "“repeat” of “{step}” leads to “{target}”, as in the guide's project pattern; climpt since 2026-04-01"
+            " stays on “{step}”"
+        )
         if guide
         else _(
             "“repeat” of “{step}” names “{target}”: {era} stays on “{step}” all the same, while the guide's project"
@@ -66,7 +69,7 @@ def _finding(step: Step, text: Text, context: RuleContext) -> Finding:
         )
     )
     return Finding(
-        message.format(step=step.id, target=text.value, era=context.era.name),
+        message.format(step=step.id, target=text.value, era=context.climpt.name),
         text.span,
         text.pointer,
         step=step.id,

@@ -1,24 +1,40 @@
 """SF315 condition-ignored.
 
-What it does: reports a conditional `handoff` or `escalate`.
+What it does: reports a conditional `handoff` or `escalate`, and a transition that has a `target` beside its condition.
 
-Why is this bad: of these the runner reads the `target` only, and there is none. climpt up to 2026-03-14 ends the run at
-such a handoff without a word; otherwise it stops with an error. The guide allows a condition on any intent, so under
-the runtime `guide` this is information.
+Why is this bad: of a `handoff` or `escalate` the runner reads the `target` only, and there is none. climpt up to
+2026-03-14 ends the run at such a handoff without a word; otherwise it stops with an error. The guide allows a condition
+on any intent, so under the runtime `guide` this is information. Where there is a `target`, also one of null, every
+runner follows it and never looks at the cases.
 
-Fix: name one target. Where the way depends on the answer, let a `next` decide first.
+Fix: name one target. Where the target depends on the answer, let a `next` decide first. Of a target and cases beside
+each other remove what isn't meant.
 """
 
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Transition
+from stepflow_gui.lint.rules.fixes import take_away
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import connect_to_likely
 from stepflow_gui.lint.rules.once import merge_infos
-from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ERROR,
+    FLOW,
+    GATE,
+    INFO,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 from stepflow_gui.lint.run_paths import TARGET_ONLY
+from stepflow_gui.text.pointer import join
 
-RULE = Rule("SF315", "condition-ignored", ERROR, formats=KINDS, looks_at=FLOW)
+RULE = Rule("SF315", "condition-ignored", ERROR, formats=GATE, looks_at=FLOW)
 
 BAD = changed(
     {
@@ -32,7 +48,11 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A target beside the condition wins, and all is well."""
+    """Where a target stands beside the condition, it wins."""
+    for step in context.flow.steps.values():
+        for rule in step.transitions:
+            if _has_both(rule):
+                yield _dead_cases(step, rule, context)
     found = (
         _finding(step, rule, context)
         for step in context.flow.steps.values()
@@ -45,7 +65,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _finding(step: Step, rule: Transition, context: RuleContext) -> Finding:
     uniform = context.era.uniform_rules
     if uniform:
-        message = _("“{intent}” of “{step}” is conditional, as the guide allows; climpt reads only a target there")
+        message = _("“{intent}” of “{step}” is conditional, as the guide allows; {era} reads only a target there")
     elif rule.intent == "handoff" and context.era.null_ends:
         message = _(
             "“{intent}” of “{step}” is conditional, but {era} reads only a target there: it ends the run without a word"
@@ -55,11 +75,43 @@ def _finding(step: Step, rule: Transition, context: RuleContext) -> Finding:
             "“{intent}” of “{step}” is conditional, but {era} reads only a target there: the run stops with an error"
         )
     return Finding(
-        message.format(intent=rule.intent, step=step.id, era=context.era.name),
+        message.format(intent=rule.intent, step=step.id, era=context.climpt.name),
         rule.condition.span if rule.condition else rule.key_span,
         rule.condition.pointer if rule.condition else rule.pointer,
         step=step.id,
         severity=INFO if uniform else ERROR,
         proposals=() if uniform else connect_to_likely(step, rule, context),
         cause=None if uniform or rule.intent == "handoff" else ("intent", step.id, rule.intent),
+    )
+
+
+def _has_both(rule: Transition) -> bool:
+    raw = rule.node.value
+    return (rule.target is not None or rule.terminal) and isinstance(raw, dict) and raw.get("targets") is not None
+
+
+def _dead_cases(step: Step, rule: Transition, context: RuleContext) -> Finding:
+    message = (
+        _("“{intent}” of “{step}” has a target of null: its condition and cases are never looked at")
+        if rule.terminal
+        else _("“{intent}” of “{step}” has the target “{target}”: its condition and cases are never looked at")
+    )
+    targets = join(rule.pointer, "targets")
+    dead = [join(rule.pointer, key) for key in ("condition", "targets") if key in rule.node.value]
+    title = _("Remove the condition with its cases")
+    target = rule.target.value if rule.target else ""
+    return Finding(
+        message.format(intent=rule.intent, step=step.id, target=target),
+        context.registry.tree.key_span(targets) or rule.key_span,
+        targets,
+        step=step.id,
+        severity=WARNING,
+        proposals=[
+            *take_away(context.registry, dead, title),
+            *take_away(
+                context.registry,
+                [join(rule.pointer, "target")],
+                _("Remove the target"),
+            ),
+        ],
     )

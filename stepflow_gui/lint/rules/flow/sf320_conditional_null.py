@@ -40,7 +40,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _finding(step: Step, rule: Transition, case: Case, context: RuleContext) -> Finding:
     default = any(each.value == DEFAULT and each.target and each.target.value for each in rule.cases)
     return Finding(
-        _message(default, context).format(intent=rule.intent, step=step.id, case=case.value, era=context.era.name),
+        _message(default, context).format(intent=rule.intent, step=step.id, case=case.value, era=context.climpt.name),
         case.target_span,
         case.pointer,
         step=step.id,
@@ -51,7 +51,10 @@ def _finding(step: Step, rule: Transition, case: Case, context: RuleContext) -> 
 
 def _message(default: bool, context: RuleContext) -> str:
     if context.era.null_case_ends:
-        return _("The case “{case}” of “{intent}” of “{step}” is null: the guide ends the run there, climpt doesn't")
+        return _(
+            "The case “{case}” of “{intent}” of “{step}” is null: the guide ends the run there, climpt since"
+            " 2026-04-01 doesn't"
+        )
     if default:
         return _("The case “{case}” of “{intent}” of “{step}” is null: {era} takes “default” instead")
     if context.era.null_ends:

@@ -18,6 +18,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.intents.contract_fixes import add_transition, allow, take_out
 from stepflow_gui.lint.rules.intents.unrouted import unrouted
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 
 RULE = Rule(
     "SF201",
@@ -76,7 +77,7 @@ def _without_transition(word: Word, step: Step, context: RuleContext, contract: 
         if context.format == "complete":
             consequence = _("the gate takes another intent")
         else:
-            severity, consequence = ERROR, _("climpt refuses to load the registry")
+            severity, consequence = ERROR, registry_refused(context)
     pointer = f"{step.pointer}/transitions"
     assert step.transitions_node is not None
     return Finding(

@@ -17,6 +17,7 @@ from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.intents.contract_fixes import allow, take_out
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 
 RULE = Rule(
     "SF202",
@@ -63,12 +64,12 @@ def _not_offered(word: Word, step: Step, context: RuleContext, severity: Severit
     assert contract.enum_place is not None
     enum = contract.enum_place
     message = (
-        _("“{step}” allows “{intent}”, which its output schema doesn't offer: climpt refuses to load the registry")
+        _("“{step}” allows “{intent}”, which its output schema doesn't offer: {outcome}")
         if severity == ERROR
         else _("“{step}” allows “{intent}”, which its output schema doesn't offer: the model can never answer it")
     )
     return Finding(
-        message.format(step=step.id, intent=word.value),
+        message.format(step=step.id, intent=word.value, outcome=registry_refused(context)),
         word.span,
         word.pointer,
         step=step.id,
@@ -84,12 +85,12 @@ def _not_allowed(word: Word, step: Step, context: RuleContext, severity: Severit
     assert step.gate is not None
     assert step.gate.intents_node is not None
     message = (
-        _("The output schema of “{step}” offers “{intent}”, which isn't allowed: climpt refuses to load the registry")
+        _("The output schema of “{step}” offers “{intent}”, which isn't allowed: {outcome}")
         if severity == ERROR
         else _("The output schema of “{step}” offers “{intent}”, which isn't allowed: the gate takes another intent")
     )
     return Finding(
-        message.format(step=step.id, intent=word.value),
+        message.format(step=step.id, intent=word.value, outcome=registry_refused(context)),
         step.gate.intents_node.span,
         pointer=f"{step.gate.pointer}/allowedIntents",
         step=step.id,

@@ -17,6 +17,7 @@ from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite, take_out
 from stepflow_gui.lint.rules.prelude import ERROR, KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 
 RULE = Rule(
@@ -65,6 +66,7 @@ def _finding(word: Word, step: Step, kind: str, context: RuleContext) -> Finding
         _message(word).format(
             step=step.id,
             kind=kind,
+            outcome=registry_refused(context),
             intent=word.intent,
             kinds=_(" or ").join(kinds_emitting(word.intent)),
             instead=_(" or ").join(_("“{word}”").format(word=each) for each in instead),
@@ -84,12 +86,12 @@ def _message(word: Word) -> str:
     if word.column == "allowed":
         return _(
             "“{step}” is a {kind} step and may not emit “{intent}”: only {kinds} steps may, a {kind} step uses"
-            " {instead}. climpt refuses to load the registry"
+            " {instead}. {outcome}"
         )
     if word.column == "fallback":
         return _(
             "The fallbackIntent of “{step}” is “{intent}”, which only {kinds} steps may emit; this is a {kind} step."
-            " climpt refuses to load the registry"
+            " {outcome}"
         )
     if word.column == "transitions":
         return _(

@@ -18,6 +18,7 @@ from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import put, write
 from stepflow_gui.lint.rules.intents.answer_fields import pointer_of_path
 from stepflow_gui.lint.rules.prelude import ERROR, KINDS, REMOVED, STEP, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 
 RULE = Rule("SF208", "intent-schema-ref-form", ERROR, formats=KINDS, looks_at=STEP)
 
@@ -36,13 +37,13 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             yield _absent(gate, step, context)
     elif not ref.value.startswith("#/") and not has_placeholder(ref.value):
         message = (
-            _("The intentSchemaRef of “{step}” is “{ref}”: it must begin with “#/”, else climpt refuses to load")
+            _("The intentSchemaRef of “{step}” is “{ref}” and must begin with “#/”: {outcome}")
             if ref.value
-            else _("The intentSchemaRef of “{step}” is empty: climpt refuses to load the registry")
+            else _("The intentSchemaRef of “{step}” is empty: {outcome}")
         )
         meant = _meant(step, context)
         yield Finding(
-            message.format(step=step.id, ref=ref.value),
+            message.format(step=step.id, ref=ref.value, outcome=registry_refused(context)),
             ref.span,
             ref.pointer,
             step=step.id,
@@ -52,7 +53,9 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 
 def _absent(gate: Gate, step: Step, context: RuleContext) -> Finding:
     return Finding(
-        _("The gate of “{step}” has no intentSchemaRef: climpt refuses to load the registry").format(step=step.id),
+        _("The gate of “{step}” has no intentSchemaRef: {outcome}").format(
+            step=step.id, outcome=registry_refused(context)
+        ),
         context.registry.tree.key_span(gate.pointer) or gate.node.span,
         gate.pointer,
         step=step.id,

@@ -19,6 +19,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.answer_fields import known_paths, path_of_pointer, pointer_of_path
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 
 RULE = Rule("SF209", "intent-schema-ref-dangling", ERROR, formats=GATE, looks_at=STEP)
 
@@ -40,7 +41,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return  # there is no pointer to follow, says SF208
     meant = _meant(step, problem, schema, context)
     yield Finding(
-        _message(problem, schema).format(step=step.id, where=problem.detail),
+        _message(problem, schema).format(step=step.id, where=problem.detail, outcome=registry_refused(context)),
         problem.place.span,
         problem.place.pointer,
         step=step.id,
@@ -58,14 +59,8 @@ def _message(problem: SchemaProblem, schema: StepSchema) -> str:
             )
         return _("The intentField of “{step}”, “{where}”, isn't in its output schema: the model isn't asked for it")
     if problem.kind == "no-enum":
-        return _(
-            "What the intentSchemaRef of “{step}”, “{where}”, points at lists no intents (enum): climpt refuses to load"
-            " the registry"
-        )
-    return _(
-        "The intentSchemaRef of “{step}”, “{where}”, leads nowhere in its output schema: climpt refuses to load the"
-        " registry"
-    )
+        return _("What the intentSchemaRef of “{step}”, “{where}”, points at lists no intents (enum): {outcome}")
+    return _("The intentSchemaRef of “{step}”, “{where}”, leads nowhere in its output schema: {outcome}")
 
 
 def _sides(problem: SchemaProblem) -> list[Side]:

@@ -4,7 +4,8 @@ What it does: compares `intentField`, where the intent is read in an answer, wit
 lists the intents.
 
 Why is this bad: the schema makes the model choose an intent in one field and the runner reads another one. What stands
-there, if anything, is no intent that was checked.
+there, if anything, is no intent that was checked. Where the schema doesn't have the field at all, every run stops at
+that gate, unless `failFast` is off.
 
 Fix: let both name the same property.
 """
@@ -17,7 +18,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
-from stepflow_gui.lint.rules.prelude import KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import ERROR, KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF210", "intent-field-mismatch", WARNING, formats=KINDS, looks_at=STEP)
 
@@ -37,14 +38,21 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     schema = context.schema(step)
     if schema.problem is not None or schema.through_field or _same_place(schema, field.value, ref.value):
         return
-    yield Finding(
-        _(
+    lacks = schema.field(field.value) is None and not schema.faults and gate.fail_fast
+    message = (
+        _("The intent of “{step}” is read from “{field}”, which its schema doesn't have: every run stops at this gate")
+        if lacks
+        else _(
             "The intent of “{step}” is read from “{field}”, but its intents are listed at “{ref}”: the model chooses in"
             " one field, and another one is read"
-        ).format(step=step.id, field=field.value, ref=ref.value),
+        )
+    )
+    yield Finding(
+        message.format(step=step.id, field=field.value, ref=ref.value),
         field.span,
         field.pointer,
         step=step.id,
+        severity=ERROR if lacks else WARNING,
         sides=[Side(context.registry, ref.span, ref.pointer, _("the intents are listed there"))],
         proposals=_proposals(step, named, context),
         misspelt=bool(named),

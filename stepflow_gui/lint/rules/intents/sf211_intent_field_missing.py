@@ -15,6 +15,7 @@ from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import put, write
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, REMOVED, STEP, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 
 RULE = Rule("SF211", "intent-field-missing", ERROR, formats=GATE, looks_at=STEP)
 
@@ -31,13 +32,13 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     guessed = bool(context.era.guessed_fields)
     message = (
-        _("The gate of “{step}” has no intentField: the runner guesses where the intent stands in an answer")
+        _("The gate of “{step}” has no intentField: {era} guesses where the intent stands in an answer")
         if guessed
-        else _("The gate of “{step}” has no intentField: climpt refuses to load the registry")
+        else _("The gate of “{step}” has no intentField: {outcome}")
     )
     field = gate.intent_field
     yield Finding(
-        message.format(step=step.id),
+        message.format(step=step.id, era=context.climpt.name, outcome=registry_refused(context)),
         field.span if field else context.registry.tree.key_span(gate.pointer) or gate.node.span,
         field.pointer if field else gate.pointer,
         step=step.id,

@@ -46,9 +46,9 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         if word.value == "jump":
             yield Finding(
                 _(
-                    "“{step}” allows “jump”, but has neither a targetField nor a transition for it: the runner takes it"
-                    " for “next”"
-                ).format(step=step.id),
+                    "“{step}” allows “jump”, but has neither a targetField nor a transition for it: {era} takes it for"
+                    " “next”"
+                ).format(step=step.id, era=context.climpt.name),
                 word.span,
                 word.pointer,
                 step=step.id,

@@ -40,10 +40,10 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     message = (
         _("The output schema of “{step}” takes only “{other}” as stepId: an answer in that name stops the run")
         if refused
-        else _("The output schema of “{step}” takes only “{other}” as stepId: the runner has to correct every answer")
+        else _("The output schema of “{step}” takes only “{other}” as stepId: {era} has to correct every answer")
     )
     yield Finding(
-        message.format(step=step.id, other=names[0]),
+        message.format(step=step.id, other=names[0], era=context.climpt.name),
         place.span,
         place.pointer,
         step=step.id,

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import ERROR, FLAT_KINDS, FLOW, INFO, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 
 RULE = Rule(
     "SF223", "abort-not-loadable", ERROR, formats=FLAT_KINDS, looks_at=FLOW, defers_to=("SF224", "SF207", "SF205")
@@ -40,9 +41,8 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
         if word.value == "abort" and word.column in {"allowed", "fallback"}:
             yield Finding(
                 _(
-                    "“{step}” lists “abort”: the guide always allows it, but climpt refuses to load a registry that"
-                    " names it in a {kind} step"
-                ).format(step=step.id, kind=step.kind),
+                    "“{step}” lists “abort”, which the guide always allows, but the loader in no {kind} step: {outcome}"
+                ).format(step=step.id, kind=step.kind, outcome=registry_refused(context)),
                 word.span,
                 word.pointer,
                 step=step.id,

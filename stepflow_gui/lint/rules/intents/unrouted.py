@@ -6,18 +6,22 @@ from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
 
 def unrouted(intent: str, step: Step, context: RuleContext) -> tuple[Severity, str]:
     """How bad it is, and what happens: a clause to be put behind a colon."""
+    era = context.climpt
     if context.era.whole_check and not has_rule(step, intent):
         return ERROR, _("climpt 1.14 refuses to start the agent")
     if intent == "repeat":
-        return WARNING, _("the runner repeats the step all the same")
+        return WARNING, _("{era} repeats the step all the same").format(era=era.name)
     if intent in {"closing", "complete"}:
-        return WARNING, _("the runner ends the run all the same")
+        return WARNING, _("{era} ends the run all the same").format(era=era.name)
     if intent == "jump" and step.gate and step.gate.target_field:
-        return WARNING, _("the runner can follow only an answer that names its target")
+        return WARNING, _("{era} can follow only an answer that names its target").format(era=era.name)
     continuation = "continuation." + step.id.removeprefix("initial.")
     if intent in {"next", "jump"} and step.id.startswith("initial.") and continuation in context.flow.steps:
-        return WARNING, _("the runner goes on to “{target}” by default").format(target=continuation)
-    return ERROR, _("the run ends there, in newer runners with an error")
+        return WARNING, _("{era} goes on to “{target}” by default").format(target=continuation, era=era.name)
+    if era.no_rule_ends:
+        text = _("{era} ends the run there without a word, climpt 2026-04-01 and later stop it with an error")
+        return ERROR, text.format(era=era.name)
+    return ERROR, _("{era} stops the run there with an error").format(era=era.name)
 
 
 def has_rule(step: Step, intent: str) -> bool:

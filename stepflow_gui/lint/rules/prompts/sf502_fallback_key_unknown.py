@@ -9,6 +9,7 @@ file is missing or can't be filled in.
 Fix: write the key as the table has it.
 """
 
+import re
 from collections.abc import Collection, Iterator
 
 from stepflow_gui.lint.closest_name import slips
@@ -32,8 +33,8 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     if key is None or not is_well_formed(key.value) or has_placeholder(key.value) or key.value in context.fallback_keys:
         return
     meant = _meant(key.value, context.fallback_keys) or _of_own_id(key.value, step)
-    if meant is None:
-        return
+    if meant is None or _words_of_id(step, key.value) - _words_of_id(step, meant):
+        return  # it names its own step as the other wouldn't
     is_offered = context.distinct.may_have_key(meant)
     text = _("No built-in prompt has the key “{key}” of “{step}”. Did you mean “{meant}”?")
     yield Finding(
@@ -44,6 +45,11 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         proposals=[write(context.registry, key.span, meant)] if is_offered else (),
         misspelt=is_offered,
     )
+
+
+def _words_of_id(step: Step, key: str) -> set[str]:
+    """The words of the step's id that a key has as well."""
+    return set(re.findall("[a-z0-9]+", step.id.lower())) & set(key.split("_"))
 
 
 def _of_own_id(key: str, step: Step) -> str | None:

@@ -40,6 +40,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
 )
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
+from stepflow_gui.lint.rules.prompts.misspelt_places import misspelt_place
 from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -65,6 +66,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if not context.prompts.known:
         yield from _without_folder(context)
         return
+    hidden = misspelt_place(context)
+    if hidden is not None:
+        yield _all_hidden(*hidden, context)
+        return
     for step in context.flow.steps.values():
         if step.is_section or is_program(step, context):
             continue
@@ -77,6 +82,17 @@ def check(context: RuleContext) -> Iterator[Finding]:
         check_prompt = step.raw.get("check") if context.format == "checks" else None
         if isinstance(check_prompt, dict):
             yield from _of_check(step, check_prompt, context)
+
+
+def _all_hidden(text: Text, meant: str, context: RuleContext) -> Finding:
+    """Of a word that hides all prompts: no file is begun where it says."""
+    message = _("No prompt is where “{field}” says, under “{value}”. Did you mean “{meant}”?").format(
+        field=text.pointer.removeprefix("/"), value=text.value, meant=meant
+    )
+    proposals = [write(context.registry, text.span, meant)]
+    stopped = any(_standby(step, context)[1] == ERROR for step in context.flow.steps.values() if not step.is_section)
+    severity = ERROR if stopped else WARNING
+    return Finding(message, text.span, text.pointer, severity=severity, proposals=proposals, misspelt=True)
 
 
 def _shows_plain(step: Step, context: RuleContext) -> bool:

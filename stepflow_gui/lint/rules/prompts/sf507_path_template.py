@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.registry import text_at
+from stepflow_gui.lint.closest_name import is_slip
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _, changed
 
 RULE = Rule("SF507", "path-template", WARNING, formats=GATE, looks_at=FLOW)
@@ -43,16 +45,23 @@ def check(context: RuleContext) -> Iterator[Finding]:
         used = _ONE_USE.findall(template.value)
         for unknown in dict.fromkeys(each for each in used if each not in _KNOWN):
             text = _("“{template}” has the placeholder {unknown}, which nothing fills in")
-            yield Finding(
-                text.format(template=name, unknown=f"{{{unknown}}}") + _unread(), template.span, template.pointer
-            )
+            message = text.format(template=name, unknown=f"{{{unknown}}}") + _unread(context)
+            like = context.nearest(RULE.code, unknown, _KNOWN)
+            meant = like if like and is_slip(unknown, like) and like not in used else None
+            if meant:
+                message += _(". Did you mean “{meant}”?").format(meant=f"{{{meant}}}")
+            right = template.value.replace(f"{{{unknown}}}", f"{{{meant}}}")
+            proposals = [write(context.registry, template.span, right)] if meant else []
+            yield Finding(message, template.span, template.pointer, proposals=proposals, misspelt=bool(meant))
         missing = [f"{{{each}}}" for each in needed if each not in used]
         if missing and not any(each not in _KNOWN for each in used):
             text = _("“{template}” lacks {missing}, so that prompts of different steps have one path")
             yield Finding(
-                text.format(template=name, missing=_(", ").join(missing)) + _unread(), template.span, template.pointer
+                text.format(template=name, missing=_(", ").join(missing)) + _unread(context),
+                template.span,
+                template.pointer,
             )
 
 
-def _unread() -> str:
-    return _(". climpt doesn't read the template, and keeps to its own")
+def _unread(context: RuleContext) -> str:
+    return _(". {era} doesn't read the template, and keeps to its own").format(era=context.climpt.name)

@@ -154,11 +154,11 @@ def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposa
 
 def _input(given: StepInput, step: Step, context: RuleContext) -> Iterator[Finding]:
     """An input that finds nothing where it looks (runtime-semantics 15)."""
+    if given.required is False:
+        return
     source = context.flow.steps.get(given.source)
     names = {"name": given.name, "step": step.id, "source": given.source, "key": given.key}
     if source is None:
-        if given.required is False:
-            return
         text = _("The input “{name}” of “{step}” comes from “{source}”, which is no step")
     elif source.gate is None:
         text = _("The input “{name}” of “{step}” comes from “{source}”, which has no gate and hands nothing off")

@@ -34,15 +34,13 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     span, pointer = (member.value.span, f"{step.pointer}/usesStdin") if member else (step.key_span, step.pointer)
     if use:
         file, place = use
-        text = _("The prompt of “{step}” uses {input}, and its usesStdin isn't true: climpt puts nothing in its place")
+        text = _("The prompt of “{step}” uses {input}, and its usesStdin isn't true: {era} puts nothing in its place")
         sides = [Side(file, place.span, None, _("it is used here"))]
     else:
-        text = _(
-            "“{step}” has usesStdin, and its prompt doesn't use {input}: climpt asks for a text that nothing reads"
-        )
+        text = _("“{step}” has usesStdin, and its prompt doesn't use {input}: {era} asks for a text that nothing reads")
         sides = []
     yield Finding(
-        text.format(step=step.id, input=INPUT_TEXT),
+        text.format(step=step.id, input=INPUT_TEXT, era=context.climpt.name),
         span,
         pointer,
         step.id,

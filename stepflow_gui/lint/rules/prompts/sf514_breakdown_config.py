@@ -40,7 +40,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     patterns = engine_patterns(context.folder)
     if not patterns:
         return
-    yield from (_unreadable(file, pattern) for file, pattern in patterns if pattern.fault is not None)
+    yield from (_unreadable(file, pattern) for file, pattern in patterns if not pattern.is_valid)
     seen: set[tuple[str, str]] = set()
     for step in context.flow.steps.values():
         for name, word in (("directiveType", step.c2), ("layerType", step.c3)):

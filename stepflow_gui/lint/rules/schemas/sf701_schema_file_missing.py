@@ -30,6 +30,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
     ngettext,
 )
+from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
@@ -76,10 +77,10 @@ def _finding(file: str, places: list[_Missing], context: RuleContext) -> Finding
     gated = any(each.step.gate for each in places)
     paths = [_shown(path, context) for path in context.folder.schema_candidates(file)]
     message = (
-        _("The schema file of “{step}”, “{path}”, isn't there: climpt refuses to load the registry")
+        _("The schema file of “{step}”, “{path}”, isn't there: {outcome}")
         if gated and context.format != "complete"
         else _("The schema file of “{step}”, “{path}”, isn't there: the model is asked without a schema")
-    ).format(step=first.step.id, path=paths[0])
+    ).format(step=first.step.id, path=paths[0], outcome=registry_refused(context))
     meant = context.nearest(RULE.code, file, _names_there(file, context))
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)

@@ -17,6 +17,7 @@ from stepflow_gui.formats.climpt.schemas import find_schema
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import is_loaded
 from stepflow_gui.text.document import ParsedFile
 
@@ -51,8 +52,8 @@ def _not_there(step: Step, problem: SchemaProblem, context: RuleContext) -> Find
     else:
         text = _("The schema of “{step}”, “{name}”, isn't in {file}")
         meant = _named_like(name, problem, context)
-    message = text.format(step=step.id, name=name, file=file)
-    message += _(": climpt refuses to load the registry") if is_loaded(step, context) else _(": the run stops there")
+    message = text.format(step=step.id, name=name, file=file, outcome=registry_refused(context))
+    message += _(": {outcome}") if is_loaded(step, context) else _(": the run stops there")
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(

@@ -1,7 +1,8 @@
 """SF703 schema-invalid.
 
 What it does: reports output schemas that are no JSON Schema: a type that there isn't, `required` that is no list of
-names, properties that are no schemas. The draft is the one that the file names in `$schema`, else draft 7.
+names, properties that are no schemas, a `pattern` that is not a regular expression. The draft is the one that the file
+names in `$schema`, else draft 7.
 
 Why is this bad: climpt passes the schema on as it is. The model's side refuses a request with an invalid one, and the
 run stops at that step.
@@ -26,7 +27,19 @@ BAD = changed({"issue.schema.json#/initial.issue/properties/summary": {"type": "
 GOOD = changed()
 
 
-_Wanted = Literal["types", "schema", "schemas", "named schemas", "text", "texts", "number", "count", "boolean", "list"]
+_Wanted = Literal[
+    "types",
+    "schema",
+    "schemas",
+    "named schemas",
+    "text",
+    "texts",
+    "number",
+    "count",
+    "boolean",
+    "list",
+    "expression",
+]
 _TYPES = frozenset({"string", "number", "integer", "object", "array", "boolean", "null"})
 
 
@@ -43,6 +56,8 @@ def _doubts(schema: dict[str, Any]) -> Iterator[_Doubt]:
         wanted = _WANTED.get(keyword)
         if wanted is not None and not _FITS[wanted](value):
             yield _Doubt(keyword, wanted)
+    if isinstance(schema.get("pattern"), str) and not _is_expression(schema["pattern"]):
+        yield _Doubt("pattern", "expression")
 
 
 _WANTED: dict[str, _Wanted] = {
@@ -65,6 +80,12 @@ _WANTED: dict[str, _Wanted] = {
 
 def _is_schema(value: JsonValue) -> bool:
     return isinstance(value, dict | bool)
+
+
+def _is_expression(pattern: str) -> bool:
+    from stepflow_gui.text.expressions.matching import compiled  # few schemas have patterns
+
+    return compiled(pattern) is not None
 
 
 def _is_number(value: JsonValue) -> bool:
@@ -115,7 +136,9 @@ def _invalid(step: Step, context: RuleContext, seen: Seen) -> Iterator[tuple[Sch
     for found in subschemas(schema, context.schema_folder, seen) if schema else ():
         for doubt in _doubts(found.value):
             value = found.value[doubt.keyword]
-            if not (isinstance(value, str) and has_placeholder(value)) and _refused(found, doubt.keyword):
+            if isinstance(value, str) and has_placeholder(value):
+                continue
+            if doubt.wanted == "expression" or _refused(found, doubt.keyword):
                 yield found, doubt, step
 
 
@@ -131,6 +154,7 @@ def _finding(found: SchemaValue, doubt: _Doubt, step: Step, context: RuleContext
         "count": _("a whole number, at least 0"),
         "boolean": _("true or false"),
         "list": _("a list"),
+        "expression": _("a regular expression as JavaScript reads it"),
     }[doubt.wanted]
     pointer = join(found.pointer, doubt.keyword)
     node = found.document.tree.at(pointer)

@@ -16,6 +16,7 @@ from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, finding_of, is_loaded
 from stepflow_gui.text.document import ParsedFile
 
@@ -57,11 +58,11 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 
 def _tail(step: Step, context: RuleContext) -> str:
     text = (
-        _(". climpt can't resolve the schema of “{step}” and refuses to load the registry")
+        _(". The schema of “{step}” can't be resolved: {outcome}")
         if is_loaded(step, context)
         else _(". The schema of “{step}” can't be resolved, and the run stops there")
     )
-    return text.format(step=step.id)
+    return text.format(step=step.id, outcome=registry_refused(context))
 
 
 def _like_pointer(path: str, target: ParsedFile, context: RuleContext) -> str | None:

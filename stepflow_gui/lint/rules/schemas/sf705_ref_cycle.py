@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, finding_of, is_loaded
 
 RULE = Rule("SF705", "ref-cycle", ERROR, formats=GATE, looks_at=STEP)
@@ -37,13 +38,13 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 
 def _message(problem: SchemaProblem, step: Step, context: RuleContext, refused: bool) -> str:
     if problem.kind == "too-deep":
-        text = _("References in the schema of “{step}” lie deeper than climpt follows them")
+        text = _("References in the schema of “{step}” lie deeper than {era} follows them")
     else:
         text = _("The schema of “{step}” holds itself: this reference leads back to where it came from")
     if refused:
-        text += _(". {era} refuses to load the registry")
+        text += _(". {outcome}")
     elif problem.kind == "ref-cycle" and not context.era.refuses_cycles:
         text += _(". {era} puts an empty schema here, which takes anything")
     else:
         text += _(". {era} can't resolve it")
-    return text.format(step=step.id, era=context.era.name)
+    return text.format(step=step.id, era=context.climpt.name, outcome=registry_refused(context))

@@ -11,6 +11,7 @@ Fix: put the schema into the project and refer to it there.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import as_the_loader_sees_it, faults, finding_of
 
 RULE = Rule("SF706", "remote-ref", ERROR, formats=GATE, looks_at=STEP)
@@ -26,8 +27,15 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     for problem in faults(step, context, ("remote-ref",)):
         severity = as_the_loader_sees_it(step, context)
         text = (
-            _("“{ref}” isn't in the project: climpt fetches nothing, and refuses to load the registry")
+            _("“{ref}” isn't in the project, and {era} fetches nothing: {outcome}")
             if severity == ERROR
-            else _("“{ref}” isn't in the project: climpt fetches nothing, and can't resolve the schema of “{step}”")
+            else _("“{ref}” isn't in the project: {era} fetches nothing, and can't resolve the schema of “{step}”")
         )
-        yield finding_of(RULE.code, problem, step, context, text.format(ref=problem.detail, step=step.id), severity)
+        yield finding_of(
+            RULE.code,
+            problem,
+            step,
+            context,
+            text.format(ref=problem.detail, step=step.id, era=context.climpt.name, outcome=registry_refused(context)),
+            severity,
+        )

@@ -37,15 +37,15 @@ BAD = changed(
 GOOD = changed({"/steps/initial.issue/stepKind": "work"})
 
 
-def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """A c2 that isn't there, and a stepKind outside the three, are SF004's matter."""
     if step.gate is None or step.is_section or step.kind is not None or "stepKind" in step.raw or step.c2 is None:
         return
     if not has_placeholder(step.c2.value):
         yield Finding(
             _(
-                "“{step}” has a gate, but no stepKind, and its c2 “{c2}” means none: climpt checks none of its intents"
-            ).format(step=step.id, c2=step.c2.value),
+                "“{step}” has a gate, but no stepKind, and its c2 “{c2}” means none: {era} checks none of its intents"
+            ).format(step=step.id, c2=step.c2.value, era=context.climpt.name),
             step.key_span,
             step.pointer,
             step.id,

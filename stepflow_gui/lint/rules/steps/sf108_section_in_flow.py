@@ -50,9 +50,10 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     ]
     if spans:
         (pointer, span), *others = spans
-        text = _("“{step}” is a prompt section, and has {fields}: no run comes there, yet climpt checks them")
+        fields = _(" and ").join(where.rpartition("/")[2] for where, _span in spans)
+        text = _("“{step}” is a prompt section, and has {fields}: no run comes there, yet {era} checks them")
         yield Finding(
-            text.format(step=step.id, fields=_(" and ").join(where.rpartition("/")[2] for where, _span in spans)),
+            text.format(step=step.id, fields=fields, era=context.climpt.name),
             span,
             pointer,
             step.id,

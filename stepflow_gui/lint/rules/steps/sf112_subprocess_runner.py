@@ -41,15 +41,15 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     pointer = join(step.pointer, "runner")
     if not context.era.subprocesses:
         text = _("“{step}” has a program to run, and {era} starts none: it asks the model")
-        yield _finding(text.format(step=step.id, era=context.era.name), step, pointer, member.key_span)._replace(
+        yield _finding(text.format(step=step.id, era=context.climpt.name), step, pointer, member.key_span)._replace(
             severity=WARNING
         )
     elif step.kind != "closure":
-        text = _("“{step}” has a program to run, but isn't a closure step: climpt never starts it, and asks the model")
-        yield _finding(text.format(step=step.id), step, pointer, member.key_span)
+        text = _("“{step}” has a program to run, but isn't a closure step: {era} never starts it, and asks the model")
+        yield _finding(text.format(step=step.id, era=context.climpt.name), step, pointer, member.key_span)
     elif not _has_command(runner):
-        text = _("The program of “{step}” has no command: climpt starts none, and asks the model")
-        yield _finding(text.format(step=step.id), step, pointer, member.key_span)
+        text = _("The program of “{step}” has no command: {era} starts none, and asks the model")
+        yield _finding(text.format(step=step.id, era=context.climpt.name), step, pointer, member.key_span)
     else:
         yield from _values(step, runner, pointer, context)
 

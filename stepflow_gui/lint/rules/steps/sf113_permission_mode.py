@@ -40,8 +40,8 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     mode = text_at(step.node, "permissionMode", step.pointer)
     if mode is None or mode.value in PERMISSION_MODES or has_placeholder(mode.value) or not context.era.step_modes:
         return
-    text = _("“{step}” has the permissionMode “{mode}”: climpt knows {modes}").format(
-        step=step.id, mode=mode.value, modes=_(", ").join(PERMISSION_MODES)
+    text = _("“{step}” has the permissionMode “{mode}”: {era} knows {modes}").format(
+        step=step.id, mode=mode.value, modes=_(", ").join(PERMISSION_MODES), era=context.climpt.name
     )
     meant = context.nearest(RULE.code, mode.value, PERMISSION_MODES)
     if meant:

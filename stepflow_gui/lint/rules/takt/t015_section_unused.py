@@ -14,7 +14,9 @@ from stepflow_gui.formats.takt.sections import entries_of, references_of
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import take_away
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, _
+from stepflow_gui.lint.rules.takt.keyed_objects import unread_nodes
 from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.text.json.tree import Node
 
 RULE = Rule("T015", "section-unused", INFO, formats=TAKT, looks_at=FLOW)
 
@@ -36,12 +38,21 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _used(context: RuleContext) -> set[tuple[str, str]]:
-    """Sections with the keys that are referred to; in workflows any text of the file may be handed on as one."""
-    if not context.takt.facets:
-        return {(reference.section, reference.text.value) for reference in references_of(context.flow)}
+    """Sections with the keys that are referred to; in workflows any text of the file may be handed on as one.
+
+    So may one under a key that nothing reads: T025 speaks of the key, and once it is right, it refers to the entry.
+    """
     root = context.registry.root
+    if not context.takt.facets:
+        texts = {text for node in unread_nodes(context) for text in _texts(node)}
+        used = {(reference.section, reference.text.value) for reference in references_of(context.flow)}
+        return used | {(section, text) for section in SECTIONS for text in texts}
     texts = set()
     for member in root.members() if root is not None else ():
         if member.key not in SECTIONS:
-            texts |= {node.value for node in member.value.nodes() if isinstance(node.value, str)}
+            texts |= _texts(member.value)
     return {(section, text) for section in SECTIONS for text in texts}
+
+
+def _texts(node: Node) -> set[str]:
+    return {each.value for each in node.nodes() if isinstance(each.value, str)}

@@ -17,9 +17,11 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.files import facet_path, path_of
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, report_names, sections_of
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _
+from stepflow_gui.lint.rules.takt.keyed_objects import unread_nodes
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit
@@ -42,6 +44,7 @@ _NEWER = {"max_iterations": "max_steps", "max_movements": "max_steps", "movement
 _OLDER = {"max_steps": "max_iterations", "step_iteration": "movement_iteration", "max_movements": "max_iterations"}
 _MEANT: Mapping[str, Mapping[str, str]] = {"piece": _OLDER, "workflow": _NEWER}
 _REPORT = "report:"
+_NUMBERS = re.compile(r"\d+")  # names that differ in them are of different reports
 _PLAIN = re.compile(r"[A-Za-z_]+")
 
 
@@ -113,9 +116,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """Every instruction: those in the file, and those in files of their own."""
     steps = [step for step, _parent in all_steps(context)]
     reports = {name.value for step in steps for name in report_names(step)}
-    for step in steps:
-        older = step.node.get("report")  # what the contracts were called, of which T025 speaks
-        reports |= {node.value for node in older.nodes() if isinstance(node.value, str)} if older else set()
+    for unread in unread_nodes(context):  # T025 and T021 speak of those
+        reports |= {node.value for node in unread.nodes() if isinstance(node.value, str)}
     whole = not any(step.unread or step.node.get("uses") or step.kind == "call" for step in steps)
     for template in _templates(context):
         yield from _look(template, reports if whole else None, context)
@@ -158,12 +160,15 @@ def _message_of(
         file = name.removeprefix(_REPORT)
         if reports is None or file in reports or "{" in file or not reports:
             return None
-        meant = context.nearest(RULE.code, file, reports)
+        like = context.nearest(RULE.code, file, reports)
+        meant = like if like and is_slip(file, like) and _NUMBERS.findall(file) == _NUMBERS.findall(like) else None
         text = _("No movement writes the report “{file}”").format(file=file)
         return text, f"report:{meant}" if meant else None
     other = _MEANT[context.takt.notation].get(name)
     if other:
-        return _("“{{{name}}}” is of another version of TAKT: it stays as it is").format(name=name), other
+        return _("“{{{name}}}” is of another version of TAKT: {runner} leaves it as it is").format(
+            name=name, runner=context.takt.release
+        ), other
     tidy = name.strip().lower().replace(" ", "_").replace("-", "_")
     if tidy in known:
         return _("“{{{name}}}” is no variable: it stays as it is").format(name=name), tidy

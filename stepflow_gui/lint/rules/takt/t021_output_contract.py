@@ -55,25 +55,21 @@ def _path(name: Text, step: Step, spellings: dict[str, Text], context: RuleConte
     era = context.takt
     refused = report_path_fault(name.value, era)
     first = spellings.setdefault(portable(name.value), name)
-    values = {"step": step.id, "file": name.value, "other": first.value}
+    values = {"step": step.id, "file": name.value, "other": first.value, "runner": era.release}
     if refused is not None:
         texts = {
             "outside": _("The report “{file}” of “{step}” leads out of the folder of the reports"),
             "form": _(
                 "“{file}” of “{step}” is no path of a report: parts between single “/”, no “.”, no blanks around"
             ),
-            "reserved": _("“{file}” of “{step}” is a name that TAKT keeps for itself"),
+            "reserved": _("“{file}” of “{step}” is a name that {runner} keeps for itself"),
         }
-        ending = (
-            _(": {runner} refuses to load the file").format(runner=era.release)
-            if era.refuses_unknown
-            else _(": the run ends there")
-        )
-        yield Finding(texts[refused].format(**values) + ending, name.span, name.pointer, step.id)
+        ending = _(": {runner} refuses to load the file") if era.refuses_unknown else _(": the run ends there")
+        yield Finding((texts[refused] + ending).format(**values), name.span, name.pointer, step.id)
     elif era.refuses_doubles and first.value != name.value:
         text = _("“{file}” and “{other}” differ in the case of letters only: {runner} refuses to load the file")
         yield Finding(
-            text.format(runner=era.release, **values),
+            text.format(**values),
             name.span,
             name.pointer,
             step.id,

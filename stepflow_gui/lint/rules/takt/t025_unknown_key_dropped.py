@@ -10,22 +10,19 @@ a key at the top or in a rule.
 Fix: write the key as it is known here, or remove it.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, SUB
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
-from stepflow_gui.formats.takt.renames import JUDGE as JUDGE_NAMES
-from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP, STEP, TOP
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
+from stepflow_gui.lint.rules.takt.keyed_objects import KeyedObject, keyed_objects
 from stepflow_gui.lint.rules.takt.reading import TAKT, step_at
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
 
 RULE = Rule("T025", "unknown-key-dropped", WARNING, formats=TAKT, looks_at=DOCUMENT)
@@ -33,25 +30,12 @@ RULE = Rule("T025", "unknown-key-dropped", WARNING, formats=TAKT, looks_at=DOCUM
 BAD = piece(("    permission_mode: edit\n", "    permision_mode: edit\n"))
 GOOD = piece()
 
-_ONES_OWN = ("x-", "_", "$", "//")
 _KEPT_FORM = frozenset({"report", "allowed_tools", "piece_config"})  # what these hold is written otherwise now
 _NEVER_READ = frozenset({"agents", "stances", "stance"})  # the other old names are right in releases of their time
 _LEVELS = (
     *((PIECE_FILE, "top"), (MOVEMENT, "step"), (SUB, "sub"), (MONITOR, "monitor"), (JUDGE, "judge")),
     *((RULE_SHAPE, "rule"), (JUDGE_RULE, "judge_rule")),
 )
-_NONE: Mapping[str, str] = {}
-
-
-class _Object(NamedTuple):
-    """An object whose keys are known; `strict` where unknown ones are refused."""
-
-    node: Node
-    pointer: str
-    shape: Shape
-    names: Mapping[str, str]
-    strict: bool
-    removed: tuple[str, ...] = ()
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -59,58 +43,13 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     root = document.root
     if document is not context.registry or root is None or root.kind != "object" or not document.tree.valid:
         return
-    for each in _objects(root, context):
-        known = {field.name for field in each.shape.fields if field.known_in(context.takt.notation)}
-        for member in each.node.members():
-            if member.key in known:
-                continue
-            ones_own = member.key.startswith(_ONES_OWN) and not each.strict
-            if not ones_own:
-                yield _finding(member.key, each, sorted(known), context)
+    notation = context.takt.notation
+    for each in keyed_objects(root, context):
+        for member in each.unread(notation):
+            yield _finding(member.key, each, sorted(each.known(notation)), context)
 
 
-def _objects(root: Node, context: RuleContext) -> Iterator[_Object]:
-    era = context.takt
-    strict = era.refuses_unknown
-    notation = era.notation
-    yield _Object(root, "", PIECE_FILE, TOP[notation], strict, REMOVED_FROM_TOP if strict else ())
-    removed = REMOVED_FROM_STEPS if strict else ()
-    for item, pointer in _items(root.get(era.steps), join("", era.steps)):
-        yield _Object(item, pointer, MOVEMENT, STEP[notation], False, removed)
-        yield from _rules(item, pointer, strict)
-        parallel = item.get("parallel")
-        where = join(pointer, "parallel")
-        lists = [(parallel, where)]
-        if parallel is not None and parallel.kind == "object":
-            lists = [(parallel.get(key), join(where, key)) for key in ("fixed", "pool")]
-        for listed, place in lists:
-            for sub, below in _items(listed, place):
-                yield _Object(sub, below, SUB, STEP[notation], False, removed)
-                yield from _rules(sub, below, strict)
-    for item, pointer in _items(root.get("loop_monitors"), "/loop_monitors"):
-        yield _Object(item, pointer, MONITOR, _NONE, False)
-        judge = item.get("judge")
-        if judge is not None and judge.kind == "object":
-            where = join(pointer, "judge")
-            yield _Object(
-                judge, where, JUDGE, JUDGE_NAMES[notation], False, ("instruction_template",) if strict else ()
-            )
-            for rule, below in _items(judge.get("rules"), join(where, "rules")):
-                yield _Object(rule, below, JUDGE_RULE, _NONE, strict)
-
-
-def _rules(step: Node, pointer: str, strict: bool) -> Iterator[_Object]:
-    for rule, below in _items(step.get("rules"), join(pointer, "rules")):
-        yield _Object(rule, below, RULE_SHAPE, _NONE, strict)
-
-
-def _items(node: Node | None, pointer: str) -> Iterator[tuple[Node, str]]:
-    for index, item in enumerate(node.items() if node is not None else ()):
-        if item.kind == "object":
-            yield item, join(pointer, index)
-
-
-def _finding(key: str, where: _Object, known: list[str], context: RuleContext) -> Finding:
+def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContext) -> Finding:
     pointer = join(where.pointer, key)
     refused = where.strict or key in where.removed
     newer = where.names.get(key)
@@ -141,7 +80,7 @@ def _finding(key: str, where: _Object, known: list[str], context: RuleContext) -
         pointer,
         step_at(context, path),
         severity=ERROR if refused else WARNING,
-        proposals=[*renamed, *_removed(key, pointer, context)],
+        proposals=[*renamed, *(() if key in _KEPT_FORM and newer else _removed(key, pointer, context))],
         misspelt=bool(renamed),
     )
 
@@ -150,7 +89,9 @@ def _readers(key: str, shape: Shape) -> str:
     """The releases that read a key in an object of that shape; "" for a key that none reads."""
     from stepflow_gui.formats.takt.releases.sets import row, written  # most files have no such key
 
-    level = next(level for known, level in _LEVELS if known is shape)
+    level = next((level for known, level in _LEVELS if known is shape), None)
+    if level is None:
+        return ""
     found = row(level, key) or (row("step", key) if level == "sub" else None)
     return written(found.read) if found is not None else ""
 

@@ -17,7 +17,7 @@ from stepflow_gui.lint.rules.validators.example_checks import checked
 
 RULE = Rule("SF602", "failure-pattern-unknown", WARNING, formats=GATE, looks_at=FLOW)
 
-_TESTS = {"type": "command", "command": "pytest", "successWhen": "exitCode:0"}
+_TESTS = {"type": "command", "command": "pytest", "successWhen": "exitCode:0", "extractParams": {}}
 _CONDITIONS = {
     "/validationSteps/closure.polling/validationConditions": [{"validator": "git-clean"}, {"validator": "tests"}]
 }
@@ -32,9 +32,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if named is None or named.value in context.validation.patterns or has_placeholder(named.value):
             continue
         message = _(
-            "“{validator}” names the failure pattern “{pattern}”, which isn't there: where it fails, climpt has only a"
+            "“{validator}” names the failure pattern “{pattern}”, which isn't there: where it fails, {era} has only a"
             " general retry prompt"
-        ).format(validator=validator.at.name, pattern=named.value)
+        ).format(validator=validator.at.name, pattern=named.value, era=context.climpt.name)
         meant = context.nearest(RULE.code, named.value, context.validation.patterns)
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)

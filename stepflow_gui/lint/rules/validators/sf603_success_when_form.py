@@ -88,12 +88,6 @@ def _finding(validator: Validator, when: Text, users: list[Side], context: RuleC
 _Fault = Literal["form", "number", "regex"]
 """Of no known form; an exit code that is no number; a regular expression that JavaScript refuses."""
 
-# Compiled when they are needed: mistakes are rare, and a clean lint stays quick.
-_INLINE_FLAGS = r"\(\?[a-zA-Z]+\)"
-_NAMED_GROUP = r"\(\?<(?![=!])"
-# What Python says of patterns that JavaScript refuses as well; of others it may only be Python that does.
-_SHARED_MISTAKES = ("missing ), unterminated subpattern", "unbalanced parenthesis", "nothing to repeat")
-
 
 def fault_of(value: str) -> _Fault | None:
     """What keeps a check from ever passing; None where it can."""
@@ -112,17 +106,9 @@ def _begins_with_number(text: str) -> bool:
 
 
 def _is_refused(pattern: str) -> bool:
-    if re.search(_INLINE_FLAGS, pattern):
-        return True
-    if "[]" in pattern or "[^]" in pattern:  # JavaScript's empty classes, which Python reads otherwise
-        return False
-    try:
-        re.compile(re.sub(_NAMED_GROUP, "(?P<", pattern))
-    except re.error as error:
-        return error.msg.startswith(_SHARED_MISTAKES)
-    except (RecursionError, OverflowError):
-        return False
-    return False
+    from stepflow_gui.text.expressions.matching import compiled  # few registries match by expressions
+
+    return compiled(pattern) is None
 
 
 def meant_by(value: str) -> str | None:

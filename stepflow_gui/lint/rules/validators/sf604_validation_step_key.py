@@ -48,9 +48,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _unknown(step: ValidationStep, known: list[str], context: RuleContext) -> Finding:
     message = _(
-        "“{step}” is neither a closure step nor a key that climpt looks for, as closure.polling is: its checks never"
-        " run"
-    ).format(step=step.at.name)
+        "“{step}” is neither a closure step nor a key that {era} looks for, as closure.polling is: its checks never run"
+    ).format(step=step.at.name, era=context.climpt.name)
     meant = key_meant(step, known, context)
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
@@ -75,9 +74,9 @@ def _renamed(step: ValidationStep, to: str, context: RuleContext) -> Iterator[Pr
 
 def _differs(step: ValidationStep, declared: Text, context: RuleContext) -> Finding:
     message = _(
-        "The validation step under the key “{step}” has the stepId “{declared}”: the two must be the same, and climpt"
+        "The validation step under the key “{step}” has the stepId “{declared}”: the two must be the same, and {era}"
         " looks for the key"
-    ).format(step=step.at.name, declared=declared.value)
+    ).format(step=step.at.name, declared=declared.value, era=context.climpt.name)
     return Finding(
         message,
         declared.span,

@@ -18,7 +18,7 @@ from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
 
-RULE = Rule("SF606", "params-mismatch", WARNING, formats=GATE, looks_at=FLOW)
+RULE = Rule("SF606", "params-mismatch", WARNING, formats=GATE, looks_at=FLOW, defers_to=("SF615",))
 
 BAD = checked({"/failurePatterns/git-dirty/params": ["changedFiles", "untrackedFiles"]})
 GOOD = checked()

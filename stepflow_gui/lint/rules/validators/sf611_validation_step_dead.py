@@ -66,15 +66,15 @@ def _finding(step: ValidationStep, verdict: str | None, context: RuleContext, *,
     """Only one of several can be copied to the key that climpt looks for."""
     if verdict is None:
         message = _(
-            "climpt looks for validation steps by the verdict type, as closure.polling for poll:state: “{step}” never"
+            "{era} looks for validation steps by the verdict type, as closure.polling for poll:state: “{step}” never"
             " runs"
-        ).format(step=step.at.name)
+        ).format(step=step.at.name, era=context.climpt.name)
         return Finding(message, step.at.key_span, step.at.pointer)
     key = key_of_verdict(verdict)
     message = _(
-        "climpt looks for validation steps by the verdict type, for {verdict} under “{key}”: “{step}” never runs for"
+        "{era} looks for validation steps by the verdict type, for {verdict} under “{key}”: “{step}” never runs for"
         " this agent"
-    ).format(verdict=verdict, key=key, step=step.at.name)
+    ).format(verdict=verdict, key=key, step=step.at.name, era=context.climpt.name)
     return Finding(message, step.at.key_span, step.at.pointer, proposals=_copy(step, key, context) if copied else ())
 
 
@@ -86,8 +86,8 @@ def _copy(step: ValidationStep, key: str, context: RuleContext) -> Iterator[Prop
 
 def _note(dead: list[ValidationStep], context: RuleContext) -> Finding:
     message = _(
-        "The guide finds the checks of {steps} by the closure step; climpt looks for them by the verdict type, and"
+        "The guide finds the checks of {steps} by the closure step; {era} looks for them by the verdict type, and"
         " never runs these"
-    ).format(steps=listed([step.at.name for step in dead]))
+    ).format(steps=listed([step.at.name for step in dead]), era=context.climpt.name)
     places = [Side(context.registry, step.at.key_span, step.at.pointer, _("nor this one")) for step in dead]
     return merge_places(message, places, severity=INFO)

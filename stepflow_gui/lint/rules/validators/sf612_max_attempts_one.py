@@ -31,11 +31,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
         text = {
             "tries": _("{steps}: maxAttempts 1 means no retry, as {era} counts the first failure as an attempt"),
             "retries": _(
-                "{steps}: maxAttempts 1 means one retry in the guide, and none in climpt, which counts attempts"
+                "{steps}: maxAttempts 1 means one retry in the guide, and none in climpt since 2026-04-08, which"
+                " counts attempts"
             ),
             "unread": _("{steps}: {era} doesn't read maxAttempts 1; climpt 2026-04-08 and later treat it as no retry"),
         }[context.era.attempts]
-        message = text.format(steps=listed([step.at.name for step in steps]), era=context.era.name)
+        message = text.format(steps=listed([step.at.name for step in steps]), era=context.climpt.name)
         yield merge_places(message, [_place(step, context) for step in steps])
 
 

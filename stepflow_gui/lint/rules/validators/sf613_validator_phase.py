@@ -36,15 +36,16 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         proposals = _proposals(validator.at.pointer, wanted[0], context) if len(wanted) == 1 else ()
         message = _(
-            "The validator “{name}” has no phase, and {list} names it: “climpt --validate” refuses the registry"
+            "The validator “{name}” has no phase, and {list} names it: “climpt --validate” ({era}) refuses the registry"
         )
         if phase is not None:
             message = _(
-                "The validator “{name}” has the phase “{phase}”, and {list} names it: “climpt --validate” refuses the"
+                "The validator “{name}” has the phase “{phase}”, and {list} names it: “climpt --validate” ({era})"
+                " refuses the"
                 " registry"
             )
         named = CONDITIONS_OF_PHASE[next((each for each in wanted if each != phase), wanted[0])]
-        text = message.format(name=name, phase=phase, list=named)
+        text = message.format(name=name, phase=phase, list=named, era=context.climpt.name)
         yield Finding(text, validator.at.key_span, validator.at.pointer, proposals=proposals)
 
 

@@ -88,7 +88,7 @@ def test_an_aggregate_is_made_for_each_sub_step_by_keys(qtbot: QtBot) -> None:
     assert opened.enter() == ['all("needs_fix", "approved")']
 
 
-def test_a_wrong_number_of_texts_is_told(qtbot: QtBot) -> None:
+def test_a_wrong_number_of_texts_is_reported(qtbot: QtBot) -> None:
     opened = Open(qtbot, "/movements/2/rules/0/condition", 'all("a", "b", "c")')
     assert not opened.builder.texts.hint.isHidden()
     removes = opened.builder.texts.rows[1].removes

@@ -112,7 +112,7 @@ def test_a_wrong_choice_stays_a_text_that_can_be_typed() -> None:
     assert (line.control, line.value, line.fits) == ("text", "odd", True)
 
 
-def test_the_two_forms_of_a_transition_are_told_apart() -> None:
+def test_the_two_forms_of_a_transition_are_distinguished() -> None:
     plain = list(lines_of({"target": None}, TRANSITION, "/t", "closing"))
     cases = list(lines_of({"condition": "size", "targets": {"big": "a", "default": None}}, TRANSITION, "/t", "closing"))
     assert (plain[0].form, cases[0].form) == (0, 1)

@@ -45,7 +45,7 @@ def line(pointer: str) -> FormField:
         (f"/steps/{SECOND}/name", "x", asked.SetField(f"/steps/{SECOND}/name", "x")),
     ],
 )
-def test_a_value_that_is_a_way_is_led(pointer: str, value: Any, change: Change, flow: Flow) -> None:
+def test_a_value_that_is_a_transition_is_retargeted(pointer: str, value: Any, change: Change, flow: Flow) -> None:
     assert asking.set_to(flow, line(pointer), value) == change
 
 
@@ -60,7 +60,7 @@ def test_a_value_that_is_a_way_is_led(pointer: str, value: Any, change: Change, 
         (f"{FAIL}/maxRetries", asked.SetField(f"{FAIL}/maxRetries", 3)),
     ],
 )
-def test_a_way_that_is_added_leads_somewhere(pointer: str, change: Change, flow: Flow) -> None:
+def test_a_transition_that_is_added_has_a_target(pointer: str, change: Change, flow: Flow) -> None:
     holder = pointer.rpartition("/")[0]
     field = field_at(registry_fields("checks"), pointer, "checks")
     assert isinstance(field, Field)

@@ -128,7 +128,7 @@ def test_json_that_is_typed_changes_the_form_and_keeps_its_cursor(asked: Asked) 
     assert editor.textCursor().position() == at + len("By hand")
 
 
-def test_json_that_is_none_is_told_and_cant_be_answered(asked: Asked) -> None:
+def test_json_that_is_none_is_reported_and_cant_be_answered(asked: Asked) -> None:
     editor = asked.text("Answer as JSON")
     editor.setFocus()
     QTest.keyClicks(editor, "{")
@@ -155,7 +155,7 @@ def test_optional_fields_are_begun_and_removed_with_the_keyboard(asked: Asked, q
     assert "affected" not in asked.shown["analysis"]
 
 
-def test_what_breaks_the_schema_is_said_at_its_field(asked: Asked) -> None:
+def test_what_breaks_the_schema_is_reported_at_its_field(asked: Asked) -> None:
     asked.draft.remove("/summary")
     asked.draft.set("/next_action/action", "go")
     assert "“summary” is required." in asked.labels()
@@ -187,7 +187,7 @@ def _menu(asked: Asked) -> QMenu:
     return asked.form._menu
 
 
-def test_each_way_to_break_it_says_what_the_runner_would_do(asked: Asked) -> None:
+def test_each_corrupted_answer_explains_what_the_runner_would_do(asked: Asked) -> None:
     ways = {action.text(): action for action in _menu(asked).actions()}
     assert len([text for text in ways if text]) == 9
     broken = [action for text, action in ways.items() if text and not text.startswith("Start")]

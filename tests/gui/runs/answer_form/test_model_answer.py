@@ -81,6 +81,6 @@ def test_costs_are_summed(shown: ModelAnswer, hear: Hear) -> None:
     assert "answers" not in labels(shown)
 
 
-def test_what_breaks_the_schema_is_said(shown: ModelAnswer, hear: Hear) -> None:
+def test_what_breaks_the_schema_is_reported(shown: ModelAnswer, hear: Hear) -> None:
     hear(ASKING, DONE._replace(breaches=(Breach("/next_action", "“action” is required.", "required"),)))
     assert "/next_action: “action” is required." in labels(shown)

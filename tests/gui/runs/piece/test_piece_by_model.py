@@ -76,7 +76,7 @@ def test_what_was_taken_back_is_no_longer_in_the_conversation(bench: PieceBench,
     assert len(api.requests[asked]["messages"]) == 1
 
 
-def test_a_slow_model_is_called_off_and_the_run_goes_on_by_hand(bench: PieceBench, qtbot: QtBot, api: Api) -> None:
+def test_a_slow_model_is_cancelled_and_the_run_goes_on_by_hand(bench: PieceBench, qtbot: QtBot, api: Api) -> None:
     api.replies = [hangs, fitting]
     bench.window.trust.toggle()
     bench.do("run-start")
@@ -90,7 +90,7 @@ def test_a_slow_model_is_called_off_and_the_run_goes_on_by_hand(bench: PieceBenc
     assert bench.run.state.movement == "check"
 
 
-def test_the_limit_of_cost_holds_and_failures_are_said_without_the_key(
+def test_the_limit_of_cost_holds_and_failures_are_reported_without_the_key(
     bench: PieceBench, qtbot: QtBot, api: Api
 ) -> None:
     bench.window.trust.toggle()

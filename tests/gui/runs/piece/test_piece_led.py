@@ -51,7 +51,7 @@ def waited(bench: PieceBench, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not bench.control.busy)
 
 
-def test_a_script_of_its_tests_leads_it_step_by_step_and_to_the_end(
+def test_a_script_of_its_tests_answers_step_by_step_to_the_end(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, script: Path
 ) -> None:
     bench = opened(window, tmp_path, TWO)
@@ -80,7 +80,9 @@ def test_a_script_of_its_tests_leads_it_step_by_step_and_to_the_end(
     assert "Otherwise than the script expects:\nexpected as end: abort_transition" in bench.panel.now.detail.text()
 
 
-def test_a_script_that_doesnt_fit_says_so_and_no_run_begins(window: MainWindow, tmp_path: Path, script: Path) -> None:
+def test_a_script_that_doesnt_fit_reports_it_and_no_run_begins(
+    window: MainWindow, tmp_path: Path, script: Path
+) -> None:
     bench = opened(window, tmp_path, TWO)
     script.write_text("answers: {nobody: 1}\n", "utf-8")
     bench.setup(who="script", file=script)
@@ -93,7 +95,7 @@ def test_a_script_that_doesnt_fit_says_so_and_no_run_begins(window: MainWindow, 
     assert bench.note == "Choose a script first."
 
 
-def test_a_trace_is_gone_through_again_and_where_the_run_parts_from_it_is_said(
+def test_a_trace_is_replayed_and_the_first_difference_is_reported(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     bench = opened(window, tmp_path, TWO)

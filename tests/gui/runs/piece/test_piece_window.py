@@ -88,7 +88,7 @@ def test_iterations_are_granted_or_end_the_run(window: MainWindow, tmp_path: Pat
     assert bench.panel.now.title.whole.startswith("Aborted: the iterations are used up")
 
 
-def test_exploring_is_shown_and_called_off(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_exploring_is_shown_and_cancelled(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     bench = opened(window, tmp_path, TWO)
     page = bench.control.explore
     page.go.click()
@@ -117,7 +117,7 @@ def test_a_search_that_ends_at_once_is_shown(
     assert "5 of 5 rules are taken." in page.text.toPlainText()
 
 
-def test_a_piece_that_is_refused_says_why(window: MainWindow, tmp_path: Path) -> None:
+def test_a_piece_that_is_refused_explains_why(window: MainWindow, tmp_path: Path) -> None:
     bench = opened(window, tmp_path, TWO.replace("next: check", "next: ghost"))
     bench.do("run-start")
     assert bench.control.run is None

@@ -1,0 +1,111 @@
+"""The objects of a TAKT file with the keys that its runner knows there."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from stepflow_gui.formats.fields import Shape
+from stepflow_gui.formats.takt.fields import CONTRACTS, JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, REPORT, SUB
+from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
+from stepflow_gui.formats.takt.renames import JUDGE as JUDGE_NAMES
+from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP, STEP, TOP
+from stepflow_gui.lint.closest_name import is_slip
+from stepflow_gui.lint.rules.prelude import RuleContext
+from stepflow_gui.text.json.tree import Member, Node
+from stepflow_gui.text.pointer import join
+
+_ONES_OWN = ("x-", "_", "$", "//")
+_NONE: Mapping[str, str] = {}
+
+
+class KeyedObject(NamedTuple):
+    """An object whose keys are known; `strict` where unknown ones are refused."""
+
+    node: Node
+    pointer: str
+    shape: Shape
+    names: Mapping[str, str]
+    strict: bool
+    removed: tuple[str, ...] = ()
+
+    def known(self, notation: str) -> set[str]:
+        """The keys that a runner of files so written reads."""
+        return {field.name for field in self.shape.fields if field.known_in(notation)}
+
+    def unread(self, notation: str) -> Iterator[Member]:
+        """The members under other keys, without those that mark themselves as the author's own."""
+        known = self.known(notation)
+        for member in self.node.members():
+            if member.key not in known and (self.strict or not member.key.startswith(_ONES_OWN)):
+                yield member
+
+
+def keyed_objects(root: Node, context: RuleContext) -> Iterator[KeyedObject]:
+    """All of them, from the top down."""
+    era = context.takt
+    strict = era.refuses_unknown
+    notation = era.notation
+    yield KeyedObject(root, "", PIECE_FILE, TOP[notation], strict, REMOVED_FROM_TOP if strict else ())
+    removed = REMOVED_FROM_STEPS if strict else ()
+    for item, pointer in _items(root.get(era.steps), join("", era.steps)):
+        yield KeyedObject(item, pointer, MOVEMENT, STEP[notation], False, removed)
+        yield from _rules(item, pointer, strict)
+        yield from _contracts(item, pointer)
+        parallel = item.get("parallel")
+        where = join(pointer, "parallel")
+        lists = [(parallel, where)]
+        if parallel is not None and parallel.kind == "object":
+            lists = [(parallel.get(key), join(where, key)) for key in ("fixed", "pool")]
+        for listed, place in lists:
+            for sub, below in _items(listed, place):
+                yield KeyedObject(sub, below, SUB, STEP[notation], False, removed)
+                yield from _rules(sub, below, strict)
+                yield from _contracts(sub, below)
+    for item, pointer in _items(root.get("loop_monitors"), "/loop_monitors"):
+        yield KeyedObject(item, pointer, MONITOR, _NONE, False)
+        judge = item.get("judge")
+        if judge is not None and judge.kind == "object":
+            where = join(pointer, "judge")
+            yield KeyedObject(
+                judge, where, JUDGE, JUDGE_NAMES[notation], False, ("instruction_template",) if strict else ()
+            )
+            for rule, below in _items(judge.get("rules"), join(where, "rules")):
+                yield KeyedObject(rule, below, JUDGE_RULE, _NONE, strict)
+
+
+def unread_nodes(context: RuleContext) -> Iterator[Node]:
+    """What stands below keys that nothing knows, but at the top, and lists in place of the object of contracts.
+
+    What is written there is meant: once the key is right, it refers to sections, and writes reports.
+    """
+    root = context.registry.root
+    if root is None or root.kind != "object":
+        return
+    for each in keyed_objects(root, context):
+        yield from (member.value for member in each.unread(context.takt.notation) if each.pointer)
+        contracts = each.node.get("output_contracts")
+        if contracts is not None and contracts.kind != "object":
+            yield contracts
+
+
+def _rules(step: Node, pointer: str, strict: bool) -> Iterator[KeyedObject]:
+    for rule, below in _items(step.get("rules"), join(pointer, "rules")):
+        yield KeyedObject(rule, below, RULE_SHAPE, _NONE, strict)
+
+
+def _contracts(step: Node, pointer: str) -> Iterator[KeyedObject]:
+    """A report's entry is one of labels as long as nothing in it is like “name”: then all keys are right."""
+    contracts = step.get("output_contracts")
+    if contracts is None or contracts.kind != "object":
+        return
+    where = join(pointer, "output_contracts")
+    yield KeyedObject(contracts, where, CONTRACTS, _NONE, False)
+    for report, below in _items(contracts.get("report"), join(where, "report")):
+        keys = [member.key for member in report.members()]
+        if "name" in keys or ("format" in keys and any(is_slip(key, "name") for key in keys)):
+            yield KeyedObject(report, below, REPORT, _NONE, False)
+
+
+def _items(node: Node | None, pointer: str) -> Iterator[tuple[Node, str]]:
+    for index, item in enumerate(node.items() if node is not None else ()):
+        if item.kind == "object":
+            yield item, join(pointer, index)
