@@ -70,7 +70,7 @@ def test_tests_that_pass(run: Run, agent: Path) -> None:
         ("{answers: [{intent: handoff}]}", 1, "The script ends, but closure.issue waits"),
         ("- intent: abort\n- intent: next", 1, "No success"),
         ("answers:\n- intent: abort\n- intent: next\nexpect: {end: abort}", 3, "1 line of the script was not needed"),
-        ("- {step: nowhere, intent: next}", 1, "which is no step"),
+        ("- {step: nowhere, intent: next}", 1, "which is not a step"),
         ("\n- {intent: 3}", 2, "wrong type"),
     ],
 )

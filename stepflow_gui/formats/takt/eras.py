@@ -20,7 +20,7 @@ class TaktEra(NamedTuple):
     limit: str
     instruction: str  # the key of an inline instruction
     tags_by_name: bool  # a tag repeats the movement's name, which then may hold only letters, “_” and “-”
-    refuses_unknown: bool  # unknown keys at the top and in rules; elsewhere both eras drop them without a word
+    refuses_unknown: bool  # unknown keys at the top and in rules; elsewhere both eras drop them silently
     refuses_doubles: bool  # two movements of one name
     judges_rest: bool  # where no rule is true the judge picks among all; else the run aborts
     error_label: str  # the result of a sub-step that failed; "": the run aborts there

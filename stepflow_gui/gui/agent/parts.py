@@ -136,7 +136,7 @@ def _one(value: Mapping[str, JsonValue], field: Field, pointer: str, era: str, t
 
 
 def _at_home(shape: Shape) -> Shape:
-    """The fields of an older layout without a word on where they stand today."""
+    """The fields of an older layout, without a note on where they are today."""
     return shape._replace(
         fields=tuple(each._replace(newer="") if each.newer.startswith("/") else each for each in shape.fields)
     )

@@ -63,7 +63,7 @@ def is_finished(verdict: Verdict, reported: HandlerMemory, prompted: HandlerMemo
 
 
 def kept_verdict(verdict: Verdict, reported: HandlerMemory, era: Era) -> str | None:
-    """The verdict that the handler reports at the end: that of the boundary; only a count takes it elsewhere too."""
+    """The verdict that the handler reports at the end: that of the boundary; a count also takes it from the summary."""
     if not era.keeps_verdict or verdict.type not in _KEEPING:
         return None
     return reported.closing or (reported.latest if verdict.type == "count:iteration" else None)

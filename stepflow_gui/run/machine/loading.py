@@ -175,7 +175,7 @@ def _no_graph_entry(agent: AgentFolder, era: Era) -> RunError | None:
     dropped = era.load_errors == "dropped"
     message = _("detect:graph reads “entryStep” of the registry or of its own config, and never entryStepMapping.")
     if dropped:
-        message = _("{message} climpt says: {error}").format(message=message, error=NO_GRAPH_ENTRY)
+        message = _("{message} climpt reports: {error}").format(message=message, error=NO_GRAPH_ENTRY)
     return _error("no_entry", "NO_ENTRY_STEP" if dropped else "SR-ENTRY-004", message, "/entryStepMapping")
 
 
@@ -288,7 +288,7 @@ def _is_step(flow: Flow, name: JsonValue) -> bool:
 
 
 def _dangling(code: str, name: JsonValue, pointer: str) -> RunError:
-    message = _("The run can't start at “{step}”, which is no step.").format(step=name)
+    message = _("The run can't start at “{step}”, which is not a step.").format(step=name)
     if not isinstance(name, str):
         message = _("The run can't start: {pointer} is not the id of a step.").format(pointer=pointer)
     return _error("entry_unknown", code, message, pointer)

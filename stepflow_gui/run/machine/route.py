@@ -284,9 +284,9 @@ def _message(kind: str) -> str:
     if kind == "intent_not_allowed_for_kind":
         return _("A {kind} step may not say “{intent}”, but {step} did. Answer otherwise, or correct the step's kind.")
     if kind == "jump_target_not_found":
-        return _("{step} jumps to “{target}”, which is no step. Name another target, or step back.")
+        return _("{step} jumps to “{target}”, which is not a step. Name another target, or step back.")
     if kind.endswith("target_not_found"):
-        return _("“{intent}” of {step} leads to “{target}”, which is no step. Correct the transition, or step back.")
+        return _("“{intent}” of {step} leads to “{target}”, which is not a step. Correct the transition, or step back.")
     if kind in {"terminal_not_allowed", "handoff_null_target"}:
         return _(
             "“{intent}” of {step} has no target step, and only “closing” may end a run here. "

@@ -45,7 +45,7 @@ def no_entry(config: RunConfig, named: str | None) -> RunError:
     flow, verdict = config.flow, config.verdict
     entry = next((entry for entry in flow.entries if entry.target and entry.target.value == named), None)
     if named is not None:
-        message = _("The run can't start at “{step}”, which is no step.").format(step=named)
+        message = _("The run can't start at “{step}”, which is not a step.").format(step=named)
         code = "SR-ENTRY-002" if entry is None or entry.key is None else "SR-ENTRY-003"
     elif not flow.entries:
         message = _("The registry names no step to start at. Add “entryStep”.")
@@ -164,11 +164,11 @@ def no_extractors(config: RunConfig, name: str) -> str | None:
     if config.era.load_errors == "told" or not lacks_extractors(validators_of(config.flow).get(name)):
         return None
     message = _("The validator “{name}” has failed and has no extractParams, on which this runner stops.")
-    return _("{message} climpt says: {error}").format(
+    return _("{message} climpt reports: {error}").format(
         message=message.format(name=name), error=runner_texts.NOT_AN_OBJECT
     )
 
 
 def _quoting(error: RunError, text: str) -> RunError:
     """The error with climpt's own words."""
-    return error._replace(message=_("{message} climpt says: {error}").format(message=error.message, error=text))
+    return error._replace(message=_("{message} climpt reports: {error}").format(message=error.message, error=text))

@@ -87,7 +87,7 @@ def misfits(script: Script, flow: Flow) -> list[ScriptProblem]:
         step = None if not isinstance(line, _OF_STEPS) and line.validator else getattr(line, "step", None)
         validator = None if isinstance(line, _OF_STEPS) else line.validator
         if step is not None and step not in names["step"]:
-            text = _("Line {line} of the script names “{name}”, which is no step of the registry.")
+            text = _("Line {line} of the script names “{name}”, which is not a step of the registry.")
             found.append(_misfit(line.line, text, step, names["step"]))
         if validator is not None and validator not in names["validator"]:
             text = _("Line {line} of the script names “{name}”, which is no validator of the registry.")

@@ -60,7 +60,7 @@ class SaveJournal:
     def settle(self) -> list[SettledSave]:
         """Complete each save that was cut off, or undo it where that can't be; nothing of another program is lost.
 
-        Its files beside the others go. A save of which no file was renamed yet is taken back without a word.
+        Its files beside the others go. A save of which no file was renamed yet is taken back silently.
         """
         settled = []
         for entry in self._left():

@@ -99,7 +99,7 @@ def test_a_script_that_ends_early_or_does_not_fit_shows_where(run: Run, agent: P
     script.write_text("- {intent: next}\n- {step: closure.isue, intent: closing}\n")
     code, _out, err = run("run", agent, "--script", script)
     assert code == 2
-    assert f"stepflow run: {script}:2: Line 2 of the script names “closure.isue”, which is no step" in err
+    assert f"stepflow run: {script}:2: Line 2 of the script names “closure.isue”, which is not a step" in err
     assert "Did you mean “closure.issue”?" in err
     script.write_text("- {intent: next}\n- {passed: true}\n")
     assert "Line 2 of the script is about a validator" in run("run", agent, "--script", script).out

@@ -84,7 +84,7 @@ def test_a_findings_message_reason_and_fixes_are_reported(example: Bench, qtbot:
     message = rest_at(example, break_target(example, qtbot))
     (found,) = [each for each in example.document.diagnostics if each.code == "SF301"]
     assert "SF301" in message
-    assert "which is no step" in message
+    assert "which is not a step" in message
     assert found.fixes
     for fix in found.fixes:
         assert fix.title in message

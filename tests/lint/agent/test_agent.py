@@ -100,7 +100,7 @@ def test_what_climpt_fills_in_is_reported_once(lint_example: Lint) -> None:
 
 def test_a_verdict_that_is_left_out_is_reported_with_its_limit(lint_example: Lint) -> None:
     (found,) = of("SF801", lint_example({VERDICT: REMOVED}))
-    assert 'climpt-2026-03-14 takes {"type": "count:iteration", "config": {"maxIterations": 10}}' in found.message
+    assert 'climpt-2026-03-14 uses {"type": "count:iteration", "config": {"maxIterations": 10}}' in found.message
     assert after(found)["runner"]["verdict"]["config"] == {"maxIterations": 10}
 
 

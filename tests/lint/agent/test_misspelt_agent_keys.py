@@ -60,11 +60,11 @@ def test_no_permissions_are_written_beside_those_in_another_place(place: str, li
     given = {"allowedTools": ["Read"], "permissionMode": "plan"}
     gone = {"agent.json#/runner/boundaries": REMOVED, f"agent.json#{place}": given}
     (found,) = [each for each in lint_example(gone) if each.code == "SF801"]
-    assert "climpt-2026-03-14 takes" in found.message
+    assert "climpt-2026-03-14 uses" in found.message
     assert not found.fixes
 
 
 def test_climpts_default_is_written_where_permissions_are_missing(lint_example: Lint) -> None:
     (found,) = [each for each in lint_example({"agent.json#/runner/boundaries": REMOVED}) if each.code == "SF801"]
-    assert 'climpt-2026-03-14 takes {"allowedTools": ["*"], "permissionMode": "plan"}' in found.message
+    assert 'climpt-2026-03-14 uses {"allowedTools": ["*"], "permissionMode": "plan"}' in found.message
     assert len(found.fixes) == 1

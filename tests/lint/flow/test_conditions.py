@@ -48,12 +48,12 @@ def test_a_value_that_may_be_missing_needs_a_default_as_well(lint_example: Lint)
     example = choice({"ready": ON}, ["ready"], **{"issue.schema.json#/initial.issue/required": ["next_action"]})
     (found,) = of("SF312", lint_example(example))
     assert found.pointer == f"{NEXT}/targets"
-    assert "climpt-2026-03-14 ends the run without a word" in found.message
+    assert "climpt-2026-03-14 ends the run silently" in found.message
     assert [fix.edits[0].text.strip(" ,\n") for fix in found.fixes] == ['"default": "initial.issue"']
     (newer,) = of("SF312", lint_example(example, LintSettings("climpt-2026-04-20")))
     assert "climpt-2026-04-20 stops with an error" in newer.message
     (guided,) = of("SF312", lint_example(example, LintSettings("guide")))
-    assert "the guide ends the run without a word" in guided.message
+    assert "the guide ends the run silently" in guided.message
 
 
 def test_a_case_that_is_misspelt_is_shown_with_the_values_of_the_schema(lint_example: Lint) -> None:
@@ -90,7 +90,7 @@ def test_a_field_of_that_name_can_be_handed_off(lint_example: Lint) -> None:
 @pytest.mark.parametrize(
     ("runtime", "severity", "word"),
     [
-        (None, "error", "climpt-2026-03-14 reads only a target there: it ends the run without a word"),
+        (None, "error", "climpt-2026-03-14 reads only a target there: it ends the run silently"),
         ("climpt-2026-04-20", "error", "climpt-2026-04-20 reads only a target there: the run stops with an error"),
         ("guide", "info", "as the guide allows"),
     ],

@@ -1,4 +1,4 @@
-"""One mistake brings one finding, whose fix takes it back, and no fix leaves another flow behind without a word."""
+"""One mistake brings one finding, whose fix takes it back, and no fix leaves another flow behind silently."""
 
 import sys
 from collections.abc import Iterator

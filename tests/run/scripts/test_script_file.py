@@ -173,7 +173,7 @@ def test_lines_about_what_the_registry_lacks_are_reported_with_what_was_meant() 
     text = "- {step: initial.b, intent: next}\n- {validator: git-clear, passed: true}\n- {step: closure.a, exitCode: 0}"
     found = misfits(script(text), flow(validated()))
     assert [each.line for each in found] == [1, 2, 3]
-    assert "“initial.b”, which is no step" in found[0].message
+    assert "“initial.b”, which is not a step" in found[0].message
     assert "“git-clear”" in found[1].message
     assert "Did you mean “git-clean”?" in found[1].message
     assert misfits(script("[{step: closure.a, intent: closing}]"), flow(LOOP)) == []

@@ -62,7 +62,7 @@ class HeldAgainstReleases(NamedTuple):
 
 
 def held_against_releases(tree: YamlTree, around: Surroundings = UNKNOWN) -> HeldAgainstReleases:
-    """What every release says of a file."""
+    """What every release does with a file."""
     notes = Notes(around)
     root: JsonValue = tree.root.value if tree.root is not None else None
     if [problem for problem in tree.problems if problem.kind != "empty"] or tree.duplicates():

@@ -9,7 +9,7 @@ Path = tuple[str | int, ...]
 
 
 class ReleaseNote(NamedTuple):
-    """Something in a file that some releases refuse, or drop without a word.
+    """Something in a file that some releases refuse, or drop silently.
 
     `reason` is a short fixed word or the key; of what is dropped, `dropped` or `no_effect` (with all beside it).
     """
@@ -50,12 +50,12 @@ class Notes:
             self.dropped.append(ReleaseNote("dropped", path, releases))
 
     def key(self, level: str, key: str, path: Path, active: Releases, form: str = "") -> Releases:
-        """Note what the row of a key (or of the form it has) says; give the releases that read it."""
+        """Note the row of a key, or of the form of its value; return the releases that read it."""
         found = row(level, form or key) or (row("step", form or key) if level == "sub" else None)
         return self.by_row(found or row(level, "*") or Row(NONE, ALL, NONE), path, active, key)
 
     def by_row(self, found: Row, path: Path, active: Releases, reason: str) -> Releases:
-        """Note what a row says; give the releases that read it."""
+        """Note a row; return the releases that read it."""
         self.refuse(reason, path, found.refused & active)
         self.drop(path, found.dropped & active)
         return found.read & active

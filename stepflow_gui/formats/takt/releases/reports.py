@@ -1,4 +1,4 @@
-"""What each release says of the reports of a step."""
+"""How each release reads the reports of a step."""
 
 from stepflow_gui.formats.takt.releases.notes import T_037, T_053, Notes, Path
 from stepflow_gui.formats.takt.releases.sets import Releases, before, since

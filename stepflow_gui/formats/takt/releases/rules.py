@@ -1,4 +1,4 @@
-"""What each release says of the rules of a step, sub-step or judge."""
+"""How each release reads the rules of a step, sub-step or judge."""
 
 import re
 from typing import Literal

@@ -18,7 +18,7 @@ ALL: Releases = (1 << len(RELEASES)) - 1
 
 
 class Row(NamedTuple):
-    """The releases that read a key or value, that drop it without a word, and that refuse the file because of it."""
+    """The releases that read a key or value, that drop it silently, and that refuse the file because of it."""
 
     read: Releases
     dropped: Releases
@@ -77,7 +77,7 @@ def row(level: str, key: str) -> Row | None:
 
 @cache
 def value_row(key: str, value: str) -> Row | None:
-    """The row of a value of a key that takes only some (`step.session`), None for one that no release takes."""
+    """The row of a value of a key that allows only some (`step.session`); None where no release allows it."""
     text = VALUES[key].get(value)
     return _row(text) if text is not None else None
 

@@ -1,4 +1,4 @@
-"""What each release says of steps (once movements) and their sub-steps."""
+"""How each release reads steps (once movements) and their sub-steps."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal

@@ -329,4 +329,4 @@ VALUES: dict[str, dict[str, str]] = {
         "node": "read 0.15.0",
     },
 }
-"""The values that a key may have, where it takes only some, by `level.key`."""
+"""The values that a key may have, where it allows only some, by `level.key`."""

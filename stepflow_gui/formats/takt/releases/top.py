@@ -1,4 +1,4 @@
-"""What each release says of the keys at the top of a file."""
+"""How each release reads the keys at the top of a file."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ def hold_top(notes: Notes, root: dict[str, JsonValue]) -> None:
 
 
 def _hold_pairs(notes: Notes, root: dict[str, JsonValue]) -> None:
-    """What stands there in the older and in the newer word: releases that know both want them to agree."""
+    """The values under the older and the newer word: releases that know both want them to agree."""
     for old, new in _PAIRS:
         if old in root and new in root:
             if root[old] == root[new]:

@@ -105,7 +105,7 @@ def _no_file(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if folder.agent_problem is None:
         place = document.tree.at("/agentId")
         span = place.span if place else Span(root.start, root.start + 1)
-        text = _("There is no agent.json beside the registry: {era} starts no agent without one").format(
+        text = _("agent.json is missing beside the registry: {era} can't start an agent without one").format(
             era=context.climpt.name
         )
         yield Finding(text, span, "/agentId" if place else "", severity=INFO, proposals=[_new_agent_file(path, folder)])
@@ -158,7 +158,7 @@ def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, co
         message = _("“{field}” isn't there").format(field=missing.path)
         if default is not None:
             value = json.dumps(default, ensure_ascii=False)
-            message = _("“{field}” isn't there: {era} takes {value}").format(
+            message = _("“{field}” is missing: {era} uses {value}").format(
                 field=missing.path, value=value, era=context.climpt.name
             )
         place = agent.place(agent_pointer(missing))

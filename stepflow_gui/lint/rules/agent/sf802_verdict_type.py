@@ -38,7 +38,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         renamed = OLDER_VERDICT_TYPES.get(name)
         known = [*VERDICT_TYPES, *OLDER_VERDICT_TYPES] if older else VERDICT_TYPES
         meant = renamed or context.nearest(RULE.code, name, known)
-        text = _("“{type}” is no verdict type: {era} refuses to start the agent").format(
+        text = _("“{type}” is not a verdict type: {era} refuses to start the agent").format(
             type=name, era=context.climpt.name
         )
         if renamed:

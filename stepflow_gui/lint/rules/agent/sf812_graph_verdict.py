@@ -95,7 +95,7 @@ def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Fin
     step = agent.text(pointer)
     if not step or step in context.flow.steps or not context.flow.steps:
         return
-    text = _("entryStep names “{step}”, which is no step of the registry").format(step=step)
+    text = _("entryStep names “{step}”, which is not a step of the registry").format(step=step)
     meant = context.nearest(RULE.code, step, context.flow.steps)
     proposals: list[Proposal] = []
     if meant:

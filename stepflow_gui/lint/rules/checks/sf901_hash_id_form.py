@@ -39,7 +39,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         new = new_id(step.id, taken)
         taken.add(new)
-        text = _("“{step}” is no id of a step with a check: that is s_ with 4 to 8 hexadecimal digits; {era} reads any")
+        text = _(
+            "“{step}” is not the id of a step with a check, which is s_ and 4 to 8 hexadecimal digits; {era} reads any"
+        )
         yield Finding(
             text.format(step=step.id, era=context.climpt.name),
             step.key_span,

@@ -23,6 +23,6 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """An outcome that isn't there is SF902's, one that is not an object SF004's."""
     for outcome in outcomes(step):
         if not outcome.given_keys:
-            text = _("“{outcome}” of “{step}” leads nowhere: {era} ends the run there, as a success")
+            text = _("“{outcome}” of “{step}” has no target: {era} ends the run there, as a success")
             message = text.format(outcome=outcome.name, step=step.id, era=context.climpt.name)
             yield Finding(message, outcome.key_span, outcome.pointer, step.id)

@@ -29,7 +29,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         if outcome.given_keys == _LAST_RESORT:
             yield _retried_first(step, outcome, context)
         elif len(outcome.given_keys) > 1:
-            text = _("“{outcome}” of “{step}” says {ways} at once: {era} follows “{first}” alone")
+            text = _("“{outcome}” of “{step}” has {ways} at once: {era} follows only “{first}”")
             message = text.format(
                 outcome=outcome.name,
                 step=step.id,

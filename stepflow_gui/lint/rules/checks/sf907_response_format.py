@@ -51,7 +51,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _of_result(step: Step, node: Node, pointer: str, context: RuleContext) -> Iterator[Finding]:
     unread = [word for word in _words(node.value.get("result")) if word not in _WORDS]
     if unread:
-        text = _("The responseFormat of “{step}” asks for {words}: {era} takes ok, pass and true for a success only")
+        text = _("The responseFormat of “{step}” asks for {words}: {era} counts only ok, pass and true as a success")
         message = text.format(step=step.id, words=listed(list(dict.fromkeys(unread))), era=context.climpt.name)
         yield Finding(message, node.member_span("result"), pointer, step.id, proposals=_proposals(pointer, context))
 

@@ -40,7 +40,7 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Remark]:
     if node is not None and above:
         where = join(step.pointer, "iterations", above[-1])
         yield Remark(
-            _("“{step}” says how often it runs: {era} doesn't read that beside a check").format(
+            _("“{step}” sets how often it runs: {era} doesn't read that beside a check").format(
                 step=step.id, era=context.climpt.name
             ),
             _("“{step}” says it as well").format(step=step.id),

@@ -2,8 +2,8 @@
 
 What it does: reports a key that stands twice in one object, with both places.
 
-Why is this bad: JSON readers take the last one and drop the others without a word: a step, a transition or a setting is
-silently lost.
+Why is this bad: JSON readers take the last one and drop the others silently: a step, a transition or a setting is
+lost.
 
 Fix: remove one of the two, or rename it.
 """

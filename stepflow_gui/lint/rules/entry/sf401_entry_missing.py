@@ -30,12 +30,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if (single and single.value.value) or (mapping and mapping.value.value not in (None, "", False, 0)):
         return
     empty = single or mapping
-    message = _("Neither entryStep nor entryStepMapping says where to begin: {outcome}").format(
+    message = _("Neither entryStep nor entryStepMapping names a first step: {outcome}").format(
         outcome=entry_refused(context)
     )
     agent = context.folder.agent
     if context.format == "complete" and agent and agent.verdict_type:
-        message += _(". climpt says: {error}").format(error=no_entry(agent.verdict_type.value))
+        message += _(". climpt reports: {error}").format(error=no_entry(agent.verdict_type.value))
     yield Finding(
         message,
         empty.value.span if empty else Span(root.start, root.start + 1),

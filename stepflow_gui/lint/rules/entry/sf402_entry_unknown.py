@@ -46,9 +46,9 @@ def _names(entry: Entry, context: RuleContext) -> Iterator[Text]:
 
 def _finding(entry: Entry, target: Text, context: RuleContext) -> Finding:
     message = (
-        _("entryStep is “{target}”, which is no step: {outcome}")
+        _("entryStep is “{target}”, which is not a step: {outcome}")
         if entry.key is None
-        else _("The entry for “{type}” is “{target}”, which is no step: {outcome}")
+        else _("The entry for “{type}” is “{target}”, which is not a step: {outcome}")
     )
     text = message.format(type=entry.key, target=target.value, outcome=entry_refused(context))
     meant = context.nearest(RULE.code, target.value, context.flow.steps)

@@ -78,7 +78,7 @@ def _of_graph(verdict: Text, document: ParsedFile, context: RuleContext) -> Find
         text.format(era=context.era.name),
         span,
         "/entryStepMapping",
-        sides=[Side(document, verdict.span, verdict.pointer, _("agent.json says so here"))],
+        sides=[Side(document, verdict.span, verdict.pointer, _("declared here in agent.json"))],
         proposals=proposals,
         cause=("verdict", todays(verdict.value)),
     )
@@ -116,7 +116,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         message.format(type=verdict.value),
         span,
         pointer,
-        sides=[Side(agent.document, verdict.span, verdict.pointer, _("agent.json says so here"))],
+        sides=[Side(agent.document, verdict.span, verdict.pointer, _("declared here in agent.json"))],
         proposals=_proposals(verdict.value, context),
         cause=("verdict", todays(verdict.value)),
     )

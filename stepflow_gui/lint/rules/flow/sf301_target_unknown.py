@@ -71,16 +71,16 @@ def _target(target: Text, rule: Transition, step: Step, context: RuleContext, fo
         return  # an empty target counts as none: SF004
     meant = context.nearest(RULE.code, target.value, context.flow.steps)
     message = (
-        _("“{intent}” of “{step}” leads to “{target}”, which is no step: the run stops there with an error")
+        _("“{intent}” of “{step}” leads to “{target}”, which is not a step: the run stops there with an error")
         if followed
-        else _("“{intent}” of “{step}” names “{target}”, which is no step; {era} never follows it")
+        else _("“{intent}” of “{step}” names “{target}”, which is not a step; {era} never follows it")
     )
     yield _finding(message, target, rule, step, context, meant, followed)
 
 
 def _fallback(target: Text, rule: Transition, step: Step, context: RuleContext) -> Finding:
     meant = context.nearest(RULE.code, target.value, context.flow.steps)
-    message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is no step; {era} never follows it")
+    message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is not a step; {era} never follows it")
     return _finding(message, target, rule, step, context, meant, False)
 
 

@@ -65,8 +65,8 @@ def _finding(rule: Transition, step: Step, context: RuleContext) -> Finding:
 def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
     if context.settings.guide:
         return INFO, _(
-            "“{intent}” of “{step}” leads to null: the guide ends the run there; climpt since"
-            " 2026-04-01 stops it with an error, versions up to 2026-03-14 end it without a word"
+            "“{intent}” of “{step}” has a target of null: the guide ends the run there; climpt since"
+            " 2026-04-01 stops it with an error, versions up to 2026-03-14 end it silently"
         )
     if intent == "repeat":
         return WARNING, _(
@@ -75,9 +75,10 @@ def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
         )
     if context.era.null_ends:
         return WARNING, _(
-            "“{intent}” of “{step}” leads to null: {era} ends the run there silently, climpt since"
+            "“{intent}” of “{step}” has a target of null: {era} ends the run there silently, climpt since"
             " 2026-04-01 stops it with an error; only “closing” is meant to end a run"
         )
     return ERROR, _(
-        "“{intent}” of “{step}” leads to null: {era} stops the run there with an error; only “closing” ends a run"
+        "“{intent}” of “{step}” has a target of null: {era} stops the run there with an error; only “closing” ends"
+        " a run"
     )

@@ -59,7 +59,7 @@ def _finding(step: Step, text: Text, context: RuleContext) -> Finding:
     guide = context.settings.guide
     message = (
         _(
-            "“repeat” of “{step}” leads to “{target}”, as in the guide's project pattern; climpt since 2026-04-01"
+            "“repeat” of “{step}” goes to “{target}”, as in the guide's project pattern; climpt since 2026-04-01"
             " stays on “{step}”"
         )
         if guide

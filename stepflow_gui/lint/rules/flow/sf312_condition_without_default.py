@@ -32,7 +32,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 
 def _finding(step: Step, decision: Decision, context: RuleContext) -> Finding:
     message = (
-        _("“{intent}” of “{step}” has no “default”: where “{key}” has another value, {era} ends the run without a word")
+        _("“{intent}” of “{step}” has no “default”: where “{key}” has another value, {era} ends the run silently")
         if context.era.null_ends
         else _("“{intent}” of “{step}” has no “default”: where “{key}” has another value, {era} stops with an error")
     )

@@ -3,7 +3,7 @@
 What it does: reports a conditional `handoff` or `escalate`, and a transition that has a `target` beside its condition.
 
 Why is this bad: of a `handoff` or `escalate` the runner reads the `target` only, and there is none. climpt up to
-2026-03-14 ends the run at such a handoff without a word; otherwise it stops with an error. The guide allows a condition
+2026-03-14 ends the run at such a handoff silently; otherwise it stops with an error. The guide allows a condition
 on any intent, so under the runtime `guide` this is information. Where there is a `target`, also one of null, every
 runner follows it and never looks at the cases.
 
@@ -68,7 +68,7 @@ def _finding(step: Step, rule: Transition, context: RuleContext) -> Finding:
         message = _("“{intent}” of “{step}” is conditional, as the guide allows; {era} reads only a target there")
     elif rule.intent == "handoff" and context.era.null_ends:
         message = _(
-            "“{intent}” of “{step}” is conditional, but {era} reads only a target there: it ends the run without a word"
+            "“{intent}” of “{step}” is conditional, but {era} reads only a target there: it ends the run silently"
         )
     else:
         message = _(

@@ -3,7 +3,7 @@
 What it does: reports a step that allows `next`, has no target for it, and no continuation step that the runner would go
 to by default: `initial.x` is followed by `continuation.x`. Where there is one, an empty target gets a warning.
 
-Why is this bad: climpt stops the run there with an error; up to 2026-03-14 it ends it without a word. An empty target
+Why is this bad: climpt stops the run there with an error; up to 2026-03-14 it ends it silently. An empty target
 counts as none, so the run goes to the default step whatever was meant.
 
 Fix: lead `next` to the step that comes after.

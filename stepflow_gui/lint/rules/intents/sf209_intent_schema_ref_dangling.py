@@ -60,7 +60,7 @@ def _message(problem: SchemaProblem, schema: StepSchema) -> str:
         return _("The intentField of “{step}”, “{where}”, isn't in its output schema: the model isn't asked for it")
     if problem.kind == "no-enum":
         return _("What the intentSchemaRef of “{step}”, “{where}”, points at lists no intents (enum): {outcome}")
-    return _("The intentSchemaRef of “{step}”, “{where}”, leads nowhere in its output schema: {outcome}")
+    return _("The intentSchemaRef of “{step}”, “{where}”, doesn't exist in its output schema: {outcome}")
 
 
 def _sides(problem: SchemaProblem) -> list[Side]:

@@ -3,9 +3,8 @@
 What it does: compares `intentField`, where the intent is read in an answer, with `intentSchemaRef`, where the schema
 lists the intents.
 
-Why is this bad: the schema makes the model choose an intent in one field and the runner reads another one. What stands
-there, if anything, is no intent that was checked. Where the schema doesn't have the field at all, every run stops at
-that gate, unless `failFast` is off.
+Why is this bad: the schema makes the model choose an intent in one field and the runner reads another one, whose value
+isn't checked. Where the schema doesn't have the field at all, every run stops at that gate, unless `failFast` is off.
 
 Fix: let both name the same property.
 """

@@ -32,7 +32,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     guessed = bool(context.era.guessed_fields)
     message = (
-        _("The gate of “{step}” has no intentField: {era} guesses where the intent stands in an answer")
+        _("The gate of “{step}” has no intentField: {era} guesses where the intent is in an answer")
         if guessed
         else _("The gate of “{step}” has no intentField: {outcome}")
     )

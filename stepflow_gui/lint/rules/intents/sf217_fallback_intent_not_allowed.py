@@ -2,7 +2,7 @@
 
 What it does: reports a `fallbackIntent` that isn't in `allowedIntents`, where the gate uses it.
 
-Why is this bad: the gate skips it without a word and takes `next`, or whatever intent is allowed first.
+Why is this bad: the gate skips it silently and takes `next`, or whatever intent is allowed first.
 
 Fix: name an allowed intent.
 """

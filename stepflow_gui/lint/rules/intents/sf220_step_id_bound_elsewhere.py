@@ -38,9 +38,9 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     refused = context.format == "complete"
     message = (
-        _("The output schema of “{step}” takes only “{other}” as stepId: an answer in that name stops the run")
+        _("The output schema of “{step}” accepts only “{other}” as stepId: an answer in that name stops the run")
         if refused
-        else _("The output schema of “{step}” takes only “{other}” as stepId: {era} has to correct every answer")
+        else _("The output schema of “{step}” accepts only “{other}” as stepId: {era} has to correct every answer")
     )
     yield Finding(
         message.format(step=step.id, other=names[0], era=context.climpt.name),

@@ -86,7 +86,7 @@ def _message(key: Text, step: Step, meant: str | None) -> str:
     else:
         text = _(
             "The fallbackKey “{key}” of “{step}” isn't lower-case words joined by underscores, so that no built-in"
-            " prompt is found. climpt says: {error}"
+            " prompt is found. climpt reports: {error}"
         ).format(
             key=key.value, step=step.id, error=f'No fallback prompt found for key: "{key.value}" (step: {step.id})'
         )

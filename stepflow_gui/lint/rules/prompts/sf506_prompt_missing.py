@@ -85,8 +85,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _all_hidden(text: Text, meant: str, context: RuleContext) -> Finding:
-    """Of a word that hides all prompts: no file is begun where it says."""
-    message = _("No prompt is where “{field}” says, under “{value}”. Did you mean “{meant}”?").format(
+    """A word that hides all prompts: no file is created at its path."""
+    message = _("No prompt exists under “{value}”, which “{field}” gives. Did you mean “{meant}”?").format(
         field=text.pointer.removeprefix("/"), value=text.value, meant=meant
     )
     proposals = [write(context.registry, text.span, meant)]

@@ -159,7 +159,7 @@ def _input(given: StepInput, step: Step, context: RuleContext) -> Iterator[Findi
     source = context.flow.steps.get(given.source)
     names = {"name": given.name, "step": step.id, "source": given.source, "key": given.key}
     if source is None:
-        text = _("The input “{name}” of “{step}” comes from “{source}”, which is no step")
+        text = _("The input “{name}” of “{step}” comes from “{source}”, which is not a step")
     elif source.gate is None:
         text = _("The input “{name}” of “{step}” comes from “{source}”, which has no gate and hands nothing off")
     elif not source.gate.handoff_fields:

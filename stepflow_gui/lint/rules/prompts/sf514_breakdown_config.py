@@ -5,7 +5,7 @@ directiveType and layerType in .agent/climpt/config/<agent>-steps-app.yml and -u
 pattern that is no regular expression that can be read is pointed out: no word is compared with it.
 
 Why is this bad: the engine gives no prompt for a word that the pattern doesn't match, and climpt falls back to a
-built-in one without a word, or stops where it has none. The guide of complete intents forbids that.
+built-in one silently, or stops where it has none. The guide of complete intents forbids that.
 
 Fix: add the word to the pattern.
 """
@@ -61,7 +61,7 @@ def _finding(step: Step, name: str, word: Text, allowed: Patterns, context: Rule
     field = "c2" if name == "directiveType" else "c3"
     text = _("{field} “{word}” of “{step}” isn't among the {name} of the prompt engine's configuration")
     if context.era.spare_prompts:
-        text += _(": {era} takes a built-in prompt without a word")
+        text += _(": {era} silently uses a built-in prompt")
     else:
         text += _(": {era} finds no prompt for it")
     others = sum(_has_word(each, field, word.value) for each in context.flow.steps.values()) - 1

@@ -77,9 +77,9 @@ def _finding(file: str, places: list[_Missing], context: RuleContext) -> Finding
     gated = any(each.step.gate for each in places)
     paths = [_shown(path, context) for path in context.folder.schema_candidates(file)]
     message = (
-        _("The schema file of “{step}”, “{path}”, isn't there: {outcome}")
+        _("The schema file of “{step}”, “{path}”, doesn't exist: {outcome}")
         if gated and context.format != "complete"
-        else _("The schema file of “{step}”, “{path}”, isn't there: the model is asked without a schema")
+        else _("The schema file of “{step}”, “{path}”, doesn't exist: the model is asked without a schema")
     ).format(step=first.step.id, path=paths[0], outcome=registry_refused(context))
     meant = context.nearest(RULE.code, file, _names_there(file, context))
     if meant:

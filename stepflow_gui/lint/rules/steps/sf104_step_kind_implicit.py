@@ -38,7 +38,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     title = _("Add the stepKind “{kind}”").format(kind=step.kind)
     yield Finding(
         _(
-            "“{step}” has a gate and no stepKind: {era} takes it for a {kind} step because of its c2 “{c2}”, and"
+            "“{step}” has a gate and no stepKind: {era} treats it as a {kind} step because of its c2 “{c2}”, and"
             " “climpt --validate” refuses the registry"
         ).format(step=step.id, kind=step.kind, c2=step.c2.value, era=context.climpt.name),
         step.key_span,

@@ -38,7 +38,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     )
     message = text.format(step=step.id, fields=", ".join(missing), era=runner(context))
     if context.format == "complete" and step is next(_without_exit(context), None):
-        message += _(". climpt says: {error}").format(error=_error(context))
+        message += _(". climpt reports: {error}").format(error=_error(context))
     proposals = complete(step, missing, context)
     yield Finding(message, step.key_span, step.pointer, step=step.id, proposals=proposals, cause=("format", step.id))
 

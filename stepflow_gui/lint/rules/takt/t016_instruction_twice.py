@@ -3,7 +3,7 @@
 What it does: reports movements with both `instruction` and `instruction_template`. It points out those with neither,
 and parallel movements with an instruction, a persona or reports of their own.
 
-Why is this bad: of two instructions one wins without a word, and without any the prompt is the task alone. What a
+Why is this bad: of two instructions one wins silently, and without any the prompt is the task alone. What a
 parallel movement has besides its sub-steps and rules is read by nobody.
 
 Fix: keep one of the two.

@@ -66,7 +66,7 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
         text = _("“{key}” is called “{newer}” here")
     else:
         text = _("{runner} doesn't know “{key}” here")
-    text += _(": it refuses to load the file") if refused else _(": it is dropped without a word")
+    text += _(": it refuses to load the file") if refused else _(": it is dropped silently")
     readers = _readers(key, where.shape)
     if readers:
         text += _(". TAKT {releases} reads it")

@@ -32,7 +32,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if named is None or named.value in context.validation.patterns or has_placeholder(named.value):
             continue
         message = _(
-            "“{validator}” names the failure pattern “{pattern}”, which isn't there: where it fails, {era} has only a"
+            "“{validator}” names the failure pattern “{pattern}”, which doesn't exist: when it fails, {era} has only a"
             " general retry prompt"
         ).format(validator=validator.at.name, pattern=named.value, era=context.climpt.name)
         meant = context.nearest(RULE.code, named.value, context.validation.patterns)

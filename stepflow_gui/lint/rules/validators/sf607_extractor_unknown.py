@@ -31,8 +31,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if extractor is None or extractor.value in EXTRACTORS or has_placeholder(extractor.value):
                 continue
             message = _(
-                "“{validator}” takes “{param}” by “{extractor}”, which {era} doesn't have: the retry prompt shows"
-                " nothing there"
+                "“{validator}” extracts “{param}” with “{extractor}”, an extractor {era} doesn't have: the retry prompt"
+                " shows nothing there"
             ).format(validator=validator.at.name, param=param.name, extractor=extractor.value, era=context.climpt.name)
             meant = _meant(extractor.value, context)
             if meant:
