@@ -1,4 +1,4 @@
-"""Says before the tests start which system packages Qt lacks.
+"""Reports before the tests start which system packages Qt lacks.
 
 Run with the environment's own Python, in which Stepflow is installed.
 """
@@ -14,7 +14,7 @@ PROBE = "from PySide6.QtWidgets import QApplication; QApplication([])"
 
 
 def main() -> int:
-    """Start Qt without a display; where that fails, say why and give 1.
+    """Start Qt without a display; if that fails, print why and return 1.
 
     It is tried in a process of its own, since Qt aborts where its plug-in can't load.
     """

@@ -1,6 +1,6 @@
 """The pages of the configuration, made of the field table: `python packaging/config_docs.py` writes them.
 
-The English one is `docs/configuration.md`, the Japanese one `docs/ja/configuration.md`. A test tells when they are out
+The English one is `docs/configuration.md`, the Japanese one `docs/ja/configuration.md`. A test fails when they are out
 of date.
 """
 

@@ -1,6 +1,6 @@
 """The JSON Schemas under `resources/schemas`, made of the field tables: `python packaging/json_schemas.py` writes them.
 
-A test tells when they are out of date.
+A test fails when they are out of date.
 """
 
 import json

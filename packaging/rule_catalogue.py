@@ -1,4 +1,4 @@
-"""The translations of the rules' docs beside the rules: `check` says what doesn't fit, `missing` what is to be written.
+"""The translations of the rules' docs beside the rules: `check` reports mismatches, `missing` what is to be written.
 
 `resources/locale/<language>/rules_<family>.po` hold them; the ids are the English texts, `catalogue.py` compiles them.
 """

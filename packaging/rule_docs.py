@@ -1,6 +1,6 @@
 """The pages of the rules, made of their own docs and examples: `python packaging/rule_docs.py` writes them.
 
-English ones are under `docs/rules`, Japanese ones under `docs/ja/rules`. A test tells when they are out of date.
+English ones are under `docs/rules`, Japanese ones under `docs/ja/rules`. A test fails when they are out of date.
 """
 
 import os

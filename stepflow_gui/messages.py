@@ -2,7 +2,7 @@
 
 Message ids are the English texts; `resources/locale/<language>/<room>.po` hold the translations, compiled to one
 `LC_MESSAGES/stepflow.mo` at build. Placeholders are named (`{step}`) and filled with `str.format` after the look-up.
-What the rules say about themselves is in a catalogue of its own, `rules.mo`, as few commands show it.
+The texts of the rules' docs are in a catalogue of their own, `rules.mo`, as few commands show them.
 """
 
 import gettext
@@ -76,7 +76,7 @@ def choose_language(
 ) -> str:
     """The language: `--lang`, else STEPFLOW_LANG, else the locale where a person reads, else English.
 
-    A person reads on a terminal and in a window, not where output is piped; `terminal` says so, None: look at stdout.
+    A person reads on a terminal and in a window, not where output is piped; `terminal` decides, None: check stdout.
     """
     environment = os.environ if environment is None else environment
     for name in (option, environment.get("STEPFLOW_LANG")):

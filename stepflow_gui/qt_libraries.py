@@ -35,7 +35,7 @@ def loads(library: str) -> bool:
 def explain(error: str, *, window: bool, loads: Callable[[str], bool] = loads) -> str:
     """What to do about an error that Qt raised or printed while starting, in words for the user.
 
-    `window` says that a window on a display was wanted, which needs more libraries than painting without one.
+    `window`: a window on a display was wanted, which needs more libraries than painting without one.
     """
     if "No module named" in error:
         return _("The window needs Qt, which isn't installed. Install it with: pip install 'stepflow-gui[gui]'")

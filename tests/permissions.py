@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 _VERSION_3 = 0x20080522  # of Linux' capability sets, which are two words long
-_DAC = 1 << 1 | 1 << 2  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH: to write and read whatever the permissions say
+_DAC = 1 << 1 | 1 << 2  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH: to write and read whatever the permissions are
 _SETS = struct.Struct("6I")  # effective, permitted, inheritable; then the same of their high words
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 USUAL = 100
-"""How many examples hypothesis takes where nothing else is said."""
+"""How many examples hypothesis takes by default."""
 
 TURNS = "takes_turns"
 """The marker: `@pytest.mark.takes_turns("language")`."""

@@ -1,4 +1,4 @@
-"""The structure of the package as its source says it: modules, who imports whom, public classes."""
+"""The structure of the package according to its source: modules, their imports, public classes."""
 
 import ast
 import re

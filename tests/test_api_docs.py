@@ -1,4 +1,4 @@
-"""The examples of the documents about scripts and the Python API do what they say."""
+"""The examples of the documents about scripts and the Python API do what they claim."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The house rules that a machine can hold: who imports whom, what a clean lint loads, how long a file may be."""
+"""The house rules that a machine can check: the imports, what a clean lint loads, how long a file may be."""
 
 import ast
 import subprocess
@@ -98,7 +98,7 @@ def test_a_public_class_name_stands_for_one_class(checkout: Path) -> None:
 
 
 def test_public_names_have_no_words_of_a_private_dialect(checkout: Path) -> None:
-    """A class, function, parameter or attribute says what it is in words that other programs use."""
+    """The name of a class, function, parameter or attribute describes it in words that other programs use."""
     found = {
         f"{module}: {name}"
         for module, name in public_names(checkout)

@@ -101,7 +101,7 @@ def test_a_thing_has_one_japanese_name(checkout: Path, word: str) -> None:
 
 
 def test_look_ups_are_of_literals(checkout: Path) -> None:
-    """What isn't written out can't be found by the extraction, so nobody would translate it."""
+    """What isn't written out can't be found by the extraction, so it would never be translated."""
     found = [f"{file}:{line}" for file, line in catalogue.unfindable(checkout)]
     assert not found, "\n".join(found)
 

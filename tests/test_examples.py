@@ -77,7 +77,7 @@ def test_the_script_goes_from_the_entry_to_the_end_with_a_repeat(agent: Path) ->
     registry = read(agent / "steps_registry.json")
     schemas = read(agent / "schemas" / "issue.schema.json")
     lines = (agent / "flow_tests" / "happy.jsonl").read_text("utf-8").splitlines()
-    script = [json.loads(line) for line in lines[1:]]  # the first says how the run is set up
+    script = [json.loads(line) for line in lines[1:]]  # the first defines how the run is set up
     at: str | None = registry["entryStepMapping"]["poll:state"]
     intents = []
     for line in script:

@@ -18,7 +18,7 @@ EXPRESSION = re.compile(r"\$\{\{\s*([\w.-]+)\s*\}\}")
 
 
 class Ended(NamedTuple):
-    """How a step ended, what it said, and its outputs."""
+    """The exit code of a step, what it printed, and its outputs."""
 
     code: int
     out: str

@@ -1,4 +1,4 @@
-"""A test that leaves something running is told so, by itself and not by the tests after it."""
+"""A test that leaves something running gets an error itself, not the tests after it."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A machine on which Qt can't start is told what to install."""
+"""If Qt can't start on a machine, it shows what to install."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""No text that a user reads stands in the code outside the catalogue.
+"""No text that a user reads is in the code outside the catalogue.
 
 Two nets. Wide: any literal that reads like a sentence or a label must stand inside `_` or `ngettext`, wherever it is.
 Fine: what is handed to print, argparse, a Qt text setter or one of our messages may hold no letters outside them.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class AgentError(Exception):
-    """An agent, script or option that can't be used; the message says why, in the language in use."""
+    """An agent, script or option that can't be used; the message gives the reason, in the language in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One visit of a step: what it said, where that led, and the checks that ran because of it.
+    """One visit of a step: its answer, the next step, and the checks that ran because of it.
 
-    `transition` is the intent as the gate read it, or of what a check says the word that was followed (next, fallback,
+    `transition` is the intent as the gate read it, or for a check the keyword that was followed (next, fallback,
     retry, complete); `case` the case of a condition, `to` the next step (None at the end), `error` what stopped the run
     here. `run` and `retries` count the runs of a step with checks since the run came to it, and its retries.
     """
@@ -102,7 +102,7 @@ class HistoryEntry:
 class RunResult:
     """How a run went.
 
-    `completion_reason` says in words how it ended; `end` is a word for programs: "closing", "complete", "null",
+    `completion_reason` describes how it ended; `end` is a word for programs: "closing", "complete", "null",
     "verdict", "abort", "limit", "validation", "check" (one failed, and nothing was left to follow) or "unchecked" (a
     step without a check ran as often as it may) where the run came to an end, "error" where an error stopped it,
     "unanswered" where the responder had no answer. `error_code` is the stable code of an error.
@@ -209,13 +209,13 @@ class StepFlowRunner:
         on_step: Callable[[HistoryEntry], None] | None = None,
         trace: str | Path | None = None,
     ) -> RunResult:
-        """Run to the end. Blocks; raises nothing for what goes wrong in a run: the result says it.
+        """Run to the end. Blocks; raises nothing for what goes wrong in a run: the result reports it.
 
         A script that can't be used, an unknown validator in `failing`, and parameters or answers of your own function
         that are no JSON raise `AgentError`; what your own function raises comes through as it is.
 
         `args` are the agent's parameters, over the defaults of agent.json; `cwd` is where commands run (default: the
-        project's root); `entry` another step to begin at; `on_step` is told each visit when it is over. `trace` is a
+        project's root); `entry` another step to begin at; `on_step` is called after each visit. `trace` is a
         file that the run is written to; where it can't be, `AgentError` is raised.
         """
         given = {name: _json(value, name) for name, value in (args or {}).items()}

@@ -26,7 +26,7 @@ from stepflow_gui.text.files.store import ReadProblem, read
 Decide = Callable[[str, tuple[str, ...], int], int | str | None]
 """A function of a movement's or sub-step's name, the conditions of its rules, and which run of it this is, from 1.
 
-It gives the rule by its number, from 1, or its condition; None: nobody can tell.
+It returns the rule by its number, from 1, or its condition; None: can't be decided.
 """
 
 

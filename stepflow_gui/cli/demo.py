@@ -95,7 +95,7 @@ def _run(agent: AgentFolder) -> bool:
 
 
 def _draw(agent: AgentFolder, folder: Path) -> bool:
-    """Write the graph as SVG, and as PNG where Qt is there; say where. False where a file can't be written."""
+    """Write the graph as SVG, and as PNG if Qt is installed; print where. False if a file can't be written."""
     from stepflow_gui.export.svg import flow_svg
 
     if not _written(folder / f"{PICTURE}.svg", flow_svg(agent.flow).encode("utf-8")):
@@ -109,7 +109,7 @@ def _draw(agent: AgentFolder, folder: Path) -> bool:
 
 
 def _written(path: Path, data: bytes) -> bool:
-    """Write a file and say where; False where that fails."""
+    """Write a file and print its path; False if that fails."""
     written = write_output(path, data, marked_root(path))
     if isinstance(written, SaveFailed):
         why = _("{path}: can't be written ({reason})").format(path=path, reason=written.reason)

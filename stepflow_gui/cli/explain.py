@@ -1,4 +1,4 @@
-"""`stepflow explain CODE`: what a rule is about, with examples; upstream's own error codes lead to rules."""
+"""`stepflow explain CODE`: what a rule is about, with examples; upstream's own error codes map to rules."""
 
 from collections.abc import Iterator, Sequence
 

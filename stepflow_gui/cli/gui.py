@@ -1,4 +1,4 @@
-"""`stepflow gui`: opens the window, or says what keeps it from opening."""
+"""`stepflow gui`: opens the window, or reports why it can't be opened."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from stepflow_gui.cli.streams import print_error
 from stepflow_gui.messages import _
 
 TROUBLE = 2
-_SOCKETS = Path("/", "tmp", ".X11-unix")  # where X servers put their sockets, whatever TMPDIR says
+_SOCKETS = Path("/", "tmp", ".X11-unix")  # where X servers put their sockets, whatever TMPDIR is
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -59,7 +59,7 @@ def why_no_window() -> str | None:
         return qt_libraries.explain(str(error), window=True)
     if not _on_x11():
         return None
-    # Where one of these is missing, or nobody answers at the display, Qt aborts the process.
+    # If one of these is missing, or the display doesn't respond, Qt aborts the process.
     if not all(qt_libraries.loads(library) for library in qt_libraries.WINDOW):
         return qt_libraries.explain("", window=True)
     if not _x11_answers(os.environ["DISPLAY"]):
@@ -68,7 +68,7 @@ def why_no_window() -> str | None:
 
 
 def has_display() -> bool:
-    """Whether Qt will find something to show windows on; QT_QPA_PLATFORM says that the user knows better."""
+    """Whether Qt will find a display for windows; with QT_QPA_PLATFORM set, the user decides."""
     if os.environ.get("QT_QPA_PLATFORM") or not sys.platform.startswith("linux"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

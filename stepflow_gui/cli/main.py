@@ -17,7 +17,7 @@ from stepflow_gui.project.save_journal import settle_saves, settled_text
 USAGE_ERROR = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 FROM_GIT = "GIT_DIFF_PATH_COUNTER"  # git sets it for an external diff, whose command it takes for one word
-GIT_WORDS = (1, 7, 9)  # it says a file in conflict, a changed one, a renamed one
+GIT_WORDS = (1, 7, 9)  # for a file in conflict, a changed one, a renamed one
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 
 
@@ -91,7 +91,7 @@ def _dispatch(words: list[str]) -> int:
     language = ["--lang", options.lang] if options.lang else []
     if not rest:
         return COMMANDS["gui"].run(language)
-    if rest[0] in COMMANDS and rest[0] != "gui":  # the window says it itself
+    if rest[0] in COMMANDS and rest[0] != "gui":  # the window shows it itself
         for settled in settle_saves():
             print_error(f"stepflow: {settled_text(settled)}")
     if os.environ.get(FROM_GIT) and len(rest) in GIT_WORDS:
@@ -118,7 +118,7 @@ def _front_options(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _wished_language(words: list[str]) -> str | None:
-    """What `--lang` says, wherever it stands: the help texts need it before the options are read."""
+    """The value of `--lang`, wherever it is: the help texts need it before the options are read."""
     for at, word in enumerate(words):
         if word == "--":
             break

@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
         self.options.add_argument("-h", "--help", action="help", help=_("show this help and end"))
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong in one line, and how to get help; ends with exit code 2."""
+        """Print what is wrong in one line, and how to get help; exits with code 2."""
         print_error(f"{self.prog}: {_translated(message)}")
         print_error(_("Try “{command} --help”.").format(command=self.prog))
         raise SystemExit(USAGE_ERROR)
@@ -101,7 +101,7 @@ def _translated(message: str) -> str:
     return message
 
 
-# What argparse says in English only; compiled once it has something to say.
+# What argparse prints in English only; compiled once there is something to print.
 _UNKNOWN = r"unrecognized arguments: (?P<word>.*)"
 _NO_VALUE = r"argument (?P<option>.*): expected .*"
 _NO_CHOICE = r"argument (?P<option>.*): invalid choice: (?P<word>.*) \(choose from (?P<choices>.*)\)"

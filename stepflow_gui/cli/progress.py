@@ -15,7 +15,7 @@ _WIDTH = 24
 
 
 def with_progress(items: Iterable[Item], count: int, *, reading: bool = False) -> Iterator[Item]:
-    """The items as they come; the line is gone when they end. It says that they are checked, or only read yet."""
+    """The items as they come; the line is cleared when they end. It shows that they are checked, or only read yet."""
     if not sys.stderr.isatty():
         yield from items
         return

@@ -38,13 +38,13 @@ class CollectedRegistries:
         self._seen: set[str] = set()
 
     def add(self, path: Path) -> None:
-        """Open what a path means, unless it is a registry that nobody wants to know of."""
+        """Open what a path means, unless it is a registry that isn't wanted."""
         if self._wanted and path.name == REGISTRY and not self._wanted(path):
             return
         opened = self._opened(path)
         if isinstance(opened, ReadProblem):
             self._refuse(opened)
-        elif opened.registry.path.name == AGENT:  # it stands for itself where it has no registry
+        elif opened.registry.path.name == AGENT:  # on its own where it has no registry
             self.complain(ReadProblem("no-registry", path))
         elif (not self._wanted or self._wanted(opened.registry.path)) and self._is_new(opened.registry.path):
             self.agents.append(opened)
@@ -83,9 +83,9 @@ def collect_registries(
     wanted: Callable[[Path], bool] | None = None,
     lenient: bool = False,
 ) -> CollectedRegistries:
-    """Open the agents that paths mean: folders by what is found in them, registries, and files by whom they belong to.
+    """Open the agents that paths mean: folders by what is found in them, registries, and files by their owners.
 
-    `configs` may say as of which format a registry is read; `unsaved` are texts laid over files, by absolute path.
+    `configs` may set the format that a registry is read as; `unsaved` are texts laid over files, by absolute path.
     Registries that aren't `wanted` are left out. With `lenient` so are files that belong to no registry.
     """
     gathered = CollectedRegistries(configs, unsaved, wanted)
@@ -107,7 +107,7 @@ def collect_registries(
 
 
 def _add_below(gathered: CollectedRegistries, folder: Path, *, lenient: bool) -> None:
-    """Add every registry below a folder, and say which agents have none."""
+    """Add every registry below a folder, and report which agents have none."""
     places = list(walk(folder))
     missed = [problem for place in places for problem in place.problems]
     missed += [ReadProblem("no-registry", place.folder / AGENT) for place in places if is_bare_agent(place)]
@@ -121,7 +121,7 @@ def _add_below(gathered: CollectedRegistries, folder: Path, *, lenient: bool) ->
 
 
 def _add_owners(gathered: CollectedRegistries, parts: Iterable[Path], *, lenient: bool) -> None:
-    """Add every registry that the files are part of; those that are part of none stand for themselves."""
+    """Add every registry that the files are part of; those that are part of none are added on their own."""
     from stepflow_gui.project.finding.files_of_registry import RegistryOwners
 
     owners = RegistryOwners()

@@ -30,7 +30,7 @@ def print_error(line: str) -> None:
 
 
 def show_trace(error: Exception) -> None:
-    """Say where an exception came from, for those who set STEPFLOW_DEBUG."""
+    """Print where an exception came from, for those who set STEPFLOW_DEBUG."""
     if os.environ.get("STEPFLOW_DEBUG"):
         import traceback
 
@@ -54,7 +54,7 @@ def wants_color() -> bool:
 
 
 def drop_output() -> None:
-    """Nobody reads standard output any more: let the interpreter's last flush go nowhere."""
+    """Standard output has no reader any more: discard the interpreter's last flush."""
     _drop(sys.stdout)
 
 

@@ -1,4 +1,4 @@
-"""How large a step's card is in a picture, and where its texts and pills stand in it. Pixels from its top left."""
+"""The size of a step's card in a picture, and the places of its texts and pills. Pixels from its top left."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ _PILL_LIMIT = 120.0
 
 
 class PillBox(NamedTuple):
-    """An intent; `intent` None for the `+n` that stands for the last ones."""
+    """An intent; `intent` None for the `+n` that replaces the last ones."""
 
     intent: str | None
     text: str

@@ -20,7 +20,7 @@ _IN = "    "
 
 
 def comparison_lines(comparison: AgentComparison, title: str, *, color: bool) -> Iterator[str]:
-    """The lines; one that says so where nothing differs."""
+    """The lines; a single message if nothing differs."""
     paint = _Paint(color)
     yield paint.bold(printable(title))
     if comparison.same:

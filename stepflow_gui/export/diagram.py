@@ -28,7 +28,7 @@ class DiagramNode(NamedTuple):
 
 
 class Link(NamedTuple):
-    """From one node to another by their names; what checks lead to, and what is never taken, is not a transition."""
+    """From one node to another by their names; links of checks, and those never taken, aren't transitions."""
 
     source: str
     target: str
@@ -53,7 +53,7 @@ class Diagram(NamedTuple):
 
 
 def diagram_of(flow: Flow, verdict: str | None = None, *, checks: bool = True) -> Diagram:
-    """The diagram. `checks`: what is validated before a step closes stands between it and the end, as in the guide."""
+    """The diagram. `checks`: what is validated before a step closes is between it and the end, as in the guide."""
     return _DiagramBuilder(flow, verdict, checks=checks).drawn()
 
 
@@ -123,7 +123,7 @@ class _DiagramBuilder:
         return found if found is not None and found.validators else None
 
     def _check(self, step: Step, validation: ClosureValidation) -> None:
-        """The validators one after the other; a failure leads over its pattern and prompt back to the work."""
+        """The validators one after the other; a failure goes over its pattern and prompt back to the work."""
         names = [
             self._node(("check", step.id, str(number)), "check", f"{validator}?")
             for number, validator in enumerate(validation.validators)

@@ -25,7 +25,7 @@ def dot_of(agent: AgentFolder, options: ExportOptions) -> str:
 
 
 def dot_text(diagram: Diagram, palette: Palette) -> str:
-    """The graph as text; whatever stands in names only shows."""
+    """The graph as text; names are only shown, whatever they contain."""
     sans = {"fontname": "sans-serif"}
     graph = {"rankdir": "TB", **sans, "fontsize": "11", "fontcolor": palette["text"], "bgcolor": palette["canvas"]}
     node = {**sans, "fontsize": "12", "style": "filled", "fillcolor": palette["surface"], "fontcolor": palette["text"]}

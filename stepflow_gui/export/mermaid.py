@@ -27,7 +27,7 @@ def mermaid_of(agent: AgentFolder, options: ExportOptions) -> str:
 
 
 def mermaid_text(diagram: Diagram, palette: Palette) -> str:
-    """The chart as text. Whatever stands in names, they only show: each odd character is written by its number."""
+    """The chart as text. Names are only shown, whatever they contain: each odd character is written by its number."""
     return "\n".join([MARK, "flowchart TD", *_lines(diagram), *_classes(diagram, palette), ""])
 
 

@@ -1,4 +1,4 @@
-"""What a picture shows besides what the registry says: findings at their steps, or how often runs went where."""
+"""What a picture shows beyond the registry: findings at their steps, or how often runs went where."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

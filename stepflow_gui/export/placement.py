@@ -1,4 +1,4 @@
-"""Where the steps of an agent stand in a picture: where a person has put them on the canvas, else laid out."""
+"""Where the steps of an agent are in a picture: where a person has put them on the canvas, else laid out."""
 
 from collections.abc import Mapping
 

@@ -73,7 +73,7 @@ def flow_svg(
     layout: Layout | None = None,
     scale: float = 1.0,
 ) -> str:
-    """The picture as the text of an SVG file, light unless the palette says otherwise, `scale` times as large.
+    """The picture as the text of an SVG file, light unless the palette is another, `scale` times as large.
 
     `verdict` is the agent's verdict type: entries that it doesn't use are drawn muted. Without `layout` the flow is
     laid out here; one that is given must be of this flow and of `card_of` sizes.
@@ -132,7 +132,7 @@ class _Picture:
         self._regions = regions(flow, [mark.target for mark in layout.entries])
 
     def _ground(self, step: str) -> str | None:
-        """The colour of the ground that a step stands on, which only one of several entries reaches."""
+        """The colour of the region that a step is in, which only one of several entries reaches."""
         number = self._regions.get(step)
         return None if number is None else self.palette.mix(_GROUNDS[number % len(_GROUNDS)], "canvas", 0.1)
 
@@ -316,7 +316,7 @@ class _Picture:
         return frame + _text(box.middle, top + 13, pill.text, PILL_SIZE, text, anchor="middle")
 
     def _badge(self, width: float, found: FindingCounts) -> str:
-        # The form says the severity too: round for errors, square for warnings, hollow for infos.
+        # The shape shows the severity too: round for errors, square for warnings, hollow for infos.
         severity, count = next(
             ((token, count) for token, count in zip(_SEVERITIES, found, strict=True) if count), ("", 0)
         )

@@ -8,7 +8,7 @@ from stepflow_gui.flow.reach import reached
 
 
 def successors(flow: Flow) -> dict[str, list[str]]:
-    """The steps that each step leads to, as often as ways do."""
+    """The steps that each step goes to, once per transition."""
     targets: dict[str, list[str]] = {}
     for move in flow.moves():
         if move.target is not None and move.target in flow.steps:

@@ -1,6 +1,6 @@
 """A flow: steps, their gates and transitions, the entries; each element with the place it came from.
 
-Plain slotted classes, read-only by convention. `value` fields are what the file says, as plain Python values, so that
+Plain slotted classes, read-only by convention. `value` fields are the file's values, as plain Python values, so that
 whoever must imitate the runner on wrong types can; the typed fields are None where the file has another type there.
 """
 
@@ -61,7 +61,7 @@ class Text:
 
 
 class Case(NamedTuple):
-    """One way of a conditional transition: the value of the condition and its target (None: an explicit null)."""
+    """One case of a conditional transition: the value of the condition and its target (None: an explicit null)."""
 
     value: str
     key_span: Span
@@ -75,13 +75,13 @@ class Watch(NamedTuple):
 
     cycle: tuple[str, ...]
     threshold: int | None  # None where the file has none that counts
-    decisions: tuple[tuple[str, str], ...] = ()  # the judge's conditions with the steps or ends that they lead to
+    decisions: tuple[tuple[str, str], ...] = ()  # the judge's conditions with their target steps or ends
 
 
 class Transition(NamedTuple):
     """What the file declares for one intent of a step.
 
-    Of TAKT rules with the same condition each later one has an intent of its own, and `condition_text` says what the
+    Of TAKT rules with the same condition each later one has an intent of its own, and `condition_text` reads as the
     file does. Exactly one of the forms holds: `target` (a step), `stays` (the step itself, which isn't named),
     `terminal` (the end), `cases` (conditional); none of them where the rule is malformed.
     """
@@ -96,17 +96,17 @@ class Transition(NamedTuple):
     cases: tuple[Case, ...] = ()
     fallback: Text | None = None
     stays: bool = False
-    limit: int | None = None  # how often at most it is taken; None: no limit is said
+    limit: int | None = None  # the maximum number of times that it is taken; None: no limit
     implied: bool = False  # the file has no rule for it: it follows from the order of the steps
     end: str = ""  # which end, where a format has several: COMPLETE, ABORT or return (of TAKT)
-    asks: bool = False  # the user is asked; the step then runs again, and the target only says where it might lead
+    asks: bool = False  # the user is asked; the step then runs again, and the target only shows where it might go
     interactive: bool = False  # counts only in an interactive run
     condition_text: str | None = None  # of a TAKT rule as it is written, where the intent isn't it
     watched: tuple[Watch, ...] = ()  # cycles of which it is a part
 
     @property
     def as_written(self) -> str:
-        """The intent as the file says it."""
+        """The intent as written in the file."""
         return self.intent if self.condition_text is None else self.condition_text
 
     @property
@@ -207,9 +207,9 @@ class Step:
         self.transitions: list[Transition] = []  # in file order
         self.transitions_node: Node | None = None
         self.schema_ref: SchemaRef | None = None
-        self.unread = False  # says that part of it stands in another file, which couldn't be read
+        self.unread = False  # part of it is in another file, which couldn't be read
         self.watched: list[LoopMonitor] = []  # of which a cycle begins here
-        self.subs: list[Step] = []  # that run at the same time inside this one; no transition leads to them
+        self.subs: list[Step] = []  # that run at the same time inside this one; no transition goes to them
 
     @property
     def is_section(self) -> bool:
@@ -223,7 +223,7 @@ class Step:
 
     @property
     def raw(self) -> dict[str, Any]:
-        """What the file says of the step."""
+        """The step's value in the file."""
         value = self.node.value
         return value if isinstance(value, dict) else {}
 
@@ -233,9 +233,9 @@ class Step:
 
 
 class Move:
-    """A way from a step that its transitions declare: an edge of the graph. `target` None is the end.
+    """A transition that a step declares: an edge of the graph. `target` None is the end.
 
-    `case` is the condition's value, for a conditional transition. Moves are equal where they lead alike, wherever the
+    `case` is the condition's value, for a conditional transition. Moves are equal if their ends are, wherever the
     file has them.
     """
 
@@ -280,7 +280,7 @@ class Move:
         return self.step, self.intent, self.case, self.target, *kind
 
     def without_asking(self) -> "Move":
-        """The same way as if nobody were asked."""
+        """The same transition without asking the user."""
         plain = copy(self)
         plain.asks = False
         return plain
@@ -307,9 +307,9 @@ class Move:
 
 
 class Entry(NamedTuple):
-    """A way into the flow: `key` is the verdict type of the mapping, None for `entryStep`.
+    """An entry into the flow: `key` is the verdict type of the mapping, None for `entryStep`.
 
-    `continuation` says that no run begins there: it is where one of that type goes on.
+    `continuation`: no run begins there; it is where one of that type goes on.
     """
 
     key: str | None
@@ -360,7 +360,7 @@ class Flow:
         self.monitors: list[LoopMonitor] = []
 
     def moves(self) -> Iterator[Move]:
-        """Every declared way, in file order, dangling ones included."""
+        """Every declared transition, in file order, dangling ones included."""
         for step in self.steps.values():
             yield from moves_of(step)
 
@@ -373,7 +373,7 @@ class Flow:
 
 
 def moves_of(step: Step) -> Iterator[Move]:
-    """The ways that a step declares."""
+    """The transitions that a step declares."""
     for rule in step.transitions:
         if rule.target:
             yield Move(step.id, rule, rule.target.value)
@@ -386,6 +386,6 @@ def moves_of(step: Step) -> Iterator[Move]:
 
 
 def is_dynamic(step: Step, intent: str) -> bool:
-    """Whether an intent leads to the step that the answer itself names: a jump with `targetField` and no rule."""
+    """Whether an intent goes to the step that the answer itself names: a jump with `targetField` and no rule."""
     named = step.gate is not None and step.gate.target_field is not None
     return named and intent == "jump" and step.transition(intent) is None

@@ -1,6 +1,6 @@
-"""What can be reached in a graph, its circles and its islands. Linear in nodes and ways, without recursion.
+"""What can be reached in a graph, its cycles and its islands. Linear in nodes and edges, without recursion.
 
-A graph is a mapping of each node to those its ways lead to; a node without an entry has no ways. Orders are those of
+A graph is a mapping of each node to its successors; a node without an entry has none. Orders are those of
 the mapping, so that the same text always gives the same answer.
 """
 
@@ -13,7 +13,7 @@ Graph = Mapping[Node, Sequence[Node]]
 
 
 def reached(starts: Iterable[Node], graph: Graph[Node]) -> dict[Node, None]:
-    """The nodes that some start leads to, the starts included, the nearest first."""
+    """The nodes that can be reached from some start, the starts included, the nearest first."""
     found = dict.fromkeys(starts)
     waiting = deque(found)
     while waiting:
@@ -25,7 +25,7 @@ def reached(starts: Iterable[Node], graph: Graph[Node]) -> dict[Node, None]:
 
 
 def turned(graph: Graph[Node]) -> dict[Node, list[Node]]:
-    """The graph with every way the other way round."""
+    """The graph with every edge reversed."""
     back: dict[Node, list[Node]] = {node: [] for node in graph}
     for node, others in graph.items():
         for other in others:
@@ -34,9 +34,9 @@ def turned(graph: Graph[Node]) -> dict[Node, list[Node]]:
 
 
 def knots(graph: Graph[Node]) -> list[list[Node]]:
-    """The strongly connected parts, each in the order of the graph; a part follows those that it leads to.
+    """The strongly connected parts, each in the order of the graph; a part follows those that it has edges to.
 
-    Tarjan's algorithm. A node that leads nowhere else is a part by itself.
+    Tarjan's algorithm. A node without edges to others is a part by itself.
     """
     rank = {node: at for at, node in enumerate(graph)}
     index: dict[Node, int] = {}
@@ -83,7 +83,7 @@ def _cut(path: list[Node], node: Node) -> list[Node]:
 
 
 def circle(start: Node, graph: Graph[Node]) -> list[Node]:
-    """A shortest way from a node back to itself, in order, the node first and only once; [] where there is none."""
+    """A shortest path from a node back to itself, in order, the node first and only once; [] if there is none."""
     before: dict[Node, Node] = {}
     waiting = deque([start])
     while waiting:
@@ -105,7 +105,7 @@ def _back(node: Node, start: Node, before: Mapping[Node, Node]) -> list[Node]:
 
 
 def islands(graph: Graph[Node]) -> list[list[Node]]:
-    """The parts that no way connects, whatever its direction; parts and nodes in the order of the graph."""
+    """The parts that no edge connects, whatever its direction; parts and nodes in the order of the graph."""
     beside = {node: [*graph[node], *others] for node, others in turned(graph).items() if node in graph}
     found: list[list[Node]] = []
     seen: set[Node] = set()

@@ -28,7 +28,7 @@ def stages_of(flow: Flow) -> dict[str, int]:
 
 
 def stage_of(node: NodeId, stages: Mapping[str, int]) -> int:
-    """The stage that a node stands in; a missing step's is told by its name."""
+    """The stage of a node; that of a missing step is derived from its name."""
     if node.kind == "end":
         return AFTER
     first = node.name.partition(".")[0]
@@ -38,7 +38,7 @@ def stage_of(node: NodeId, stages: Mapping[str, int]) -> int:
 
 
 def bands(flow: Flow, boxes: Mapping[str, Box]) -> list[Band]:
-    """The bands of the stages by the boxes of the steps; those that steps of another stage stand in are left out."""
+    """The bands of the stages by the boxes of the steps; those with steps of another stage inside are left out."""
     stages = stages_of(flow)
     if not stages:
         return []

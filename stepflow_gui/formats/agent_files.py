@@ -16,11 +16,11 @@ class AgentFiles(Protocol):
 
     @property
     def flow(self) -> Flow:
-        """What the registry says."""
+        """The registry's flow."""
 
     @property
     def agent(self) -> AgentDefinition | None:
-        """What agent.json says; None where there is none."""
+        """The content of agent.json; None where there is none."""
 
     @property
     def layout_file(self) -> Path:

@@ -36,7 +36,7 @@ def can(files: AgentFiles, change: Change) -> Refusal | None:
 
 
 def can_connect(flow: Flow, step_id: str, intent: str, target: str | None) -> Refusal | None:
-    """Why an intent of a step can't lead to `target` (None: the end); None where it can."""
+    """Why an intent of a step can't go to `target` (None: the end); None where it can."""
     if flow.format == "checks":
         from stepflow_gui.formats.checks.changes import outcomes
 

@@ -24,7 +24,7 @@ class AddStep(NamedTuple):
     """A new step that looks as its neighbours of the same kind do.
 
     `like` is the step it takes after, else the one nearest by name; `after` the one it stands behind in the file.
-    `incoming` is a transition that leads to the new step from then on.
+    `incoming` is a transition that is changed to go to the new step.
     """
 
     step: str
@@ -46,7 +46,7 @@ class DuplicateStep(NamedTuple):
 class RenameStep(NamedTuple):
     """Another id for a step, wherever it stands.
 
-    `prompts` gives the step the address of a prompt that fits the new id (the plan's moves say which file goes where),
+    `prompts` gives the step the address of a prompt that fits the new id (the plan's moves list which file goes where),
     `texts` also changes descriptions that mention the step.
     """
 
@@ -59,7 +59,7 @@ class RenameStep(NamedTuple):
 class RemoveStep(NamedTuple):
     """A step taken out, with its schema where nothing else uses that.
 
-    What leads to the step leads to `retarget_to` from then on. Without that, `force` leaves it dangling.
+    References to the step target `retarget_to` from then on. Without that, `force` leaves them dangling.
     """
 
     step: str
@@ -89,7 +89,7 @@ class Disconnect(NamedTuple):
 
 
 class Retarget(NamedTuple):
-    """A transition, or one case of it, that leads elsewhere."""
+    """A new target for a transition, or one case of it."""
 
     step: str
     intent: str
@@ -110,7 +110,7 @@ class MakeConditional(NamedTuple):
 
 
 class MakeUnconditional(NamedTuple):
-    """A conditional transition that always leads to one target: that of its `case`, else of `default`, or its only."""
+    """A conditional transition that always goes to one target: that of its `case`, else of `default`, or its only."""
 
     step: str
     intent: str
@@ -159,7 +159,7 @@ class RemoveIntent(NamedTuple):
 class SetIntents(NamedTuple):
     """Exactly these intents in the gate, the schema's enum and the transitions of a step: so the three agree.
 
-    `targets` say where those lead that have no transition yet, as `AddIntent` does for one.
+    `targets` are the targets of those that have no transition yet, as in `AddIntent` for one.
     """
 
     step: str
@@ -181,7 +181,7 @@ class RenameIntent(NamedTuple):
 
 
 class RenameSchema(NamedTuple):
-    """Another name for a schema of a file, which stands at a JSON Pointer there; what refers to it follows."""
+    """Another name for a schema of a file, at a JSON Pointer in it; references to it are updated."""
 
     file: Path
     pointer: str
@@ -225,10 +225,10 @@ class MoveItem(NamedTuple):
 
 
 class ReshapeReport(NamedTuple):
-    """Reports of a TAKT movement written in another form that says the same.
+    """Reports of a TAKT movement written in another form of the same meaning.
 
     Of the entry at the pointer: `split` its labels into an entry each, `join` it with the next, `label` its name, or
-    `name` its one label, in the other form. `nest` a list that stands in the place of `report`.
+    `name` its one label, in the other form. `nest` a list used in place of `report`.
     """
 
     pointer: str

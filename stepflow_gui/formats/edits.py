@@ -16,7 +16,7 @@ A file that isn't there yet is taken for an empty text.
 class Refusal(NamedTuple):
     """Why a change isn't made, in the language in use.
 
-    `options` are the fields of the change that, once set, let it pass; `places` what stands in the way; `steps` the
+    `options` are the fields of the change that, once set, let it pass; `places` what is in the way; `steps` the
     other steps that it concerns.
     """
 
@@ -27,14 +27,14 @@ class Refusal(NamedTuple):
 
 
 class PromptMove(NamedTuple):
-    """A prompt file, or a folder of prompts, that would go along with a change. Nobody moves it by itself."""
+    """A prompt file, or a folder of prompts, to move along with a change. It isn't moved automatically."""
 
     old: Path
     new: Path
 
 
 class Plan(NamedTuple):
-    """A change worked out. `notes` say, in the language in use, what it leaves alone or what follows from it."""
+    """A change worked out. `notes` list, in the language in use, what it leaves alone or what follows from it."""
 
     title: str  # what the history calls it
     edits: Edits

@@ -27,7 +27,7 @@ class Shape(NamedTuple):
     names: Names = ""  # what the string, or the keys of the map, refer to
     of: "Shape | None" = None  # the elements of a list, the values of a map, an object's keys besides its fields
     fields: "tuple[Field, ...]" = ()  # of an object
-    either: "tuple[Shape, ...]" = ()  # alternatives; objects among them are told apart by their first field
+    either: "tuple[Shape, ...]" = ()  # alternatives; objects among them are distinguished by their first field
     closed: bool = False  # the runner's own schema check refuses keys besides the fields
     narrow: "Callable[[Shape, JsonValue], Shape] | None" = None  # its shape by what it holds
 
@@ -78,7 +78,7 @@ def object_of(
     others: Shape | None = None,
     narrow: Callable[[Shape, JsonValue], Shape] | None = None,
 ) -> Shape:
-    """An object with these fields, and keys of any other name where `others` says of what shape."""
+    """An object with these fields, and keys of any other name where `others` gives their shape."""
     return Shape("object", fields=fields, closed=closed, of=others, narrow=narrow)
 
 
@@ -94,7 +94,7 @@ def shape_at(shape: Shape, pointer: str, format_id: str) -> Shape | None:
 
 
 def field_at(shape: Shape, pointer: str, format_id: str) -> Field | Shape | None:
-    """The field that stands at a pointer below `shape`; the shape alone where it is an element or a free key."""
+    """The field at a pointer below `shape`; the shape alone where it is an element or a free key."""
     at: Field | Shape | None = shape
     for key in split(pointer):
         inner = at.shape if isinstance(at, Field) else at

@@ -1,7 +1,7 @@
 """A field table as a JSON Schema (draft-07, which editors know best), for files as people write them.
 
 It asks for less than the runner's own schemas: what has a default may be absent, and the fields of all formats are
-there side by side, those of some formats never required. What stands under an older name is marked `deprecated`.
+there side by side, those of some formats never required. What is under an older name is marked `deprecated`.
 """
 
 from collections import defaultdict

@@ -5,7 +5,7 @@ from stepflow_gui.messages import _
 
 
 def format_name(format_id: str | None) -> str:
-    """A format's public name; for None what is said where no format can be told."""
+    """A format's public name; for None the text for an unknown format."""
     names = {
         "closing": _("climpt steps with fallbackKey"),
         "c3l": _("climpt steps without fallbackKey"),

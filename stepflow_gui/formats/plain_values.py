@@ -1,6 +1,6 @@
-"""Whether a value is just as its field table says.
+"""Whether a value matches its field table exactly.
 
-Told in one quick walk, so that those who look for something wrong needn't look where nothing is.
+Checked in one quick walk, so that searches for problems can skip values without any.
 """
 
 from collections.abc import Container
@@ -54,7 +54,7 @@ def plain(shape: Shape, format_id: str) -> Plain:
 
 
 def is_plain(value: JsonValue, rules: Plain) -> bool:
-    """Whether a value is wholly so. A rare one that is sound all the same isn't: a float that is whole, say."""
+    """Whether a value matches exactly. A few valid values don't: a float that is whole, for example."""
     kind, values, fields, others, null = rules
     if kind is None:
         return True

@@ -12,7 +12,7 @@ def properties(schema: JsonValue) -> dict[str, JsonValue]:
 
 
 def property_at(schema: JsonValue, keys: Iterable[str]) -> JsonValue:
-    """The schema of what these names lead to, one inside the other; None where one of them isn't declared."""
+    """The schema at these property names, one inside the other; None where one of them isn't declared."""
     for key in keys:
         schema = properties(schema).get(key)
     return schema

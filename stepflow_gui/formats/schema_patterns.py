@@ -10,7 +10,7 @@ _COUNTING = "unevaluatedProperties"
 
 
 def with_plain_keys(schema: Mapping[str, Any], answer: object) -> dict[str, Any]:
-    """The schema for this answer: what a pattern says of a key of it stands under the key itself.
+    """The schema for this answer: what a pattern defines for a key of it is placed under the key itself.
 
     Only where something asks which keys are left over; a pattern that can't be checked means no key.
     """

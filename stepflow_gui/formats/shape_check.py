@@ -16,7 +16,7 @@ Kind = Literal["type", "enum", "pattern", "minimum", "required", "additional", "
 
 
 class Misfit(NamedTuple):
-    """What is wrong, and the keys and indices that lead there: to the key itself where it is missing or refused."""
+    """What is wrong, and the keys and indices on the path to it: to the key itself where it is missing or refused."""
 
     kind: Kind
     path: tuple[str | int, ...]

@@ -1,4 +1,4 @@
-"""What the picture of a step says besides its name and ways, whatever its format."""
+"""The parts of a step's picture besides its name and transitions, for every format."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -19,7 +19,7 @@ class CardRow(NamedTuple):
 Sign = Literal["", "passed", "failed", "fallback", "user", "watched"]
 """What stands before the label of an edge.
 
-The outcome of a check; that the user is asked, or must be there; that the way is part of a watched cycle.
+The outcome of a check; that the user is asked, or must be there; that the transition is part of a watched cycle.
 """
 
 

@@ -1,6 +1,6 @@
 """What of JSON Schema the Messages API's structured outputs don't take; its documentation lists it.
 
-Said of schemas as they are sent: references put in, `allOf` merged, objects closed.
+It applies to schemas as they are sent: references resolved, `allOf` merged, objects closed.
 """
 
 from collections.abc import Callable, Iterator

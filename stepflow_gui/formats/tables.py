@@ -7,7 +7,7 @@ from stepflow_gui.formats.fields import Shape
 
 
 def registry_fields(format_id: str) -> Shape:
-    """The table; its fields say themselves in which of the formats they are known (`Field.known_in`)."""
+    """The table; its fields define in which of the formats they are known (`Field.known_in`)."""
     return CHECKS if format_id == "checks" else REGISTRY
 
 

@@ -1,4 +1,4 @@
-"""An agent.json as rules look at it: values where they stand today, places where they stand in the file."""
+"""An agent.json as rules see it: values at their places in today's layout, positions as in the file."""
 
 from collections.abc import Iterable
 
@@ -50,12 +50,12 @@ class AgentFile:
         return node.value if node else None
 
     def text(self, pointer: str) -> str | None:
-        """The string at a pointer; None for anything else and where a template's placeholder stands in it."""
+        """The string at a pointer; None for anything else and if it contains a template's placeholder."""
         value = self.value(pointer)
         return value if isinstance(value, str) and "{{" not in value else None
 
     def in_file(self, pointer: str) -> str:
-        """Where the file has what stands at a pointer today."""
+        """The place in the file of what is at a pointer today."""
         return self._modern.in_file(pointer)
 
     def place(self, pointer: str) -> Place:

@@ -24,7 +24,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def _one_slip_away(word: str, candidates: Iterable[str]) -> str | None:
-    """Of short words the only one that a single slip tells apart."""
+    """For short words, the only candidate that is a single slip away."""
     if len(word) > SHORT or len(word) < 2:
         return None
     near = [each for each in candidates if each != word and len(each) > 1 and slips(word, each, 1) is not None]
@@ -47,7 +47,7 @@ def slips(word: str, other: str, most: int) -> int | None:
     if abs(len(word) - len(other)) > most:
         return None
     word, other = _parting(word, other)
-    # A slip changes the counts of at most two letters by one each; most words are told apart by that.
+    # A slip changes the counts of at most two letters by one each; that rules out most words.
     if len(set(word) ^ set(other)) > 2 * most:
         return None
     before: list[int] = []

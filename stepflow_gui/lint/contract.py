@@ -14,7 +14,7 @@ Reading = Literal["intent", "alias", "literal", "unknown", "placeholder"]
 
 
 class Word(NamedTuple):
-    """A word that stands where an intent should.
+    """A word in the place of an intent.
 
     `intent` is what it means: itself, the intent of an alias, or the one that only its letter case or blanks hide
     (`reading` is then `literal`).
@@ -87,7 +87,7 @@ class Contract:
 
 
 def has_placeholder(value: str) -> bool:
-    """Whether a template's `{{NAME}}` stands in the value, which says nothing yet."""
+    """Whether a template's `{{NAME}}` is in the value, which means nothing yet."""
     return "{{" in value
 
 
@@ -107,7 +107,7 @@ class _Reader:
             return "alias", self.aliases[value]
         if has_placeholder(value):
             return "placeholder", value
-        # The gate lower-cases what the model says and trims nothing (runtime-semantics 5).
+        # The gate lower-cases the model's answer and trims nothing (runtime-semantics 5).
         meant = value.lower() if column == "enum" else value.strip().lower()
         if column in {"enum", "allowed"} and (meant in self.intents or meant in self.aliases):
             return "literal", self.aliases.get(meant, meant)

@@ -1,4 +1,4 @@
-"""What the linter says: diagnostics placed in files, their related places and fixes."""
+"""The findings of the linter: diagnostics placed in files, their related places and fixes."""
 
 import os
 from collections.abc import Callable, Iterable

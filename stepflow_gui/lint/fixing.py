@@ -41,7 +41,7 @@ class Fixed(NamedTuple):
     """The agents with all fixes laid over as unsaved texts.
 
     `groups` are the changes, those of an agent together. `converged` is False where findings are left whose fixes
-    settle nothing, or lead back to where another began.
+    don't settle them, or go back to where another began.
     """
 
     agents: list[AgentFolder]

@@ -19,7 +19,7 @@ class PromptFiles:
     """Looks at the folders once, and reads a file when somebody asks what it uses.
 
     `known` is False where the agent has no prompts folder at all, as one that was taken out of its project, or is a
-    template whose names are still to be filled in: nothing can be said of its prompts then.
+    template whose names are still to be filled in: its prompts can't be judged then.
     """
 
     __slots__ = ("_agent", "_read", "_shown", "_tails", "_there", "folders", "is_template", "known")
@@ -40,7 +40,7 @@ class PromptFiles:
         return self.found(self.tail_of(step))
 
     def tail_of(self, step: Step) -> str | None:
-        """The path of a step's prompt below a prompts folder; None where the step doesn't say which it is."""
+        """The path of a step's prompt below a prompts folder; None if the step doesn't specify it."""
         if step.id not in self._tails:
             self._tails[step.id] = path_of_fields(self._agent.flow, step.raw)
         return self._tails[step.id]
@@ -78,7 +78,7 @@ class PromptFiles:
         return self._shown[step.id]
 
     def written(self, step: Step) -> list[tuple[TextFile, PromptText]]:
-        """Those of them that hold any text: of one that is still to be written nobody knows what it will use."""
+        """Those of them that hold any text: what one that is still to be written will use is unknown."""
         return [(file, prompt) for file, prompt in self.shown_by(step) if file.source.text[prompt.start :].strip()]
 
     def tails_like(self, fields: dict[str, Any], field: str) -> Iterator[str]:

@@ -13,12 +13,12 @@ LooksAt = Literal["document", "step", "flow", "suppression", "config"]
 DOCUMENT: LooksAt = "document"  # check(document, context): each file of the agent by itself, broken ones included
 STEP: LooksAt = "step"  # check(step, context): one step and its output schema
 FLOW: LooksAt = "flow"  # check(context): the flow as a whole
-SUPPRESSION: LooksAt = "suppression"  # check(suppression): what is told to be ignored, after all the rules above
+SUPPRESSION: LooksAt = "suppression"  # check(suppression): what is to be ignored, after all the rules above
 CONFIG: LooksAt = "config"  # check(pattern): a pattern of the configuration that met no file of the run
 
 ALL: tuple[str, ...] = ()
 ADDRESSED = ("adt-kind-address",)  # steps with kind and address
-FLAT_GATE = ("closing", "c3l", "complete")  # what their steps say of kind and prompt stands in the step itself
+FLAT_GATE = ("closing", "c3l", "complete")  # kind and prompt of their steps are in the step itself
 FLAT_KINDS = ("closing", "c3l")
 GATE = (*FLAT_GATE, *ADDRESSED)
 KINDS = (*FLAT_KINDS, *ADDRESSED)
@@ -29,7 +29,7 @@ class Rule(NamedTuple):
 
     code: str
     name: str
-    severity: Severity  # of a finding that says nothing else
+    severity: Severity  # of a finding without its own
     formats: tuple[str, ...] = ALL
     looks_at: LooksAt = STEP
     defers_to: tuple[str, ...] = ()

@@ -201,7 +201,7 @@ class RuleContext:
         self.memory.record(code, places)
 
     def without_valid_steps(self, table: Shape, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        """The registry's value without the steps that are just as a field table says, today's names used."""
+        """The registry's value without the steps that conform to a field table, today's names used."""
         violations = self._violations.get(id(table))
         if violations is None:
             violations = self._violations[id(table)] = TableViolations(table, self.format)
@@ -274,7 +274,7 @@ class RuleContext:
 
     @property
     def distinct(self) -> DistinctValues:
-        """What tells the steps apart."""
+        """What distinguishes the steps."""
         if self._distinct is None:
             self._distinct = DistinctValues(self.flow)
         return self._distinct

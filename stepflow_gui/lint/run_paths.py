@@ -1,6 +1,6 @@
-"""Where a run can go: the ways between steps that transitions, defaults and answers open, and where it may end.
+"""Where a run can go: the paths between steps that transitions, defaults and answers open, and where it may end.
 
-Everything is taken generously, so that what isn't reached here is reached by no runner. Where a way can't be told
+Everything is read generously, so that what isn't reached here is reached by no runner. If a transition is unknown
 because of a mistake that other rules report, the step is `vague`: nothing is concluded from it.
 """
 
@@ -17,20 +17,20 @@ from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, aliases_of
 from stepflow_gui.formats.schema_keywords import property_at, values
 from stepflow_gui.lint.contract import Contract
 
-WITHOUT_RULE = ("closing", "complete", "repeat", "abort")  # the runner knows where these lead without reading a rule
+WITHOUT_RULE = ("closing", "complete", "repeat", "abort")  # the runner knows their targets without reading a rule
 TARGET_ONLY = ("handoff", "escalate")  # of their rules only `target` is read
-ANYWHERE = "\0anywhere"  # stands for “whatever step the answer names”
+ANYWHERE = "\0anywhere"  # means “whatever step the answer names”
 
 ContractOf = Callable[[Step], Contract]
 SchemaOf = Callable[[Step], StepSchema]
 
 
 class RunPaths:
-    """Where each step of a flow may lead.
+    """Where each step of a flow may go.
 
-    `successors` holds for each step the steps it may lead to, and ANYWHERE for those where an answer names the step;
-    `open_successors` only those to which an intent leads that the step's gate and kind let through. A run may end as a
-    success at `ends`, or by `abort` at `aborts`. `entries` are those that name a step; `vague_entry` tells of others.
+    `successors` holds for each step the steps it may go to, and ANYWHERE for those where an answer names the step;
+    `open_successors` only the targets of intents that the step's gate and kind let through. A run may end as a
+    success at `ends`, or by `abort` at `aborts`. `entries` are those that name a step; `vague_entry`: there are others.
     """
 
     __slots__ = ("aborts", "ends", "entries", "open_successors", "successors", "vague", "vague_entry")
@@ -43,7 +43,7 @@ class RunPaths:
         schema_of: SchemaOf,
         known: "dict[str, KnownPaths] | None" = None,
     ) -> None:
-        """`known` are the ways of steps as read before, in a flow with the same steps; what is new is added to them."""
+        """`known` are the paths of steps as read before, in a flow with the same steps; new ones are added to them."""
         self.successors: dict[str, list[str]] = {}
         self.open_successors: dict[str, list[str]] = {}
         self.ends: set[str] = set()
@@ -89,7 +89,7 @@ class RunPaths:
         return list(dict.fromkeys(entry.target.value for entry in self.entries if entry.target))
 
     def reached(self) -> dict[str, None]:
-        """Every step that an entry leads to, by whatever way; may hold ANYWHERE."""
+        """Every step that can be reached from an entry, on any path; may hold ANYWHERE."""
         return reached(self.starts, self.successors)
 
 
@@ -104,9 +104,9 @@ class KnownPaths(NamedTuple):
 
 
 def may_emit(step: Step, intent: str, contract: Contract) -> bool:
-    """Whether an answer of the step can be read as the intent; what the file doesn't say counts as yes.
+    """Whether an answer of the step can be read as the intent; if the file doesn't specify it, yes.
 
-    Where not, SF204 or SF206 says that the transition is never taken.
+    If not, SF204 or SF206 reports that the transition is never taken.
     """
     if step.kind and intent != "abort" and intent not in INTENTS_OF_KIND[step.kind]:
         return False
@@ -120,7 +120,7 @@ def is_flow_step(name: str, flow: Flow) -> bool:
 
 
 class _OfGates:
-    """Reads the ways of steps with gates and transitions (runtime-semantics 6)."""
+    """Reads the transitions of steps with gates (runtime-semantics 6)."""
 
     def __init__(self, paths: RunPaths, flow: Flow, era: Era, contract_of: ContractOf, schema_of: SchemaOf) -> None:
         self.paths = paths
@@ -133,7 +133,7 @@ class _OfGates:
         self.aliases = aliases_of(flow.format)
 
     def successors_of(self, step: Step) -> Iterator[tuple[str, bool]]:
-        """The steps it leads to, and whether a run can take that way."""
+        """The steps it goes to, and whether a run can take that transition."""
         if step.is_section:
             return
         contract = self.contract_of(step)
@@ -155,10 +155,10 @@ class _OfGates:
             yield other, True
 
     def _judge(self, step: Step, rule: Transition) -> None:
-        """Whether a rule ends the run, or can't be told."""
+        """Note whether a rule ends the run or is vague."""
         intent = self.aliases.get(rule.intent, rule.intent)
         if intent in {self.closing, "abort"}:
-            return  # the words of the gate say it
+            return  # the words of the gate decide it
         if rule.terminal and (intent != "repeat" or self.era.repeat == "moves"):
             self.paths.ends.add(step.id)
         if intent in WITHOUT_RULE:
@@ -205,7 +205,7 @@ class _OfGates:
 
 
 class _OfPieces:
-    """Reads the ways of TAKT movements: their rules, and where the judges of loop monitors may lead (takt.md 6, 10)."""
+    """Reads the transitions of TAKT movements: their rules, and those of judges of loop monitors (takt.md 6, 10)."""
 
     def __init__(self, paths: RunPaths, flow: Flow) -> None:
         self.paths = paths
@@ -217,7 +217,7 @@ class _OfPieces:
                     self.judges.setdefault(text.value, []).append(monitor.judge)
 
     def successors_of(self, step: Step) -> Iterator[tuple[str, bool]]:
-        """The movements it leads to. Where the user is asked it runs again; the rule's target is never followed."""
+        """The movements it goes to. If the user is asked it runs again; the rule's target is never followed."""
         if step.unread or not step.transitions:
             self.paths.vague.add(step.id)
         for rules in (step, *self.judges.get(step.id, ())):
@@ -241,14 +241,14 @@ def _look(
 
 
 class _OfChecks:
-    """Reads the ways of steps with checks (runtime-semantics 14)."""
+    """Reads the transitions of steps with checks (runtime-semantics 14)."""
 
     def __init__(self, paths: RunPaths, flow: Flow) -> None:
         self.paths = paths
         self.flow = flow
 
     def successors_of(self, step: Step) -> Iterator[tuple[str, bool]]:
-        """The steps it leads to; a run can take every way of a check."""
+        """The steps it goes to; a run can take every transition of a check."""
         check = step.raw.get("check")
         outcomes = [check.get("onPass"), check.get("onFail")] if isinstance(check, dict) else [None]
         if any(_goes_nowhere(outcome) for outcome in outcomes):
@@ -258,7 +258,7 @@ class _OfChecks:
         moves = list(moves_of(step))
         counts = Counter(OUTCOME_OF_INTENT.get(move.intent) for move in moves)
         for move in moves:
-            # Retries that are used up end the run, if the outcome says nothing else.
+            # Retries that are used up end the run, unless the outcome specifies something else.
             alone = counts[OUTCOME_OF_INTENT.get(move.intent)] == 1
             if move.target is None or (move.target == step.id and move.limit is not None and alone):
                 self.paths.ends.add(step.id)
@@ -275,7 +275,7 @@ def _goes_nowhere(outcome: Any) -> bool:
 
 
 def _is_unclear(outcome: Any) -> bool:
-    """Whether a way is said by a value of a wrong type."""
+    """Whether a transition is given by a value of a wrong type."""
     types = {"next": str, "fallback": str, "retry": bool, "complete": bool}
     return isinstance(outcome, dict) and any(
         outcome.get(key) is not None and not isinstance(outcome[key], kind) for key, kind in types.items()

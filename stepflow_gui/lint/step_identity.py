@@ -1,4 +1,4 @@
-"""What tells steps apart: the names that lead to them, their prompts and fallback keys."""
+"""What distinguishes steps: the names that refer to them, their prompts and fallback keys."""
 
 import re
 from collections import Counter

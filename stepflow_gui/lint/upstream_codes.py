@@ -1,6 +1,6 @@
 """Upstream's own error codes, and the rules that find before a run what they report (runtime-semantics 6 and 11).
 
-A code may have several causes, so it may have several rules; none where only a run can tell.
+A code may have several causes, so it may have several rules; none if only a run can find the cause.
 """
 
 from collections.abc import Mapping

@@ -22,7 +22,7 @@ from stepflow_gui.text.source import Source
 
 
 class AgentFolder:
-    """An agent as its files and unsaved texts say it is. Never changes: `with_buffers` gives the next one.
+    """An agent as its files and unsaved texts define it. Never changes: `with_buffers` gives the next one.
 
     `flow` is empty and of format "" where the file is not a registry; agent.json may be absent.
     """
@@ -138,7 +138,7 @@ class AgentFolder:
 
     @property
     def layout_files(self) -> tuple[Path, Path]:
-        """That file, and one which counts for steps of which the first says nothing."""
+        """That file, and one which counts for steps that the first doesn't list."""
         from stepflow_gui.project.layout_place import layout_places  # which knows how to write the file, too
 
         return layout_places(self.registry.path)
@@ -148,7 +148,7 @@ class AgentFolder:
         return lookup.schema_candidates(self.flow, self.agent, self.root, file)
 
     def prompt_candidates(self, step: Step) -> list[Path]:
-        """Where the prompt of a step may lie, the best first; [] where the step doesn't say which it is."""
+        """Where the prompt of a step may be, the best first; [] if the step doesn't specify it."""
         return lookup.prompt_candidates(self.flow, self.agent, self.root, step)
 
     def prompt_folders(self) -> list[Path]:
@@ -168,7 +168,7 @@ class AgentFolder:
         return self._next(self._files.without(paths))
 
     def read_as(self, format_id: str | None) -> "AgentFolder":
-        """The agent with its registry read as of another format; None: the one that the registry itself tells."""
+        """The agent with its registry read as another format; None: the format detected in the registry itself."""
         if format_id == self._forced_format:
             return self
         return AgentFolder(self.registry, format_id, self._files, None)
@@ -226,8 +226,8 @@ def open_agent(
 ) -> AgentFolder | ReadProblem:
     """The agent at a path: a registry, a file that belongs to one, an agent folder, or a folder with agents below it.
 
-    Of several agents below a folder the first by path is taken; `find.find_registries` tells of all. `buffers` are
-    unsaved texts by path; `format_id` overrides the detection of the format. A registry that leads out of its project
+    Of several agents below a folder the first by path is used; `find.find_registries` lists all. `buffers` are
+    unsaved texts by path; `format_id` overrides the detection of the format. A registry that leaves its project
     through a link isn't read.
     """
     path = Path(os.path.normpath(path.absolute()))

@@ -24,7 +24,7 @@ class ListedFile(NamedTuple):
 
 
 class AgentListing(NamedTuple):
-    """An agent by its files. `holders` are the folders below which prompts and schemas are told, as the agent says."""
+    """An agent by its files. `holders` are the folders of its prompts and schemas, as the agent names them."""
 
     registry: Path
     name: str
@@ -49,7 +49,7 @@ def listing_of(agent: AgentFolder) -> AgentListing:
 
 
 def name_of(agent: AgentFolder) -> str:
-    """The agent's name: as its registry says, else as its agent.json says, else that of its folder."""
+    """The agent's name: from its registry, else from its agent.json, else that of its folder."""
     named = (agent.flow.agent_id, agent.agent.name if agent.agent else None)
     return next((text.value for text in named if text and text.value.strip()), agent.folder.name)
 

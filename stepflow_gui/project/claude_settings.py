@@ -1,4 +1,4 @@
-"""The settings file of a project that says what its agents may do, since climpt 1.14."""
+"""The settings file of a project that defines what its agents may do, since climpt 1.14."""
 
 from pathlib import Path
 

@@ -28,7 +28,7 @@ Kind = Literal["added", "removed", "changed"]
 class FileDifference(NamedTuple):
     """A file that differs. JSON has its fields, other text how many lines have come and gone.
 
-    `path` is from the agent's folder, with `/`; `../` leads out of it.
+    `path` is from the agent's folder, with `/`; `../` goes outside it.
     """
 
     path: str
@@ -41,7 +41,7 @@ class FileDifference(NamedTuple):
 class AgentComparison(NamedTuple):
     """What differs. `flow` is None where neither side is a registry: then `files` has the one file compared.
 
-    `formatting` says that texts differ which say the same; `unsound` names the files of either side that are no sound
+    `formatting`: the texts differ but have the same values; `unsound` names the files of either side that aren't valid
     JSON, or can't be read, as those that lie outside the project: they are compared as far as they can be.
     """
 

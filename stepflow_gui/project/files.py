@@ -17,7 +17,7 @@ _MOST = 100_000  # entries of a folder that are looked at: a prompts folder name
 
 
 class Files:
-    """Documents by path. Links are followed to tell files apart, so a file has one text under all its names."""
+    """Documents by path. Links are resolved to compare files, so a file has one text under all its names."""
 
     __slots__ = ("_below", "_buffers", "_documents", "_keys", "_real_root", "_texts", "root")
 
@@ -124,7 +124,7 @@ class Files:
         return ReadProblem("missing", path) if key is None else self._buffers.get(key) or self._load(path)
 
     def hold(self, document: ParsedFile) -> None:
-        """Give this document for its path from now on: it holds what `source` says."""
+        """Give this document for its path from now on: its content is that of `source`."""
         key = self._key(document.path)
         if key is not None:
             self._documents[key] = _Read(document, self._buffers.get(key))
@@ -139,7 +139,7 @@ class Files:
         return self._copy(self.root, kept, texts, self._buffers, keys=keys)
 
     def _outside(self, path: Path) -> ReadProblem:
-        """With the place that a link leads to; without one where the path itself names a place outside."""
+        """With the target of the link; without one if the path itself names a place outside."""
         is_link = Path(os.path.normpath(path)).is_relative_to(self.root)
         return ReadProblem("outside", path, (self._key(path) or "") if is_link else "")
 
@@ -173,7 +173,7 @@ class Files:
         while stack and looked < _MOST:
             where, real = stack.pop()
             if real is None or real in seen or not _is_below(real, self._real_root):
-                continue  # a link that leads back, or out of the project
+                continue  # a link that goes back, or out of the project
             seen.add(real)
             try:
                 with os.scandir(where) as entries:

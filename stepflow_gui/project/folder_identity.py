@@ -1,4 +1,4 @@
-"""What tells a folder from another that later has its path, its number on the disk included."""
+"""What distinguishes a folder from a later one at the same path, its number on the disk included."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ _MASK_AT, _BIRTH_AT, _STATX_SIZE = 0, 80, 256  # bytes, of `struct statx`
 
 
 class FolderIdentity(NamedTuple):
-    """A folder's number on its disk, and when it was made: nanoseconds since 1970, None where nothing tells.
+    """A folder's number on its disk, and when it was made: nanoseconds since 1970, None if that is unknown.
 
     A file system gives the number of a folder that was removed to the next one. The disk's own number is left out: it
     may be another after the next start of the machine.

@@ -10,7 +10,7 @@ from stepflow_gui.text.files.staging import may_write
 
 
 def layout_places(registry: Path) -> tuple[Path, Path]:
-    """The file in use, and the other one, which counts for steps of which the first says nothing."""
+    """The file in use, and the other one, which counts for steps that the first doesn't list."""
     beside = layout_file(registry)
     known_by = hashlib.sha256(os.fsencode(os.path.realpath(registry))).hexdigest()[:32]
     own = data_folder() / "layouts" / f"{known_by}.{beside.name}"

@@ -1,7 +1,7 @@
 """Marks of the registries that are open, by which programs that don't share a window know of each other.
 
 A mark is a small file in a folder of the person's own, named after the registry and locked as long as it is open. The
-system lets go of the lock however the program ends, so a mark that nobody holds says nothing and is removed.
+system releases the lock however the program exits, so a mark without a lock means nothing and is removed.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ _TRIES = 5  # another program may look at a new mark just before it is held
 
 
 class OpenMarks:
-    """This program's marks, and those of others. A folder that can't be written means that nobody knows of anybody."""
+    """This program's marks, and those of others. With a read-only folder, programs don't know of each other."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

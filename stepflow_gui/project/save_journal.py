@@ -1,4 +1,4 @@
-"""The journal of saves under way, and what is told of one that was cut off."""
+"""The journal of saves in progress, and the messages about an interrupted one."""
 
 import os
 from collections.abc import Sequence

@@ -40,7 +40,7 @@ class StepContract(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether the three say the same."""
+        """Whether all three agree."""
         return not any(self.broken(intent) for intent in self.rows())
 
 

@@ -20,9 +20,9 @@ StepFileKind = Literal[
 
 
 class StepFile(NamedTuple):
-    """A file that a step asks for. `name` tells which of its kind: the closing action, pattern, schema file or key.
+    """A file that a step asks for. `name` is the one of its kind: the closing action, pattern, schema file or key.
 
-    `tried` are the paths at which it is looked for, the best first; none where the step doesn't say which file it is,
+    `tried` are the paths at which it is looked for, the best first; none if the step doesn't specify which file it is,
     or leaves a part of its path to be filled in. Of a piece it may be one for the judge of a loop that begins there.
     """
 

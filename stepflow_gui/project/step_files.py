@@ -64,7 +64,7 @@ def _files(agent: AgentFolder, step: Step, checks: Validation) -> Iterator[StepF
 
 
 def _plain(flow: Flow, step: Step) -> str | None:
-    """The prompt without an adaptation, which stands in for one that is missing."""
+    """The prompt without an adaptation, which replaces a missing one."""
     return None if flow.format == "checks" else path_of_fields(flow, with_address_parts(step.raw, {"adaptation": ""}))
 
 

@@ -19,7 +19,7 @@ Listener = Callable[[HostEvent], None]
 
 
 class RunOptions(NamedTuple):
-    """How a run is to be. `entry` is a step, or a key of entryStepMapping; None: what the registry says.
+    """The settings of a run. `entry` is a step, or a key of entryStepMapping; None: as the registry defines it.
 
     `era` and `shadow` are names of eras; without `era` it is `default_era`, else the guide's. `args` win over the
     defaults of agent.json. `needs_prompts`: a step whose prompt can't be made ends the run. `fresh`: files are read
@@ -48,7 +48,7 @@ def era_named(name: str | None, format_id: str) -> Era:
 
 
 class AgentRun:
-    """A run that is about to begin. `parting` tells afterwards where the shadow parted."""
+    """A run that is about to start. `parting` reports afterwards where the shadow diverged."""
 
     def __init__(self, agent: AgentFolder, wishes: RunOptions = NO_WISHES) -> None:
         self.agent = agent
@@ -78,11 +78,11 @@ class AgentRun:
         return self.host.machine
 
     def drive(self, responder: Responder, commands: Commands, *listeners: Listener) -> Ran:
-        """Run until it ends, stops, or nobody can say how it goes on. Each listener is told each event."""
+        """Run until it ends, stops, or can't be continued. Each listener is notified of each event."""
         return self.host.drive(self.start, responder, commands, self.listener(*listeners))
 
     def listener(self, *listeners: Listener) -> Listener:
-        """Who is to be told each event, from the start on: the shadow, then the listeners."""
+        """One listener for all events, from the start on: it notifies the shadow, then the listeners."""
         follower = self._shadow
         shadow = Shadow()
 

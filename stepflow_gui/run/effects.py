@@ -29,7 +29,7 @@ class NoAnswer(NamedTuple):
     """Why a step has no answer, or a validator no result.
 
     `kind`: "ended" (nothing is left to answer with), "misfit" (what there is doesn't fit the run), "cancelled",
-    "refused", "no_key", "network", "untrusted" and the like. `message` says in words what is wrong and what to do.
+    "refused", "no_key", "network", "untrusted" and the like. `message` describes the problem and what to do about it.
     `retryable`: asking once more may help.
     """
 
@@ -56,7 +56,7 @@ class Responder(Protocol):
 
 @runtime_checkable
 class Cancellable(Protocol):
-    """A responder whose answer can be called off."""
+    """A responder whose answer can be cancelled."""
 
     def cancel(self) -> None:
         """Call off the answer that is waited for, from any thread: it returns a `NoAnswer` of kind "cancelled"."""
@@ -79,7 +79,7 @@ class Commands(Protocol):
 
 
 class Effects(Protocol):
-    """What a run does outside: carried out, simulated, or told by a script."""
+    """The effects of a run outside it: carried out, simulated, or scripted."""
 
     def answer(self, asked: ResponderQuery) -> Answered:
         """The answer to a step."""

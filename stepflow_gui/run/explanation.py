@@ -24,7 +24,7 @@ class Explanation(NamedTuple):
 
     step: str
     intent: str
-    enum: tuple[str, ...] | None = None  # the intents that the output schema let the model say; None: not known
+    enum: tuple[str, ...] | None = None  # the intents that the output schema let the model choose; None: unknown
     field: str | None = None  # the gate's intentField
     raw: JsonValue = ABSENT  # the value found there
     alias: str | None = None  # the word taken for the intent, where it is another

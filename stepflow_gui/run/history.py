@@ -12,7 +12,7 @@ Transition = TypeVar("Transition")
 class History(Generic[Moment, Transition]):
     """Moments with one that is current, the first being before the start. What lies after the current one is kept.
 
-    A kind of run says by `_transitions` what each moment has taken, and by `_same_run` how another like it is made.
+    A kind of run defines in `_transitions` what each moment has taken, and in `_same_run` how to make another like it.
     """
 
     def __init__(self, first: Moment) -> None:

@@ -1,4 +1,4 @@
-"""Where an answer breaks its output schema, in words that say what is wanted instead."""
+"""Where an answer breaks its output schema, with messages that name what is expected instead."""
 
 import json
 from collections import defaultdict
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
     from jsonschema.protocols import Validator
 
-_MOST = 100  # breaches told of one answer
+_MOST = 100  # breaches reported of one answer
 _LONGEST = 60  # characters of a value that a message quotes
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]
@@ -35,8 +35,8 @@ class Breach(NamedTuple):
 def breaches(schema: Mapping[str, Any], answer: JsonValue, draft: str | None = None) -> tuple[Breach, ...]:
     """What of an answer breaks a schema, in the order of the answer; () where all is well.
 
-    `draft` is the `$schema` of the file that the schema is from; None: what the schema says itself, else 2020-12.
-    A `$ref` is followed inside the schema only; one that leads elsewhere is a breach of its own, nothing is fetched.
+    `draft` is the `$schema` of the file that the schema is from; None: the schema's own, else 2020-12.
+    A `$ref` is followed inside the schema only; one to elsewhere is a breach of its own, nothing is fetched.
     """
     from jsonschema.exceptions import SchemaError, UnknownType
     from referencing.exceptions import Unresolvable

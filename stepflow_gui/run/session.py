@@ -1,4 +1,4 @@
-"""A run of an agent as a person leads it, with its history and a shadow beside it; without Qt."""
+"""A run of an agent as a person controls it, with its history and a shadow beside it; without Qt."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -115,7 +115,7 @@ class Run(History[ShadowedState, TakenTransition]):
         return _taken(self.state.last)
 
     def start(self, entry: str | None = None, args: Mapping[str, JsonValue] | None = None) -> tuple[Effect, ...]:
-        """Start, or start over, at a step; None: where the registry and the verdict type say."""
+        """Start, or start over, at a step; None: where the registry and the verdict type define it."""
         return self._begin(Start(entry, args or {}))
 
     def restart(self) -> tuple[Effect, ...]:
@@ -132,7 +132,7 @@ class Run(History[ShadowedState, TakenTransition]):
         """Answer so that the gate reads the choice. `verdict_reached`: an external verdict holds after this step."""
         step = self.machine.flow.steps.get(self.state.step or "")
         if step is None:
-            return self.answer(None, verdict_reached=verdict_reached)  # says that the step is gone
+            return self.answer(None, verdict_reached=verdict_reached)  # reports that the step is gone
         answer = answer_for(step, choice.pick, self.machine.era)
         return answer if isinstance(answer, PickRefusal) else self.answer(answer, verdict_reached=verdict_reached)
 
@@ -143,7 +143,7 @@ class Run(History[ShadowedState, TakenTransition]):
         return self.send(Answered(answer, texts, verdict_reached))
 
     def validated(self, passed: bool, error: str = "") -> tuple[Effect, ...]:
-        """Say whether the validator that runs has passed."""
+        """Set whether the validator that runs has passed."""
         return self.send(Validated(passed, error))
 
     def send(self, event: Event) -> tuple[Effect, ...]:

@@ -1,6 +1,6 @@
 """A second run in another era, given the same answers: where it parts from the first, and why (0a).
 
-It follows until the two stand at different places; from there on the same answers would mean different questions.
+It follows until the two are at different places; from there on the same answers would mean different questions.
 """
 
 from typing import NamedTuple
@@ -43,7 +43,7 @@ class Shadow(NamedTuple):
 
 
 class ShadowRun:
-    """Leads a shadow beside a run. Holds no state."""
+    """Runs a shadow beside a run. Holds no state."""
 
     __slots__ = ("_first", "_second")
 

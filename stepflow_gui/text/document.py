@@ -21,7 +21,7 @@ class ParsedFile:
 
     @classmethod
     def read(cls, path: Path, source: Source) -> "ParsedFile":
-        """Read a text as the file at `path`, whose ending says whether it is YAML."""
+        """Read a text as the file at `path`; its extension decides whether it is YAML."""
         if path.suffix.lower() in YAML_ENDINGS:
             from stepflow_gui.text.yaml.tree import read_yaml_tree  # registries are JSON, and reading YAML loads much
 
@@ -91,7 +91,7 @@ class Place:
 
     @property
     def span(self) -> Span:
-        """Where it stands in the document's text."""
+        """Its span in the document's text."""
         return self._element.span
 
 

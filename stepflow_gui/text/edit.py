@@ -35,7 +35,7 @@ def apply(text: str, edits: Iterable[TextEdit]) -> str:
 
 
 def inverse(text: str, edits: Iterable[TextEdit]) -> list[TextEdit]:
-    """The edits that lead from the edited text back to `text`."""
+    """The edits that turn the edited text back into `text`."""
     shift = 0
     back: list[TextEdit] = []
     for edit in ordered(edits):
@@ -57,7 +57,7 @@ def moved(offset: int, edits: Sequence[TextEdit]) -> int:
 
 
 def difference(before: str, after: str) -> Sequence[TextEdit]:
-    """One edit that leads from one text to the other, as short as its two ends allow; none where they are the same."""
+    """One edit that turns one text into the other, as short as its two ends allow; none if they are the same."""
     if before == after:
         return ()
     start, tail = common_ends(before, after)

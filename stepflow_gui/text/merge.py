@@ -2,7 +2,7 @@
 
 The person's changes are made again on the other program's text. JSON is merged value by value, so two steps added side
 by side are no conflict and a file formatted again stays so; where lines give the same, they are taken, so that changes
-of the way it is written stay as well. Other texts, and broken ones, are merged line by line.
+of the formatting are kept as well. Other texts, and broken ones, are merged line by line.
 """
 
 import re
@@ -51,7 +51,7 @@ NO_CHOICES: Mapping[str, Side] = {}
 def merge(
     base: Source, ours: Source, theirs: Source, *, json: bool, choices: Mapping[str, Side] = NO_CHOICES
 ) -> MergedText:
-    """Merge the person's text and another program's. `choices` says which side is wanted at the conflicts it names."""
+    """Merge the person's text and another program's. `choices` names the side to use for the conflicts it lists."""
     if ours.text in (base.text, theirs.text):
         return MergedText(theirs.text, [])
     if theirs.text == base.text:
@@ -68,7 +68,7 @@ def merge(
 
 
 def _by_lines(base: Source, ours: Source, theirs: Source, by_values: str) -> str | None:
-    """The merge by lines, where it says the same as the one by values: then both sides' ways of writing stay."""
+    """The merge by lines, if its values are those of the merge by values: it keeps both sides' formatting."""
     text, conflicts = _merge_lines(base.text, ours.text, theirs.text, NO_CHOICES)
     if conflicts:
         return None
@@ -96,7 +96,7 @@ class _Stretch(NamedTuple):
 def _merge_lines(base: str, ours: str, theirs: str, choices: Mapping[str, str]) -> tuple[str, list[_LineConflict]]:
     """Their changes made in our text, and the conflicts: `line 12` of ours, and what base, ours and theirs have there.
 
-    A conflict keeps our lines where `choices` doesn't say `theirs` for it.
+    A conflict keeps our lines unless `choices` has `theirs` for it.
     """
     old, mine, other = _lines(base), _lines(ours), _lines(theirs)
     merged: list[str] = []

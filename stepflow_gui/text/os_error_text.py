@@ -6,7 +6,7 @@ from stepflow_gui.messages import _
 
 
 def system_words(error: OSError) -> str:
-    """Why an operation failed; a reason that is rare, as the system says it."""
+    """Why an operation failed; a rare reason in the system's words."""
     words = {
         errno.EACCES: _("Permission denied"),
         errno.EBUSY: _("Device or resource busy"),

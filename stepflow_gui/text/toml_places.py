@@ -1,4 +1,4 @@
-"""Where the keys and values of a TOML text stand, which the standard reader doesn't say. For text that it accepts."""
+"""Where the keys and values of a TOML text are, which the standard reader doesn't report. For text that it accepts."""
 
 import re
 
@@ -25,7 +25,7 @@ _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(["\\]))')
 
 
 class TomlPlaces:
-    """`keys` and `values` by path. A table that is given by headers stands where its first header does."""
+    """`keys` and `values` by path. A table that is given by headers is located at its first header."""
 
     __slots__ = ("keys", "values")
 
@@ -65,7 +65,7 @@ class _Reader:
             else:
                 self.pair(table)
             self.skip(_BLANK)
-            if self.at == before:  # not TOML: nothing more can be told
+            if self.at == before:  # not TOML: nothing more is known
                 return
 
     def skip(self, pattern: re.Pattern[str]) -> None:
@@ -117,7 +117,7 @@ class _Reader:
 
     def value(self, path: Path) -> None:
         start = self.at
-        if len(path) > _DEEPEST:  # nor can more be told of it
+        if len(path) > _DEEPEST:  # nor is more known about it
             return
         opening = self.text[start : start + 1]
         if opening == "[":

@@ -21,7 +21,7 @@ from tests.run.anthropic.test_agent import sensible
 
 
 class Ran(NamedTuple):
-    """How a command ended and what it said."""
+    """The exit code of a command and what it printed."""
 
     code: int
     out: str

@@ -1,4 +1,4 @@
-"""`stepflow demo` without a display: what it says and leaves behind."""
+"""`stepflow demo` without a display: what it prints and leaves behind."""
 
 from pathlib import Path
 

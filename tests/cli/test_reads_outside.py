@@ -1,4 +1,4 @@
-"""No subcommand shows the text of a file to which a link leads out of the project; each says that it isn't read."""
+"""No subcommand shows the text of a file that a link targets outside the project; each reports that it isn't read."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""No subcommand writes through a link that leads out of the project, and each says so."""
+"""No subcommand writes through a link out of the project, and each reports so."""
 
 import json
 import shutil

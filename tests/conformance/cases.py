@@ -57,7 +57,7 @@ def flow_of(registry: dict[str, Any], era: Era) -> Flow:
 def report(subtests: pytest.Subtests, observations: Iterable[tuple[str, Case, Callable[[], Any]]]) -> None:
     """Each case as a row of its own: what is observed of it is what it expects.
 
-    A `quirk` case may fail in another way than upstream, or not at all; where upstream gives a result, so must we.
+    A `quirk` case may fail in another form than upstream, or not at all; where upstream gives a result, so must we.
     """
     for label, case, observe in observations:
         with subtests.test(label, tag=case.get("tag", case.get("name"))):

@@ -1,4 +1,4 @@
-"""Sets up a flow with checks as a run case describes it, runs it with the case's answers, and tells what was seen."""
+"""Sets up a flow with checks as a run case describes it, runs it with the case's answers, and returns what was seen."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -19,7 +19,7 @@ _MOST = 40
 
 
 class _Checks(Simulated):
-    """Lets every step run, and answers the checks as the case says."""
+    """Lets every step run, and answers the checks with the case's responses."""
 
     def __init__(self, responses: list[Json]) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ def _seen(ran: Ran, registry: Json, used: int) -> Json:
     ]
     stopped, state = ran.stopped, ran.state
     final = stopped.step if stopped is not None else state.step
-    left = stopped is not None and final != state.step  # on the way to a step that isn't there
+    left = stopped is not None and final != state.step  # on the move to a missing step
     seen: Json = {
         "success": ran.outcome is not None and ran.outcome.success,
         "finalStepId": final,

@@ -1,6 +1,6 @@
 """Which of our rules finds what upstream calls by another name: error kinds of the data → codes.
 
-Where we differ in severity the line says why.
+Where we differ in severity the line gives the reason.
 """
 
 # Upstream's structure check runs only under `--validate`: what it refuses is a warning, unless the guide forbids it.
@@ -52,7 +52,7 @@ JSON_SCHEMA = {
     "oneOf": {"SF004", "SF320"},
 }
 
-# What the loader says of entries, by its own codes.
+# What the loader reports about entries, by its own codes.
 LOADING = {
     "SR-ENTRY-001": {"SF401"},
     "SR-ENTRY-002": {"SF402", "SF004"},
@@ -78,7 +78,7 @@ FLOW = {
     "next_self_loop": {"SF305"},  # silent on continuation steps: the guide's simple pattern does it
 }
 
-# Where one of these speaks of the cause, we say nothing of what follows from it.
+# Where one of these reports the cause, we don't report what follows from it.
 CAUSES_IN_FLOW = {
     "orphan_flow_step": {"SF107", "SF203", "SF301", "SF402", "SF407"},
     "orphan_steps": {"SF107", "SF203", "SF301", "SF402", "SF407"},

@@ -1,4 +1,4 @@
-"""Sets up an agent as a run case describes it, runs it with the case's script, and tells what was seen."""
+"""Sets up an agent as a run case describes it, runs it with the case's script, and returns what was seen."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ PROMPTS = {
 
 
 class Scripted:
-    """Answers as the script of a case says, and changes the files as it says."""
+    """Answers with the script of a case, and changes the files by it."""
 
     def __init__(self, case: Json, folder: Path) -> None:
         self._setup = case["setup"]
@@ -175,7 +175,7 @@ def _merged(under: Json, over: Json) -> Json:
 
 
 def _schemas(registry: Json) -> Json:
-    """For each gated step a schema that lets it say what its gate allows."""
+    """For each gated step a schema that lets it emit what its gate allows."""
     files: Json = {}
     for step in registry["steps"].values():
         gate, ref = step.get("structuredGate"), step.get("outputSchemaRef")
@@ -199,7 +199,7 @@ def _seen(ran: Ran, setup: Json, script: Scripted, era: Era) -> Json:
             steps.append(_step(happened, happened.request, setup.get("recordPermissionMode", False)))
         for effect in happened.effects:
             if isinstance(effect, AtBoundary):
-                if steps:  # a program is no query, which the data would tell of
+                if steps:  # a program is no query, which the data would show
                     steps[-1]["boundaryHook"] = True
                 calls += effect.calls
     begun = ran.state.waits != "start"

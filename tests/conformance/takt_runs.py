@@ -1,4 +1,4 @@
-"""Plays a recorded run of a piece: who answers what, as the recording's inputs say."""
+"""Plays a recorded run of a piece: who answers what, following the recording's inputs."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ Answers = Callable[[PieceState, Call], Replied]
 
 
 class Played:
-    """A run to its end, with everything that was asked on the way."""
+    """A run to its end, with everything that was asked during it."""
 
     def __init__(self, machine: PieceMachine, inputs: dict[str, Any]) -> None:
         self._machine = machine

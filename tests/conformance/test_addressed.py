@@ -143,7 +143,7 @@ def _ran(case: Json, folder: Path) -> Json:
 
 
 def _without_context(seen: Json) -> Json:
-    """What the data tells of a run: neither Boot, which is asked with the loads, nor what steps left behind."""
+    """What the data shows of a run: neither Boot, which is asked with the loads, nor what steps left behind."""
     seen = {key: value for key, value in seen.items() if key not in {"boot", "stepContext"}}
     end = {key: value for key, value in seen["end"].items() if key != "errorName"}
     seen["end"] = end
@@ -164,7 +164,7 @@ FOUND_BY = FLOW | {
     "unknown_validator": {"SF601"},
 }
 CAUSES = {"SF004", "SF005", "SF107", "SF203", "SF301", "SF306", "SF322", "SF401", "SF402", "SF404", "SF407"}
-"""Where one of these says the cause, nothing is said of what upstream's flow check concludes from it."""
+"""Where one of these reports the cause, what upstream's flow check concludes from it isn't reported."""
 LATER = {"SF306", "SF404", "SF601", "SF812"}
 """Errors that a run comes to whose agent is started: no loader sees them."""
 
@@ -172,7 +172,7 @@ LATER = {"SF306", "SF404", "SF601", "SF812"}
 def test_rules_find_what_is_refused_and_have_no_error_else(
     conformance: Path, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    """Both ways: what the loader, Boot or `--validate` objects to has a finding, what all of them take has no error."""
+    """In both directions: what the loader, Boot or `--validate` rejects has a finding, what all accept has no error."""
     for label, _, case in each_version(case_file(conformance, "loads.json", SET)):
         if "snapshot" in case or "rawText" in case:
             continue

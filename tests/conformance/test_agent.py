@@ -40,7 +40,7 @@ def _outcome(problems: list[AgentProblem]) -> dict[str, Any]:
 
 
 def _told(problem: AgentProblem) -> dict[str, Any]:
-    """A problem as the data tells it."""
+    """A problem in the form of the data."""
     told: dict[str, Any] = {"kind": problem.kind, **problem.detail}
     if problem.kind.startswith("verdict_config"):
         told["field"] = problem.path[-1]
@@ -60,7 +60,7 @@ def _as_set(found: Iterable[dict[str, Any]]) -> Counter[str]:
 
 
 def _sorted(case: dict[str, Any]) -> dict[str, Any]:
-    """The case with its lists of problems as multisets: their order says nothing."""
+    """The case with its lists of problems as multisets: their order doesn't matter."""
     expected = dict(case["expect"])
     for check in ("validate", "schema", "complete"):
         if check in expected:

@@ -1,4 +1,4 @@
-"""What the linter says of registries with checks beside what upstream's runs of them came to."""
+"""The linter's findings for registries with checks, compared with the results of upstream's runs of them."""
 
 from pathlib import Path
 from typing import Any

@@ -23,7 +23,7 @@ ENDS = ("entry_no_closure", "no_closure_reachable", "cycle_no_closure")
 
 
 def linted(case: Problem, era: Era, folder: Path) -> list[Diagnostic]:
-    """What our rules say of a case's registry under an era."""
+    """The findings of our rules for a case's registry under an era."""
     folder.mkdir()
     (folder / "steps_registry.json").write_text(json.dumps(case["registry"]), "utf-8")
     agent = open_agent(folder / "steps_registry.json", format_id="c3l")
@@ -34,7 +34,7 @@ def linted(case: Problem, era: Era, folder: Path) -> list[Diagnostic]:
 def steps_of(problem: Problem) -> list[str]:
     if "steps" in problem:
         return list(problem["steps"])
-    # Of an entry without a way out upstream names the step, we the entry.
+    # For an entry that can't reach an end upstream names the step, we the entry.
     return [problem["stepId"]] if "stepId" in problem and problem["kind"] != "entry_no_closure" else []
 
 
@@ -59,7 +59,7 @@ def explained(problem: Problem, registry: dict[str, Any], found: list[Diagnostic
     if kind == "orphan_steps" and not any(
         isinstance(step, dict) and step.get("transitions") for step in steps.values()
     ):
-        return True  # where nothing leads on the verdict chooses the step
+        return True  # where no transition exists the verdict chooses the step
     if kind in ENDS and not any(isinstance(step, dict) and step.get("structuredGate") for step in steps.values()):
         return True  # without any gate the verdict ends the run
     if kind in ENDS and any(
@@ -95,7 +95,7 @@ def test_what_upstream_finds_we_find(conformance: Path, tmp_path: Path, subtests
 
 def sees_more(case: Problem, found: Diagnostic) -> bool:
     """Whether we see more than upstream: of a step of kind work whose c2 is closure no run closes, and a step that
-    nothing leads to is no section for its c2 alone."""
+    no transition targets is not a section for its c2 alone."""
     steps = [step for step in case["registry"]["steps"].values() if isinstance(step, dict)]
     if found.code in {"SF303", "SF304"}:
         return any(step.get("stepKind", "closure") != "closure" and step.get("c2") == "closure" for step in steps)

@@ -1,4 +1,4 @@
-"""lint.json: what upstream's linter of variables and inputs says, ours says at the same steps."""
+"""lint.json: what upstream's linter of variables and inputs reports, ours reports at the same steps."""
 
 import json
 from pathlib import Path

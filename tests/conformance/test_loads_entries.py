@@ -1,4 +1,4 @@
-"""Real registries that an upstream loader refuses for their entries: an error of ours says so under that era."""
+"""Real registries that an upstream loader refuses for their entries: an error of ours reports it under that era."""
 
 from functools import cache
 from pathlib import Path

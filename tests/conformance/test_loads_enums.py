@@ -7,7 +7,7 @@ import pytest
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.conformance.cases import case_file
 
-NO_LONGER_LOGGED = {"001", "0408", "HEAD"}  # the eras whose loader says why it refuses
+NO_LONGER_LOGGED = {"001", "0408", "HEAD"}  # the eras whose loader reports why it refuses
 ENUMS = "SR-VALID-003"
 AFTER_ENUMS = {None, ENUMS, "SR-GATE-003"}  # what is found when the enums have been looked at, or nothing
 

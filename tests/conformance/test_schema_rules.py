@@ -43,7 +43,7 @@ def test_enums(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> 
 def test_what_a_loader_refuses_has_an_error_and_what_it_takes_has_none_of_those(
     conformance: Path, corpus: Path, thin: Thin, subtests: pytest.Subtests
 ) -> None:
-    """Under each era; other errors may stop a run later. At 2026-03-14 the loader doesn't say why.
+    """Under each era; other errors may stop a run later. At 2026-03-14 the loader doesn't report why.
 
     Of one snapshot in three; --full: of each.
     """

@@ -14,7 +14,7 @@ ABORTS = {"SF303", "T007", "T021", "T026"}  # what loads and can't end well, or 
 
 
 def findings_of(case: Case, piece: Path) -> list[Diagnostic]:
-    """What the linter says of a case's file."""
+    """The linter's findings for a case's file."""
     piece.write_text(case["yaml"], encoding="utf-8", newline="")
     agent = open_agent(piece)
     assert isinstance(agent, AgentFolder)
@@ -57,7 +57,7 @@ def test_workflows(conformance: Path, tmp_path: Path, subtests: pytest.Subtests)
 
 
 FOUND_BY = {
-    "unreachable": {"SF302", "T004"},  # T004: of what only the missing target leads to nothing more is said
+    "unreachable": {"SF302", "T004"},  # T004: what only the missing target goes to isn't reported again
     "unknown_next": {"T004"},
     "duplicate_sub_step": {"T003"},
     "monitor_unknown_next": {"T018"},
@@ -71,7 +71,7 @@ NOT_YET = {"missing_resource", "unused_entry", "report_not_guaranteed"}  # not i
 
 
 def test_the_findings_of_the_doctor(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) -> None:
-    """What `takt workflow doctor` says of a file that loads has a finding of ours, whatever its severity."""
+    """What `takt workflow doctor` reports for a file that loads has a finding of ours, whatever its severity."""
     workflows = laid_out(conformance, "head/validate.json", tmp_path / ".takt", "workflows")
 
     def check(case: Case) -> None:

@@ -1,4 +1,4 @@
-"""What upstream's loader refuses in TAKT files is what ours says it refuses, at the same places."""
+"""What upstream's loader refuses in TAKT files is what ours reports as refused, at the same places."""
 
 from pathlib import Path
 

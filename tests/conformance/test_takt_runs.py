@@ -21,7 +21,7 @@ def test_runs(conformance: Path, corpus: Path, subtests: pytest.Subtests) -> Non
 
 
 def _comparable(case: dict[str, Any]) -> dict[str, Any]:
-    """What a whole run can't say otherwise: calls inside one parallel movement have no order of their own."""
+    """The part that a whole run determines: calls inside one parallel movement have no order of their own."""
     expect = {key: value for key, value in case["expect"].items() if key != "scenario_left"}
     if "calls" in expect:
         expect["calls"] = Counter(expect["calls"])

@@ -23,7 +23,7 @@ def offers(at: Desk) -> list[str]:
 
 
 def press(hands: Hands, at: Desk, label: str) -> None:
-    at.qtbot.wait(400)  # what was told may be told again while a file is being replaced
+    at.qtbot.wait(400)  # a reported change may be reported again while a file is being replaced
     (button,) = [each for each in at.window.banner.findChildren(QPushButton) if each.text() == label]
     hands.click(button, button.rect().center())
 

@@ -1,4 +1,4 @@
-"""Pictures of TAKT pieces: what a movement's card says, its sub-steps, its monitors, both ends."""
+"""Pictures of TAKT pieces: the text of a movement's card, its sub-steps, its monitors, both ends."""
 
 from pathlib import Path
 
@@ -155,7 +155,7 @@ def test_a_rule_that_asks_the_user_is_a_loop_and_its_next_only_reported() -> Non
     assert (mixed.nominal, mixed.label) == (False, "done")
     assert routes["work", "COMPLETE"].label == "answered (interactive only)"
     picture = flow_svg(flow)
-    assert picture.count("a4 3.6 0 0 1 8.0 0") == 2  # a person at the loop and at the interactive way
+    assert picture.count("a4 3.6 0 0 1 8.0 0") == 2  # a person at the loop and at the interactive transition
     assert picture.count('stroke-dasharray="2.4 4.8"') == 1
     arcs = {(arc.source.name, arc.target.word or arc.target.name): arc for arc in arcs_after(flow, layout)[1]}
     assert [move.intent for move in arcs["work", "work"].moves] == ["unclear", "lost"]

@@ -1,4 +1,4 @@
-"""Flows made from little: the steps with what each intent leads to."""
+"""Flows made from little: the steps with the target of each intent."""
 
 import json
 from collections.abc import Mapping

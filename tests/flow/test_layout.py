@@ -1,4 +1,4 @@
-"""Where steps and edges stand in a layout."""
+"""The places of steps and edges in a layout."""
 
 import os
 import subprocess
@@ -170,7 +170,7 @@ def test_networkx_is_loaded_only_to_lay_out(checkout: Path) -> None:
 
 
 def grid_flow(side: int) -> Flow:
-    """Steps in rows, each leading to those below it on both sides and back up: dense, with long ways."""
+    """Steps in rows, each with transitions to those below it on both sides and back up: dense, with long edges."""
     names = {(row, column): f"initial.r{row}c{column}" for row in range(side) for column in range(side)}
     return flow_of(
         {

@@ -13,7 +13,7 @@ NODES = 8
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Graph:
-    """Ways lead to nodes of the graph only, also to themselves and twice."""
+    """Edges go to nodes of the graph only, also to themselves and twice."""
     size = draw(st.integers(0, NODES))
     if not size:
         return {}

@@ -211,7 +211,7 @@ def texts(corpus: Path) -> list[str]:
     return _TEXTS[corpus]
 
 
-# What may lead where.
+# Allowed targets.
 
 
 def registry(format_id: str = "closing", **kinds: str) -> Flow:

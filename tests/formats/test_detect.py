@@ -1,4 +1,4 @@
-"""Formats are told apart on every real registry, and still are after any one of its steps was spoiled."""
+"""Formats are detected on every real registry, and still are after any one of its steps was spoiled."""
 
 import copy
 import json

@@ -20,7 +20,7 @@ from stepflow_gui.lint.config.fields import CONFIG
 
 
 class Table(NamedTuple):
-    """A table, where it and its Japanese are written, and the names that `Field.formats` may say."""
+    """A table, where it and its Japanese are written, and the names allowed in `Field.formats`."""
 
     file: str
     po: str

@@ -1,4 +1,4 @@
-"""The field table knows every field of every real registry, with the types that stand there."""
+"""The field table knows every field of every real registry, with the types that occur there."""
 
 from collections import Counter
 from pathlib import Path

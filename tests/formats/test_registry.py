@@ -133,7 +133,7 @@ def test_only_false_turns_fail_fast_off(value: Any) -> None:
         ({"stepKind": "other"}, "closing", None),
         ({"stepKind": "closure", "c2": "initial"}, "complete", None),
         ({"kind": "closure", "address": {"c2": "initial"}}, "adt-kind-address", "closure"),
-        ({"address": {"c2": "verification"}}, "adt-kind-address", None),  # the kind is said, or isn't there
+        ({"address": {"c2": "verification"}}, "adt-kind-address", None),  # the kind is given, or is missing
         ({}, "closing", None),
     ],
 )

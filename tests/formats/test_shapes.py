@@ -1,4 +1,4 @@
-"""Registries with checks and of the shapes that no guide describes become flows, each way with where it stands."""
+"""Registries with checks and of the shapes that no guide describes become flows, each transition with its place."""
 
 import copy
 import json
@@ -41,7 +41,7 @@ def ways(flow: Flow) -> list[tuple[str, str | None, int | None]]:
 
 
 def place(flow: Flow, move: Move) -> Any:
-    """What stands where a move says it comes from; the texts at its pointer and at its span must be the same."""
+    """The value at the place that a move gives; the texts at its pointer and at its span must be the same."""
     source = flow.document.source.text
     value = json.loads(source[move.span.start : move.span.end])
     node = flow.document.tree.at(move.pointer)

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz`: gives each target its share of the time in a process of its own, and says what was found."""
+"""`python -m tests.fuzz`: gives each target its share of the time in a process of its own, and reports findings."""
 
 import argparse
 import json

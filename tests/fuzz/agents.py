@@ -61,7 +61,7 @@ def check(case: Case, folder: Path) -> None:
     chance = random.Random(case.choices)
     registry = _registry(case.files, folder)
     for deed in chance.sample(DEEDS, _DEEDS_A_CASE):
-        agent = open_agent(registry)  # anew: one of them may have written the files
+        agent = open_agent(registry)  # again: one of them may have written the files
         if isinstance(agent, ReadProblem):
             assert describe(agent)
             return
@@ -249,7 +249,7 @@ class Said(NamedTuple):
 
 
 def command(name: str, agent: AgentFolder, *options: str) -> Said:
-    """Give a command as on the command line; whatever it can't do it says by its exit code."""
+    """Run a command as on the command line; whatever it can't do it reports by its exit code."""
     out, errors = io.StringIO(), io.StringIO()
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):

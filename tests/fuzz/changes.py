@@ -62,7 +62,7 @@ class _Maker:
         self._texts |= {"holder": ("", "/runner/verdict"), "type_key": ("type",), "config_key": ("config",)}
 
     def value(self, name: str, hint: Any) -> Any:
-        """A value of a type; the field's name tells what kind of text."""
+        """A value of a type; the field's name determines what kind of text."""
         origin, arguments = get_origin(hint), get_args(hint)
         made: dict[Any, Callable[[], Any]] = {
             str: lambda: self._chance.choice(self._texts.get(name) or _NAMES),
@@ -96,7 +96,7 @@ def check_claims(before: AgentFolder, after: AgentFolder, change: Change) -> Non
     match change:
         case asked.DuplicateStep(copy=step) | asked.AddStep(step=step) if before.flow.format != "checks":
             assert sorted(new) == sorted([*old, step]), change
-        case asked.RenameStep(step=step, new=name) if before.flow.format != "checks":  # whose ids nobody reads
+        case asked.RenameStep(step=step, new=name) if before.flow.format != "checks":  # whose ids are not read
             assert new == [name if each == step else each for each in old], change
         case asked.RemoveStep(step=step):
             assert new == [each for each in old if each != step], change

@@ -1,4 +1,4 @@
-"""JSON texts, sound or not: the tree holds together, and each edit does to the text what it says and is taken back."""
+"""JSON texts, valid or not: the tree holds together, and each edit does to the text what it should and is undone."""
 
 import json
 import random
@@ -70,7 +70,7 @@ def _refuse(name: str) -> JsonValue:
 
 
 def _edits(tree: JsonTree, pointer: str, value: JsonValue, chance: random.Random) -> tuple[str, list[TextEdit]]:
-    """An edit at a place; none where it makes no sense there, which is said by the two errors."""
+    """An edit at a place; none where it makes no sense there, which the two errors show."""
     name = chance.choice(("set", "insert", "append", "remove", "rename", "move"))
     try:
         match name:

@@ -19,7 +19,7 @@ def run(seed: int, seconds: float) -> int:
     files = [file for file in sorted(tests.rglob("test_*.py")) if "from hypothesis import" in file.read_text("utf-8")]
     while True:
         for file in random.Random(seed).sample(files, len(files)):
-            with contextlib.redirect_stdout(io.StringIO()):  # what fails is told once, at the end
+            with contextlib.redirect_stdout(io.StringIO()):  # what fails is reported once, at the end
                 pytest.main([str(file), *_OPTIONS, f"--hypothesis-seed={seed}"], plugins=[counting])
             if counting.failed:
                 raise AssertionError("\n".join(counting.failed))

@@ -44,7 +44,7 @@ def sound_text(chance: Random) -> str:
 
 
 def mixed_text(chance: Random) -> str:
-    """A sound text whose lines end in several ways."""
+    """A valid text whose lines end with several line endings."""
     text = sound_text(chance).replace("\r\n", "\n").replace("\r", "\n")
     return "".join(chance.choice(LINE_ENDS) if letter == "\n" else letter for letter in text)
 
@@ -61,7 +61,7 @@ def broken_text(chance: Random, seeds: Sequence[str] = ()) -> str:
 
 
 class _Writer:
-    """Writes a value in lines, in a random one of the ways that YAML has."""
+    """Writes a value in lines, in a random one of the styles that YAML has."""
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
@@ -82,7 +82,7 @@ class _Writer:
         return f"# remark {self.remarks};"
 
     def behind(self) -> str:
-        """What may stand at the end of a line."""
+        """What is allowed at the end of a line."""
         return f"  {self.remark()}" if self.chance.random() < 0.12 else ""
 
     def block(self, value: Any, indent: int) -> list[str]:

@@ -20,7 +20,7 @@ _LONGEST = 3600  # seconds of the full number on a busy machine
 
 
 class Calm(Silent):
-    """Is told what can't be done, and goes on."""
+    """Receives what can't be done, and goes on."""
 
     def inform(self, title: str, text: str) -> None:
         del title, text

@@ -1,4 +1,4 @@
-"""Whatever stands in the files: linting ends, raises nothing, and points into the text."""
+"""Whatever the files contain: linting ends, raises nothing, and points into the text."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""What a finding says that a runner does, it says of a version: runners differ, and a file is judged by one of them."""
+"""What a finding claims about a runner names a version: runners differ, and a file is judged by one of them."""
 
 import ast
 import re

@@ -87,7 +87,7 @@ def labelled(corpus: Path) -> Iterator[dict[str, Any]]:
 
 
 def found_at(diagnostics: list[Diagnostic], pointer: str, kind: str) -> set[tuple[str, str]]:
-    """What is said at a place, inside it, or with it as one of the sides shown."""
+    """The findings at a place, inside it, or with it as one of the sides shown."""
     found = set()
     for each in diagnostics:
         pointers = [each.pointer, *(related.pointer for related in each.related)]

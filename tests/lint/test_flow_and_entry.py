@@ -1,4 +1,4 @@
-"""Where transitions and entries lead, and the keys of fallback prompts."""
+"""The targets of transitions and entries, and the keys of fallback prompts."""
 
 from string import ascii_letters, digits
 from typing import Any
@@ -23,7 +23,7 @@ def said(diagnostics: list[Diagnostic]) -> list[tuple[str, str, str | None]]:
 
 @pytest.fixture
 def lint_example(open_example: Open) -> Lint:
-    """What the rules looked at here say of an example."""
+    """The findings of the rules tested here for an example."""
 
     def linted(*changes: Any) -> list[Diagnostic]:
         return [each for each in lint(open_example(*changes)) if each.code in RULES]

@@ -1,4 +1,4 @@
-"""Intents in enum, allowedIntents and transitions: what is a mistake, how bad, and which rule says so."""
+"""Intents in enum, allowedIntents and transitions: what is a mistake, how bad, and which rule reports it."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ CLOSURE = "/steps/closure.issue"
 CLOSURE_ENUM = "issue.schema.json#/closure.issue/properties/next_action/properties/action/enum"
 
 
-# The rules that compare these places; what others say of the same files has tests of its own.
+# The rules that compare these places; what others report for the same files has tests of its own.
 COMPARING = {"SF107", "SF201", "SF202", "SF203", "SF204", "SF205", "SF206", "SF207", "SF223", "SF224"}
 
 
@@ -311,7 +311,7 @@ def test_an_intent_outside_the_kind_in_the_enum_is_reported_by_the_rule_about_th
     assert ("SF206", "warning") in [(each.code, each.severity) for each in lint_example(alone)]
 
 
-# SF205, SF207, SF223, SF224: what is said in their stead
+# SF205, SF207, SF223, SF224: what is reported in their stead
 
 
 def test_an_alias_is_reported_as_an_alias_wherever_it_stands(lint_example: Lint) -> None:
@@ -380,7 +380,7 @@ def test_an_intent_in_other_letters_never_matches(word: str, lint_example: Lint)
 
 
 def test_each_fix_settles_its_finding(lint_example: Lint) -> None:
-    """Applied alone, with what it says beside it corrected by hand where it is one of several sides."""
+    """Applied alone, with the other sides corrected by hand where it is one of several."""
     for changes in (contract(allowed=["NEXT", "repeat"]), {f"{STEP}/structuredGate/fallbackIntent": "continue"}):
         (found,) = lint_example(changes)
         (edit,) = found.fixes[0].edits

@@ -54,7 +54,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 def test_edits_are_worked_out_once_and_for_those_who_ask(asked: Asked, open_example: Open) -> None:
     (found,) = lint(open_example())
     assert [(fix.title, fix.safe) for fix in found.fixes] == [("good", True), ("bad", False)]
-    assert asked == ["half"]  # only the edits themselves say whether a half letter is written as such
+    assert asked == ["half"]  # only the edits themselves determine whether a half letter is written as such
     good = found.fixes[0]
     assert [edit.text for edit in good.edits] == [edit.text for edit in good.edits] == ["{"]
     assert asked == ["half", "good"]

@@ -43,7 +43,7 @@ def test_the_loader_and_the_rules_agree(check: str, conformance: Path, tmp_path:
 
 
 def error_codes(case: Case, folder: Path) -> set[str] | None:
-    """The codes of the errors; None for a registry without any gate, of which these rules say nothing."""
+    """The codes of the errors; None for a registry without any gate, which these rules don't check."""
     (folder / "schemas").mkdir(parents=True)
     (folder / "steps_registry.json").write_text(json.dumps(case["registry"]), "utf-8")
     for name, schema in case.get("schemas", {}).items():

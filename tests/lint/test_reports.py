@@ -116,7 +116,7 @@ def report(outcome: LintOutcome, folder: Path) -> dict[str, Any]:
 
 
 def keys(value: Any) -> Any:
-    """The shape of a JSON value: its keys in order, all the way down; of lists the first element's."""
+    """The shape of a JSON value: its keys in order, at all levels; of lists the first element's."""
     if isinstance(value, dict):
         return {key: keys(inner) for key, inner in value.items()}
     if isinstance(value, list):

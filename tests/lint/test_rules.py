@@ -1,4 +1,4 @@
-"""What holds for every rule: it is in the table, its examples behave as said, it has docs and both languages."""
+"""What holds for every rule: it is in the table, its examples behave as declared, it has docs and both languages."""
 
 import os
 import re

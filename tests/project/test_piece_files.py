@@ -1,4 +1,4 @@
-"""The facets of a piece: those of each movement, those that are listed, and whose files change what is said of it."""
+"""The facets of a piece: those of each movement, those that are listed, and whose files change its findings."""
 
 from pathlib import Path
 

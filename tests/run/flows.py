@@ -17,7 +17,7 @@ FIELD = "next_action.action"
 
 
 def step(step_id: str, kind: str | None = None, /, gate: Json | None = None, **rules: Any) -> Json:
-    """A gated step: its transitions by intent (a step id, None for the end, a rule), which are what it may say."""
+    """A gated step: its transitions by intent (a step id, None for the end, a rule), which are what it may emit."""
     c2, _, c3 = step_id.partition(".")
     body: Json = {"stepId": step_id, "name": step_id, "c2": c2, "c3": c3, "edition": "default"}
     if kind:

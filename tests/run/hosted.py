@@ -1,4 +1,4 @@
-"""An agent on disk with what a test needs, and effects that a test tells."""
+"""An agent on disk with what a test needs, and effects with the test's results."""
 
 import json
 from collections.abc import Sequence

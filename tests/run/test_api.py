@@ -24,7 +24,7 @@ def agent(tmp_path: Path) -> Agent:
 
 
 def saying(**words: str) -> Any:
-    """A function that says one word at each step."""
+    """A function that returns one word at each step."""
     return lambda question: {"next_action": {"action": words[question.step.partition(".")[0]]}}
 
 

@@ -1,4 +1,4 @@
-"""A run led from outside, one effect at a time: what nobody answers leaves it where it is."""
+"""A run controlled from outside, one effect at a time: an unanswered effect leaves it where it is."""
 
 import threading
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.run.traces.test_trace import opened
 
 
 class Silent:
-    """A responder that has no answer, until it is told one."""
+    """A responder that has no answer, until it is given one."""
 
     name = "silent"
     costs_money = False

@@ -1,4 +1,4 @@
-"""What an answer breaks is told at its place, in words, in both languages; nothing is ever fetched."""
+"""What an answer breaks is reported at its place, in words, in both languages; nothing is ever fetched."""
 
 import socket
 from typing import Any

@@ -1,4 +1,4 @@
-"""A run as a person leads it: choosing, stepping back, starting again, being watched."""
+"""A run as a person controls it: choosing, stepping back, starting again, being watched."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A run and its shadow in another era: they go together until the eras differ, and then it is said why."""
+"""A run and its shadow in another era: they go together until the eras differ, and then the reason is reported."""
 
 import json
 from pathlib import Path

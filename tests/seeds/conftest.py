@@ -1,4 +1,4 @@
-"""Agents written to disk as the guides lay them out, and what the linter is expected to say of them."""
+"""Agents written to disk as the guides lay them out, and the findings expected for them."""
 
 import json
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def write(tmp_path: Path) -> Write:
 
 
 def said(agent: AgentFolder) -> Said:
-    """What the linter says; of a finding with several places each step that it is about."""
+    """The linter's findings; for a finding with several places each step that it is about."""
     return {(each.code, each.severity, step) for each in lint(agent) for step in _steps(each, agent)}
 
 

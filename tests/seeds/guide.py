@@ -195,4 +195,4 @@ CONDITIONAL_FLOW = registry(
     ),
     step("closure.issue", "closure", "issue_closure_default", {"closing": None}),
 )
-"""The guide's conditional transition among steps of the names that it leads to."""
+"""The guide's conditional transition among steps named as its targets."""

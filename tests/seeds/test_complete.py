@@ -1,4 +1,4 @@
-"""The step flow design with `complete` intents: its example, layout, error texts and rules are as it says."""
+"""The step flow design with `complete` intents: its example, layout, error texts and rules are as documented."""
 
 import copy
 from typing import Any
@@ -146,7 +146,7 @@ def test_the_error_of_steps_without_gate_or_transitions(write: Write) -> None:
     found = [each.message for each in lint(agent) if each.code == "SF107"]
     assert len(found) == 2
     assert incomplete_steps(["initial.issue", "complete.issue"], ["initial.issue"]) in found[0]
-    assert "StepFlow" not in found[1]  # it is said once
+    assert "StepFlow" not in found[1]  # it is reported once
 
 
 def test_the_error_of_incomplete_steps_reads_as_shown() -> None:
@@ -180,7 +180,7 @@ def test_the_errors_are_quoted_unchanged_in_japanese(write: Write) -> None:
     assert '[StepFlow] No entry step configured for completionType "issue".' in message(agent, "SF401")
 
 
-# What is told of runs
+# What is reported about runs
 
 
 def run_of(flow: Flow) -> Run:

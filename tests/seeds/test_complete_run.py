@@ -1,4 +1,4 @@
-"""The step flow design with `complete` intents, run as an agent: as its document says, and in climpt's own way."""
+"""The step flow design with `complete` intents, run as an agent: as its document describes, and as climpt does it."""
 
 import copy
 from typing import Any

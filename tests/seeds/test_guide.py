@@ -1,4 +1,4 @@
-"""The steps registry guide: its examples open, look as pictured, run as told, and lint as the guide says."""
+"""The steps registry guide: its examples open, look as pictured, run as described, and lint as the guide states."""
 
 import json
 from pathlib import Path
@@ -55,7 +55,7 @@ EXAMPLES = {
 }
 POLLING = Verdict("poll:state")
 
-# Of the agent.json that all examples stand beside, the runner reference's own example.
+# Of the agent.json beside all examples, the runner reference's own example.
 AGENT: list[Expected] = [
     ("SF007", "info", None, "its $schema is a relative path, and no file is there"),
 ]
@@ -128,7 +128,7 @@ def test_the_project_pattern_is_drawn_as_pictured() -> None:
 
 
 def test_the_flow_of_the_retry_pattern_is_drawn_as_pictured() -> None:
-    """Its validators stand between closing and the end; the way back is theirs, and no transition."""
+    """Its validators are between closing and the end; the path back is theirs, and not a transition."""
     assert drawn(opened(guide.VALIDATED)) == {
         ("continuation.issue", "handoff", "closure.issue"),
         ("closure.issue", "closing", END),
@@ -155,7 +155,7 @@ def test_a_conditional_transition_fans_out_with_its_values() -> None:
     assert rule.condition.value == "status"
 
 
-# What is told of runs
+# What is reported about runs
 
 
 def run_of(value: dict[str, Any]) -> Run:

@@ -1,4 +1,4 @@
-"""The tables of the steps registry guide: kinds, intents, aliases, keys and paths are as they say."""
+"""The tables of the steps registry guide: kinds, intents, aliases, keys and paths are as listed there."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ INTENT_TABLE = {
     "handoff": {"work"},
     "closing": {"closure"},
     "escalate": {"verification"},
-    "abort": set[str](),  # all, always allowed; upstream refuses to load it, and the linter says so (SF223)
+    "abort": set[str](),  # all, always allowed; upstream refuses to load it, and the linter reports so (SF223)
 }
 KIND_TABLE = {
     "work": ("next", "repeat", "jump", "handoff"),

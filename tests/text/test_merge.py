@@ -1,4 +1,4 @@
-"""Two people's changes to one file: nothing of either is lost, and where both can't be had it says so."""
+"""Two people's changes to one file: nothing of either is lost, and where both can't be had it is reported."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Why a file can't be read or written is said in the language in use, and as the system says it in English."""
+"""Why a file can't be read or written is reported in the language in use, and in the system's words in English."""
 
 import errno
 import os

@@ -6,7 +6,7 @@ from stepflow_gui.text.json.tree import Node
 
 
 def outline(root: Node) -> list[object]:
-    """Everything that a tree says, to compare trees by: values, spans, keys."""
+    """Everything that a tree contains, to compare trees by: values, spans, keys."""
     found: list[object] = []
     for node in root.nodes():
         found.append((node.start, node.end, node.kind, node.depth))

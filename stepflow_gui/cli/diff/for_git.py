@@ -18,7 +18,7 @@ _MOST_LINES = 20_000
 
 
 def show_change(words: Sequence[str], *, color: bool) -> int:
-    """Show it. `words`: path, then file, hash and mode of both sides, then the new path and what git says of it."""
+    """Show it. `words`: path, then file, hash and mode of both sides, then the new path and git's description of it."""
     path, old_file, new_file = words[0], Path(words[1]), Path(words[4])
     title = path if len(words) == 7 or words[7] == path else f"{path} → {words[7]}"
     sides = [None if file in NOTHING else read(file) for file in (old_file, new_file)]

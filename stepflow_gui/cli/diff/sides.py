@@ -19,7 +19,7 @@ from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.presence import exists, is_folder
 from stepflow_gui.text.files.store import ReadProblem
 
-NOTHING = (Path(os.devnull), Path("/dev/null"))  # git says the latter on every system
+NOTHING = (Path(os.devnull), Path("/dev/null"))  # git passes the latter on every system
 
 
 class DiffArgument(NamedTuple):
@@ -35,7 +35,7 @@ class DiffArgument(NamedTuple):
         return self.revision.is_folder(self.path) if self.revision else is_folder(self.path)
 
     def shown(self, path: Path) -> str:
-        """A path of this side as it is told to a person."""
+        """A path of this side as shown to the user."""
         shown = shown_path(path, Path.cwd())
         return f"{self.revision.name}:{shown}" if self.revision else shown
 
@@ -85,7 +85,7 @@ def at_revision(now: DiffArgument, name: str) -> DiffArgument | RevisionProblem:
 
 
 def open_side(argument: DiffArgument, *, folder: bool, beside: Revision | None) -> DiffSide:
-    """What a path holds; `folder` says whether a folder is looked for, as the other side may have nothing there.
+    """What a path holds; `folder`: whether to look for a folder, as the other side may have nothing there.
 
     `beside` is the revision that the other side is of: what that has no files of is left out.
     """

@@ -38,7 +38,7 @@ class _Export(NamedTuple):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run it: 0, also where only a part could be read, which is said; 2 where nothing was written."""
+    """Run it: 0, also where only a part could be read, which is reported; 2 if nothing was written."""
     options = read_export_options(arguments, NAME)
     path = Path(options.agent)
     found = _of_file(path) if options.format == "text" and is_file(path) else _of_agent(options)

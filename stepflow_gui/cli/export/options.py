@@ -13,7 +13,7 @@ STDOUT = "-"
 
 
 def read_export_options(arguments: Sequence[str], name: str) -> Namespace:
-    """The options, checked; ends the program with 2 where they can't be heeded."""
+    """The options, checked; exits with 2 if they are invalid."""
     parser = _parser(name)
     found = parser.parse_args(arguments)
     if found.format is None:

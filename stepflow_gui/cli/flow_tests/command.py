@@ -1,4 +1,4 @@
-"""`stepflow test`: runs the scripts of an agent's `flow_tests` folder, says what failed and what they cover."""
+"""`stepflow test`: runs the scripts of an agent's `flow_tests` folder, reports failures and coverage."""
 
 from argparse import Namespace
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""`stepflow test PIECE.yaml`: runs the scripts in `flow_tests/NAME` beside a TAKT piece, and says what failed."""
+"""`stepflow test PIECE.yaml`: runs the scripts in `flow_tests/NAME` beside a TAKT piece, and reports failures."""
 
 from collections.abc import Sequence
 from pathlib import Path

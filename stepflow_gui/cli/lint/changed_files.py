@@ -11,13 +11,13 @@ from stepflow_gui.project.git.git import Git, GitError, git_program
 
 
 class ChangeProblem(NamedTuple):
-    """Why git can't tell, in one line."""
+    """Why git failed, in one line."""
 
     message: str
 
 
 def owned_by_changed(revision: str, folder: Path) -> Callable[[Path], bool] | ChangeProblem:
-    """Tells of registries whether one of their files differs from a revision."""
+    """A function that tests whether a file of a registry differs from a revision."""
     changed = changed_since(revision, folder)
     if isinstance(changed, ChangeProblem):
         return changed

@@ -1,4 +1,4 @@
-"""`stepflow lint`: checks registries and says what is wrong, for people or for programs; applies fixes on request."""
+"""`stepflow lint`: checks registries and reports problems, for people or for programs; applies fixes on request."""
 
 import atexit
 import gc
@@ -33,7 +33,7 @@ CLEAN, FOUND, TROUBLE = 0, 1, 2
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run it: 0 without errors, 1 with, 2 where something couldn't be looked at or heeded."""
+    """Run it: 0 without errors, 1 with, 2 if something couldn't be read or applied."""
     options = read_options(arguments)
     run = _Run(options)
     if options.show_settings:
@@ -236,7 +236,7 @@ class _Run:
 
 
 def _standard_input() -> Source | None:
-    """The text on standard input; None, after saying so, where it is none."""
+    """The text on standard input; None, after an error message, if it can't be read."""
     if sys.stdin is None:
         print_error(_("stepflow lint: standard input is closed"))
         return None

@@ -17,7 +17,7 @@ _NAMES = ("--config", "--baseline", "--write-baseline", "--output-file", "--show
 
 
 def read_options(arguments: Sequence[str]) -> Namespace:
-    """The options, checked; ends the program where they can't be heeded."""
+    """The options, checked; exits if they are invalid."""
     parser = _parser()
     options = parser.parse_args(arguments)
     for name in ("select", "extend_select", "ignore"):

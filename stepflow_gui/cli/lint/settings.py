@@ -1,4 +1,4 @@
-"""`stepflow lint --show-settings FILE`: what holds for a file, and where each value is said."""
+"""`stepflow lint --show-settings FILE`: the settings for a file, and where each value comes from."""
 
 import os
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ DONE, TROUBLE = 0, 2
 
 
 class Value(NamedTuple):
-    """A setting with its value, as JSON has it, and who says so."""
+    """A setting with its value, as JSON has it, and its origin."""
 
     name: str
     value: Any
@@ -29,7 +29,7 @@ class Value(NamedTuple):
 
 
 def show_settings(path: Path, configs: Configs, *, as_json: bool) -> int:
-    """Print the settings of a file; 2 where it can't be looked at or the configuration not be heeded."""
+    """Print the settings of a file; 2 if it can't be read or the configuration can't be applied."""
     problem = path_problem(path)
     if problem:
         print_error(f"stepflow lint: {read_problem_text(problem)}")

@@ -1,6 +1,6 @@
 """`stepflow lint --watch`: lints again whenever a file that the findings depend on changes.
 
-The files are looked at in short intervals. A library that is told of changes (watchfiles) is a compiled wheel that the
+The files are polled at short intervals. A library that is notified of changes (watchfiles) is a compiled wheel that the
 light install would have to carry, and hears nothing on network and container mounts; a look at the few files of an
 agent takes less than a millisecond.
 """
@@ -56,7 +56,7 @@ def _timed_look(paths: list[Path], agents: list[AgentFolder], sleep: Callable[[f
 
 
 def _look(paths: list[Path], agents: list[AgentFolder]) -> Look:
-    """What tells whether a file has changed, of each; None of one that isn't there."""
+    """The signature that shows whether each file has changed; None for a missing one."""
     return {path: _state(path) for path in _watched(paths, agents)}
 
 
@@ -65,7 +65,7 @@ def _watched(paths: list[Path], agents: list[AgentFolder]) -> set[Path]:
     for agent in agents:
         found |= files_of(agent)
         for folder in agent.prompt_folders():
-            found.update(folder.rglob("*.md"))  # prompts that no step names are told of, too
+            found.update(folder.rglob("*.md"))  # prompts that no step names are reported, too
     folders = {folder for file in found for folder in (file, *file.parents)}
     found.update(folder / name for folder in folders for name in CONFIGS)
     return found | _registries(paths)

@@ -1,4 +1,4 @@
-"""`stepflow run`: runs an agent to its end, a line a step, and says how it ended."""
+"""`stepflow run`: runs an agent to its end, a line a step, and reports how it ended."""
 
 import sys
 from argparse import Namespace
@@ -59,7 +59,7 @@ def _run_piece(piece: AgentFolder, arguments: Sequence[str]) -> int:
     return run_piece(piece, arguments)
 
 
-_NOT_EXPLORED = ("trace", "shadow", "trust", "fail", "input", "cwd", "quiet")  # options that exploring can't heed
+_NOT_EXPLORED = ("trace", "shadow", "trust", "fail", "input", "cwd", "quiet")  # options that exploring doesn't support
 _EXPLORED = ("json", "write_scripts", "all_entries")  # those for nothing else
 
 
@@ -156,7 +156,7 @@ class _Running:
         from stepflow_gui.run.responders.replay import ReplayResponder, why_not_of
         from stepflow_gui.run.traces.trace import TraceProblem, read_trace
 
-        _text_of(file)  # says in words why it can't be read
+        _text_of(file)  # reports why it can't be read
         trace = read_trace(file)
         problem = trace if isinstance(trace, TraceProblem) else why_not_of(trace, self._agent.flow)
         if isinstance(trace, TraceProblem) or problem is not None:

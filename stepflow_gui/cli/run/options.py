@@ -210,6 +210,6 @@ def commands_for(agent: AgentFolder, options: Namespace) -> tuple[Commands, bool
 
 
 def report_usage_error(command: str, error: Exception | str) -> int:
-    """Say what is wrong with the command line or a file that it names; the exit code for it."""
+    """Report what is wrong with the command line or a file that it names; return the exit code."""
     print_error(f"{command}: {error}")
     return USAGE_ERROR

@@ -1,6 +1,6 @@
-"""Both flows of a comparison in one, to be drawn: what was stands beside what is, and each part says what became of it.
+"""Both flows of a comparison in one, to be drawn: the old beside the new, each part with a sign of what became of it.
 
-A way that led elsewhere before is there twice; the old one, and one that is gone, has a minus sign before its intent.
+A transition whose target changed appears twice; the old one, and a removed one, has a minus sign before its intent.
 So are entries, and each that differs has the sign of what became of it before its verdict type.
 """
 
@@ -19,7 +19,7 @@ _ENTRY_SIGNS: Mapping[Mark, str] = {"added": "+ ", "removed": GONE, "changed": "
 
 
 class BothFlows(NamedTuple):
-    """The flow to draw, and what differs in it: steps by id, ways by step, intent and case, entries by target."""
+    """The flow to draw, and its differences: steps by id, transitions by step, intent and case, entries by target."""
 
     flow: Flow
     steps: Mapping[str, Mark]
@@ -28,7 +28,7 @@ class BothFlows(NamedTuple):
 
 
 def both_flows(comparison: FlowComparison) -> BothFlows:
-    """Lay the old flow under the new one. Steps that are gone stand where they stood among those that are left."""
+    """Put the old flow under the new one. Removed steps keep their place among those that are left."""
     old, new = comparison.old, comparison.new
     gone = {change.id: change.old for change in comparison.steps if change.kind == "removed" and change.old}
     flow = Flow(new.document, new.format)
@@ -47,7 +47,7 @@ def both_flows(comparison: FlowComparison) -> BothFlows:
     edges: dict[EdgeKey, Mark] = {}
     old_ids = {now: was for was, now in comparison.renames.items()}
     for edge in comparison.edges:
-        whole = edge.step in gone and edge.step not in new.steps  # the step that is gone is drawn with its own ways
+        whole = edge.step in gone and edge.step not in new.steps  # a removed step is drawn with its own transitions
         if edge.new is not None or whole:
             edges[edge.step, edge.intent, edge.case] = edge.kind
         if edge.old is None or whole or _same_target(edge, comparison.renames):
@@ -95,7 +95,7 @@ def _was_elsewhere(change: EntryChange, renames: Mapping[str, str]) -> bool:
 
 
 def _in_order(old: Flow, new: Flow, gone: Mapping[str, Step], renames: Mapping[str, str]) -> list[Step]:
-    """The new steps in their order, each followed by those that are gone and stood behind it."""
+    """The new steps in their order, each followed by the removed ones that were behind it."""
     behind: dict[str | None, list[Step]] = {}
     last: str | None = None
     for step in old.steps.values():
@@ -117,7 +117,7 @@ def _copied(step: Step, renames: Mapping[str, str]) -> Step:
 
 
 def _pointing(rule: Transition, renames: Mapping[str, str]) -> Transition:
-    """A rule that leads where its targets are called now."""
+    """A rule with its targets under their current names."""
     if not renames:
         return rule
     target = rule.target and rule.target.worded(renames.get(rule.target.value, rule.target.value))
@@ -136,7 +136,7 @@ def _same_target(edge: EdgeChange, renames: Mapping[str, str]) -> bool:
 
 
 def _ghost(rule: Transition, edge: EdgeChange, renames: Mapping[str, str]) -> Transition:
-    """The old way of an intent, or of one case of it, as a rule of its own."""
+    """The old transition of an intent, or of one case of it, as a rule of its own."""
     case = next((case for case in rule.cases if case.value == edge.case), None) if edge.case is not None else None
     target = case.target if case is not None else rule.target
     label = GONE + (edge.intent if edge.case is None else f"{edge.intent} = {edge.case}")

@@ -34,10 +34,10 @@ class StepChange(NamedTuple):
 
 
 class EdgeChange(NamedTuple):
-    """A way that differs: the one of an intent, and of a case of its condition, at a step.
+    """A transition that differs: that of an intent, and of a case of its condition, at a step.
 
     `step` is the id that the step has on the new side; of a step that is gone the one it had. Moves are None where
-    there is no such way.
+    there is no such transition.
     """
 
     kind: EdgeKind

@@ -11,7 +11,7 @@ _ALIKE = 0.6  # share of equal fields from which a step counts as renamed
 _LEAST = 3  # equal fields that such a step must have
 _MOST_PAIRS = 40_000  # beyond them only steps that hold just the same are found
 
-Leaf = tuple[str, str, JsonValue]  # where it stands in its step, its JSON type, its value
+Leaf = tuple[str, str, JsonValue]  # where it is in its step, its JSON type, its value
 _ITSELF: Leaf = ("", "itself", None)
 
 
@@ -23,7 +23,7 @@ class Pair(NamedTuple):
 
 
 def pair_steps(old: Flow, new: Flow) -> list[Pair]:
-    """All steps in the order of the new flow; those that are gone follow the one that they stood behind."""
+    """All steps in the order of the new flow; removed ones follow the one that they were behind."""
     renames = renamed_steps(old, new)
     old_of = {becomes: before for before, becomes in renames.items()}
     behind: dict[str | None, list[Pair]] = {}

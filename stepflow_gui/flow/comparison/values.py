@@ -1,4 +1,4 @@
-"""Two JSON values compared: every field that differs, with where it stands on each side. Iterative: any depth."""
+"""Two JSON values compared: every field that differs, with its place on each side. Iterative: any depth."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -14,7 +14,7 @@ NO_RENAMES: Mapping[str, str] = {}
 class FieldChange(NamedTuple):
     """One difference. A value that is wholly new or gone is one, however much it holds.
 
-    The pointer is None on the side that has nothing there. `renamed` is a key that another stands for; what differs
+    The pointer is None on the side that has nothing there. `renamed` is a key whose name changed; what differs
     below it comes in changes of its own. `follows`: only because a step is named otherwise.
     """
 
@@ -45,8 +45,8 @@ def compare_values(
 ) -> list[FieldChange]:
     """The differences in the order of the new side; what is gone stands before its neighbours.
 
-    The order of an object's keys, and how a number is written, make none. `renames` are names that others stand for,
-    old to new: a key or a text that follows them says so. `at` is where the values stand.
+    The order of an object's keys, and how a number is written, make none. `renames` are names replaced by others,
+    old to new: a key or a text that follows them is marked so. `at` is where the values are.
     """
     found: list[FieldChange] = []
     signs = _Signs()
@@ -89,7 +89,7 @@ def _members(pair: _Pair, renames: Mapping[str, str]) -> Iterator[_Pair | FieldC
 
 
 def _items(pair: _Pair, signs: "_Signs") -> Iterator[_Pair | FieldChange]:
-    """The elements: what both begin and end with is passed over, what stands between is told apart."""
+    """The elements: a common beginning and end are skipped, what is between is compared."""
     old, new = pair.old, pair.new
     shorter = min(len(old), len(new))
     first = next((at for at in range(shorter) if not signs.same(old[at], new[at])), shorter)
@@ -141,14 +141,14 @@ def _mark(item: JsonValue) -> tuple[str, JsonValue]:
 
 
 class _Signs:
-    """Gives values that say the same one number, each value looked through once: lists in lists stay quick to tell."""
+    """Gives equal values the same number, each value looked through once: lists in lists stay quick to compare."""
 
     def __init__(self) -> None:
         self._known: dict[object, int] = {}  # what a value consists of
         self._of: dict[int, int] = {}  # by the identity of an object or array, which the caller holds on to
 
     def same(self, a: JsonValue, b: JsonValue) -> bool:
-        """Whether two values say the same."""
+        """Whether two values are equal."""
         if not isinstance(a, dict | list) or not isinstance(b, dict | list):
             return equal_leaves(a, b)
         return self._sign(a) == self._sign(b)

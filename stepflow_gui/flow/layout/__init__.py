@@ -57,7 +57,7 @@ def place_new(
     """The layout of a changed flow in which everything that `before` knows stays where it is.
 
     `positions` (top left corners by step id) come first, for what a person placed. New steps stand near what they hang
-    on. Routes whose ends stayed or moved alike keep their way unless something now stands in it.
+    on. Routes whose ends stayed or moved alike keep their path unless something is now on it.
     """
     from stepflow_gui.flow.layout.place import place_all
 

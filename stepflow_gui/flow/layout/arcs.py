@@ -18,17 +18,17 @@ class MergedEdge(NamedTuple):
 
 
 def node_of(flow: Flow, name: str) -> NodeId:
-    """What a target's name stands for: a step, or a ghost where there is none."""
+    """What a target's name refers to: a step, or a ghost if there is none."""
     return NodeId("step" if name in flow.steps else "ghost", name)
 
 
 def asks_elsewhere(move: Move) -> bool:
-    """Whether a move with another goal leads back to its own step: the user is asked, then the step runs again."""
+    """Whether a move with another target goes back to its own step: the user is asked, then the step runs again."""
     return move.asks and move.target != move.step
 
 
 def entry_keys(flow: Flow) -> dict[NodeId, list[str | None]]:
-    """The verdict types by the node that they enter at, None for `entryStep`; those that only go on there say so."""
+    """Verdict types by the node that they enter at, None for `entryStep`; those that only go on there are marked."""
     keys: dict[NodeId, list[str | None]] = {}
     for entry in flow.entries:
         if entry.target:

@@ -55,7 +55,7 @@ def _straight_segments(layers: Layers) -> list[tuple[int, int]]:
 
 
 def _partners(straight: list[tuple[int, int]], *, upward: bool) -> dict[int, int]:
-    """For each cell of a straight segment the one it has to stand under (over, when aligning upwards)."""
+    """For each cell of a straight segment the one it has to be under (over, when aligning upwards)."""
     return dict(straight) if upward else {lower: upper for upper, lower in straight}
 
 

@@ -1,4 +1,4 @@
-"""The figures of the layout: distances, and what stands beside a step: its loop, its entry mark, its ghost's size."""
+"""The figures of the layout: distances, and what is beside a step: its loop, its entry mark, its ghost's size."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
@@ -34,7 +34,7 @@ def size_of(node: NodeId, sizes: Mapping[str, NodeSize]) -> NodeSize:
 
 
 def label_of(moves: Sequence[Move]) -> str:
-    """What an edge says: its intents, with the value that a way depends on or its limit; long ones shortened."""
+    """The label of an edge: its intents, with the value or limit that a transition depends on; long ones shortened."""
     parts: dict[str, list[str]] = {}
     for move in moves:
         intent = move.intent
@@ -51,7 +51,7 @@ def label_of(moves: Sequence[Move]) -> str:
 
 
 def label_between(source: NodeId, target: NodeId, moves: Sequence[Move]) -> str:
-    """What the edge of an arc says: where the user is asked, the loop tells so; else what leads there, if anything."""
+    """The label of the edge of an arc: if the user is asked, the loop shows it; else the intents, if there are any."""
     if source == target:
         return label_of(moves)
     gone = [move for move in moves if not move.asks]
@@ -90,7 +90,7 @@ def loop(box: Box, label: str, width: TextWidth) -> tuple[tuple[Bend, ...], Box]
 
 
 def entry_label(keys: Sequence[str | None]) -> str:
-    """What stands at an entry: the verdict types that start there."""
+    """The label of an entry: the verdict types that start there."""
     return _shortened(visible(", ".join(_("entry") if key is None else key for key in keys)))
 
 

@@ -1,4 +1,4 @@
-"""Routes between boxes that stand anywhere: straight down where nothing is in the way, else around it."""
+"""Routes between boxes at any place: straight down if nothing is between them, else around it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ from stepflow_gui.flow.layout.splines import polyline
 
 _DOWN = 36.0  # a target must be at least so far below its source to be entered from above
 _CLEAR = 4.0
-_TRIED = 10  # boxes in the way around which lanes are tried
+_TRIED = 10  # blocking boxes around which lanes are tried
 
 
 class Obstacles:
@@ -51,7 +51,7 @@ class RouteEnd(NamedTuple):
 
 
 def free_route(source: RouteEnd, target: RouteEnd, obstacles: Obstacles) -> tuple[Bend, ...]:
-    """The bends of a clear way between two boxes; where all are blocked, the one that touches fewest boxes."""
+    """The bends of a clear path between two boxes; if all are blocked, the one that touches fewest boxes."""
     ends = (source.node, target.node)
     best: tuple[tuple[int, float], tuple[Bend, ...]] | None = None
     first = next(_candidates(source, target, []))
@@ -70,7 +70,7 @@ def points_down(source: Box, target: Box) -> bool:
 
 
 def _candidates(source: RouteEnd, target: RouteEnd, blocking: list[Box]) -> Iterator[tuple[Bend, ...]]:
-    """Ways to try: the plain one first, then lanes beside what is in its way."""
+    """Paths to try: the plain one first, then lanes beside what blocks it."""
     lanes = [
         lane
         for box in [*blocking[:_TRIED], source.box, target.box]

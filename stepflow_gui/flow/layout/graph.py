@@ -21,7 +21,7 @@ class SubFlow:
     def __init__(self, nodes: list[NodeId], arcs: list[MergedEdge]) -> None:
         self.nodes = nodes  # in file order, ghosts and the end last
         self.arcs = arcs  # no loops
-        self.back: list[bool] = []  # for each arc: whether it leads against the flow
+        self.back: list[bool] = []  # for each arc: whether it goes against the flow
         self.rank: dict[NodeId, int] = {}  # the layer, from 0 at the top
 
 
@@ -103,7 +103,7 @@ def flow_graph(flow: Flow) -> FlowGraph:
 
 
 def rank(part: SubFlow, entries: list[NodeId]) -> None:
-    """Give each node of a sub-flow its layer and mark the arcs that lead back."""
+    """Give each node of a sub-flow its layer and mark the arcs that go back."""
     import networkx as nx
 
     outgoing: dict[NodeId, list[int]] = {node: [] for node in part.nodes}
@@ -129,7 +129,7 @@ def rank(part: SubFlow, entries: list[NodeId]) -> None:
 
 
 def _let_down(part: SubFlow, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
-    """Bring what no entry leads to next to what it leads to, instead of to the top."""
+    """Move nodes that no entry reaches next to their targets, instead of to the top."""
     reached = set(fixed)
     for node in ordered:
         if not reached.isdisjoint(downward.predecessors(node)):
@@ -157,7 +157,7 @@ def _tighten(part: SubFlow, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId
 
 
 def _closing_arcs(arcs: list[MergedEdge], outgoing: dict[NodeId, list[int]], roots: Iterable[NodeId]) -> Iterator[int]:
-    """The arcs that lead to a node of the path being searched (depth first): reversing them breaks every cycle."""
+    """The arcs that go to a node of the path being searched (depth first): reversing them breaks every cycle."""
     state: dict[NodeId, int] = {}  # 1 on the path, 2 done
     for root in roots:
         if root in state:

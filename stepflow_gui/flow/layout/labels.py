@@ -12,7 +12,7 @@ from stepflow_gui.flow.layout.splines import Point, polyline
 _FROM_SOURCE = 42.0  # the wish: pixels along the line
 _STEP = 11.0
 LABEL_REACH = 240.0  # pixels from the source within which a label stands
-_FAN = 6  # from a step with more edges than this, labels stand at the target
+_FAN = 6  # from a step with more edges than this, labels are at the target
 _ON_BOX = 400.0
 _ON_LABEL = 200.0
 _ON_LINE = 70.0
@@ -96,7 +96,7 @@ def _others_below(area: Box, number: int, lines: Grid[int]) -> int:
 
 
 def _along(path: Sequence[Point]) -> list[tuple[float, Point]]:
-    """Points every few pixels from the start on, to a good half of the way at most."""
+    """Points every few pixels from the start on, to a good half of the path at most."""
     lengths = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(path)]
     limit = min(sum(lengths) * 0.62, LABEL_REACH)
     points = []

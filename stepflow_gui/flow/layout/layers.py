@@ -10,7 +10,7 @@ _DUMMIES = 12_000  # more would take seconds; the longest edges then do without
 
 
 class Chain(NamedTuple):
-    """The cells of an arc from its upper end to its lower end; `back` where the arc itself leads upwards."""
+    """The cells of an arc from its upper end to its lower end; `back` if the arc itself goes upwards."""
 
     arc: int
     cells: tuple[int, ...]
@@ -30,8 +30,8 @@ class Layers:
         self._chain(part)
         self.up: list[list[int]] = [[] for _ in self.rank]
         self.down: list[list[int]] = [[] for _ in self.rank]
-        self.leaving: dict[int, set[int]] = {}  # by node: cells above it on the way of edges that leave upwards
-        self.arriving: dict[int, set[int]] = {}  # by node: cells below it on the way of edges that come up to it
+        self.leaving: dict[int, set[int]] = {}  # by node: cells above it on the path of edges that leave upwards
+        self.arriving: dict[int, set[int]] = {}  # by node: cells below it on the path of edges that come up to it
         for chain in self.chains:
             for upper, lower in pairwise(chain.cells):
                 self.down[upper].append(lower)

@@ -13,7 +13,7 @@ _BESIDE = 48.0
 _APART = 24.0
 _LOOP_ROOM = LOOP_REACH + 60  # with a label
 
-Neighbours = Sequence[tuple[NodeId, bool]]  # and whether it leads here
+Neighbours = Sequence[tuple[NodeId, bool]]  # and whether it is a source
 
 
 def place_boxes(
@@ -70,7 +70,7 @@ def _outwards(missing: list[NodeId], near: Mapping[NodeId, Neighbours], boxes: M
 
 
 def _wish(size: NodeSize, boxes: Mapping[NodeId, Box], near: Neighbours) -> Box | None:
-    """Below what leads here, else above what this leads to."""
+    """Below its sources, else above its targets."""
     for other, is_source in sorted(near, key=lambda one: not one[1]):
         box = boxes.get(other)
         if box:

@@ -183,7 +183,7 @@ def _gain(lefts: list[int], rights: list[int], place: list[int]) -> int:
 
 
 def _around_both(layers: Layers, place: list[int], left: int, right: int) -> int:
-    """What `_around` says of the nodes that two neighbours both lead to."""
+    """The result of `_around` for the nodes that are targets of two neighbours."""
     total = 0
     for node in layers.up[left]:
         if node in layers.arriving and node in layers.up[right]:

@@ -1,4 +1,4 @@
-"""Where the sub-flows stand beside each other: a skyline packing that keeps their order and a pleasant proportion."""
+"""The places of the sub-flows beside each other: a skyline packing that keeps their order and pleasant proportions."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -14,13 +14,13 @@ _MANY = 300  # from this number of rectangles on only one width is tried
 
 
 def packed(areas: Sequence[Box]) -> list[tuple[int, int]]:
-    """How far to shift each area so that they stand beside and below each other."""
+    """How far to shift each area so that they are beside and below each other."""
     places = pack([(area.width, area.height) for area in areas])
     return [(round(x - area.x), round(y - area.y)) for area, (x, y) in zip(areas, places, strict=True)]
 
 
 def beside(areas: Sequence[Box], count: int) -> list[tuple[int, int]]:
-    """How far to shift the first areas so that they stand in a row, each as high as it is; the others go below."""
+    """How far to shift the first areas so that they are in a row, each as high as it is; the others go below."""
     shifts = []
     x = 0.0
     for area in areas[:count]:

@@ -17,7 +17,7 @@ _LEAVE_APART = 28.0
 _ENTER_APART = 20.0
 _CORNER = 16.0
 _BULGE = 80.0  # how far a line may swing beside the rectangle around its bends
-_AROUND = 600.0  # how far beside the straight way obstacles are minded
+_AROUND = 600.0  # how far beside the straight path obstacles are considered
 
 
 def place_all(
@@ -127,7 +127,7 @@ def _shift(node: NodeId, before: Boxes, after: Boxes) -> tuple[float, float]:
 def _new_routes(
     layout: Layout, missing: Sequence[int], before: Boxes, arcs: Sequence[MergedEdge], width: TextWidth
 ) -> dict[int, Route]:
-    """The missing routes led and labelled. Those of `layout` with the same number tell how they were led before."""
+    """The missing routes with their labels. Those of `layout` with the same number show their earlier paths."""
     if not missing:
         return {}
     boxes = layout.boxes

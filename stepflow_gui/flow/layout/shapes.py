@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Move
 
 
 class NodeId(NamedTuple):
-    """What a box stands for.
+    """What a box represents.
 
     `name` is the step's id, the missing id of a ghost, or for an end the id of the first step of its sub-flow; `word`
     which end it is, where a format has several.
@@ -82,10 +82,10 @@ class Bend(NamedTuple):
 
 
 class Route(NamedTuple):
-    """One drawn edge: all moves from `source` to `target`, merged, with the way that it takes.
+    """One drawn edge: all moves from `source` to `target`, merged, with the path that it takes.
 
-    `kind`: "step" leads to another step, "loop" back to its own, "ghost" to a step that isn't there, "end" to the end.
-    `back` tells that it leads against the flow. `bends` runs from the source's border to the target's; `curves` in
+    `kind`: "step" goes to another step, "loop" back to its own, "ghost" to a missing step, "end" to the end.
+    `back`: it goes against the flow. `bends` runs from the source's border to the target's; `curves` in
     `splines` makes a line of it. `label` joins the intents; `label_box` is where its chip stands.
     """
 
@@ -100,7 +100,7 @@ class Route(NamedTuple):
 
     @property
     def nominal(self) -> bool:
-        """Whether it is only said, never gone: where the user is asked, the step itself runs again."""
+        """Whether it is declared but never followed: the user is asked, and the step itself runs again."""
         return self.kind != "loop" and all(move.asks for move in self.moves)
 
     @property
@@ -126,7 +126,7 @@ class Route(NamedTuple):
 class EntryMark(NamedTuple):
     """The sign at an entry step: a label (`box`), a dot and an arrow to the step's left side (`bends`).
 
-    `keys` are the verdict types that enter here, or go on here and say so; None for `entryStep`.
+    `keys` are the verdict types that enter here, or go on here and are marked so; None for `entryStep`.
     """
 
     keys: tuple[str | None, ...]

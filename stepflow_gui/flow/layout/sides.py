@@ -1,4 +1,4 @@
-"""Where the edges that lead upwards leave and enter: a side of the step and a lane beside it."""
+"""Where the edges that go upwards leave and enter: a side of the step and a lane beside it."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -93,7 +93,7 @@ def widen(
 
 
 def _same_side(layers: Layers, chain: Chain, x: Sequence[float], sizes: Sequence[NodeSize]) -> bool:
-    """Whether an edge to the next layer should use one side: below each other, or with an edge the other way."""
+    """Whether an edge to the next layer should use one side: below each other, or with an edge in reverse."""
     upper, lower = chain.cells[0], chain.cells[-1]
     over = abs(x[upper] - x[lower]) < (sizes[upper].width + sizes[lower].width) / 2
     return over or layers.down[upper].count(lower) > 1

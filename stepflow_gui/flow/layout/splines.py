@@ -30,7 +30,7 @@ class Curve(NamedTuple):
 def curves(bends: Sequence[Bend]) -> list[Curve]:
     """The segments through the bends, smooth at each.
 
-    Every segment stays inside the rectangle that its two bends span wherever their directions lead towards each
+    Every segment stays inside the rectangle that its two bends span wherever their directions point towards each
     other, so what is clear of the rectangles is clear of the line.
     """
     return [_segment(a, b) for a, b in pairwise(bends)]

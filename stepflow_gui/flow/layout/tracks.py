@@ -1,4 +1,4 @@
-"""The bends of a sub-flow's edges: out of a box, straight through the layers on the way, into the other box."""
+"""The bends of a sub-flow's edges: out of a box, straight through the layers between, into the other box."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ _SAME_LANE = 40.0  # lanes of neighbouring layers nearer than this become one
 
 
 class Tracks:
-    """Leads edges; `boxes` are by cell."""
+    """Routes edges; `boxes` are by cell."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Tracks:
 
 
 def _stretches(lane_points: LanePoints) -> list[tuple[int, int, float]]:
-    """The way as straight stretches: first and last layer, x."""
+    """The path as straight stretches: first and last layer, x."""
     found: list[tuple[int, int, float]] = []
     for x, rank in lane_points:
         if found and abs(found[-1][2] - x) < 0.5:

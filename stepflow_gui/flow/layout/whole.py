@@ -160,7 +160,7 @@ def _rank_by_stages(parts: Sequence[SubFlow], stages: Mapping[str, int]) -> list
 
 
 def _within(part: SubFlow, stages: Mapping[str, int]) -> dict[NodeId, int]:
-    """The layer of each node inside its stage; arcs to an earlier stage lead back from now on, all others don't."""
+    """The layer of each node inside its stage; arcs to an earlier stage go back from now on, all others don't."""
     arriving: dict[NodeId, list[NodeId]] = {}
     for number, arc in enumerate(part.arcs):
         source, target = stage_of(arc.source, stages), stage_of(arc.target, stages)
@@ -170,6 +170,6 @@ def _within(part: SubFlow, stages: Mapping[str, int]) -> dict[NodeId, int]:
             upper, lower = (arc.target, arc.source) if part.back[number] else (arc.source, arc.target)
             arriving.setdefault(lower, []).append(upper)
     local: dict[NodeId, int] = {}
-    for node in sorted(part.nodes, key=part.rank.__getitem__):  # what leads down to a node comes before it
+    for node in sorted(part.nodes, key=part.rank.__getitem__):  # sources above a node come before it
         local[node] = max((local[upper] + 1 for upper in arriving.get(node, ())), default=0)
     return local

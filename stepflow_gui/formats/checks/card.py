@@ -1,4 +1,4 @@
-"""What a picture says of a step's check: its prompt, and the words that its answer may give."""
+"""The parts of a step's check shown in a picture: its prompt, and the words that its answer may use."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -7,7 +7,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.vocabulary import INTENTS
 
 Outcome = Literal["", "passed", "failed", "fallback"]
-"""Of a check that passed, that failed, that failed and leads back; empty where there is none, or several."""
+"""After a check that passed, failed, or failed and goes back; empty where there is none, or several."""
 _OUTCOMES: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "retry": "failed", "fallback": "fallback"}
 _PLAIN = "default"
 _UNSAID = "–"
@@ -25,12 +25,12 @@ def check_line(step: Step) -> str:
 
 
 def ports_of(step: Step) -> tuple[str, ...]:
-    """The ways that can be drawn from a step with a check; () for one without."""
+    """The transitions that can be drawn from a step with a check; () for one without."""
     return INTENTS if isinstance(step.raw.get("check"), dict) and step.gate is None else ()
 
 
 def outcome_after(intents: Iterable[str]) -> Outcome:
-    """After which outcome an edge of these ways is taken."""
+    """The outcome after which an edge of these transitions is taken."""
     found = {_OUTCOMES.get(intent, "") for intent in intents}
     if found == {"failed", "fallback"}:
         return "failed"

@@ -36,7 +36,7 @@ def new_check(flow: Flow, topic: str, following: str | None) -> dict[str, JsonVa
 
 
 def on_pass(following: str | None) -> dict[str, JsonValue]:
-    """The outcome that leads on, or ends."""
+    """The outcome that goes on, or ends."""
     return {"complete": True} if following is None else {"next": following}
 
 

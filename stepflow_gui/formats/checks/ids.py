@@ -1,4 +1,4 @@
-"""The ids of steps with checks: `s_` and 4 to 8 hexadecimal digits, which tell nothing and so never have to change."""
+"""The ids of steps with checks: `s_` and 4 to 8 hexadecimal digits, which have no meaning and never have to change."""
 
 import re
 import zlib

@@ -1,4 +1,4 @@
-"""Reads a registry with checks (seed 003) into a Flow: what onPass and onFail say become the ways of a step."""
+"""Reads a registry with checks (seed 003) into a Flow: onPass and onFail become the transitions of a step."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,9 @@ from stepflow_gui.text.pointer import join
 
 
 def read_checks(document: ParsedFile) -> Flow:
-    """The flow of a registry with checks. Each outcome that says where to go is a transition, in file order.
+    """The flow of a registry with checks. Each outcome that names a target is a transition, in file order.
 
-    What has the wrong type (`retry: "yes"`, `complete: 1`) or is turned off (`retry: false`) is not a way.
+    What has the wrong type (`retry: "yes"`, `complete: 1`) or is turned off (`retry: false`) is not a transition.
     """
     return read_steps(document, "checks", _step)
 

@@ -16,7 +16,7 @@ ENDLESS = 1_000  # iterations after which a run is stopped that upstream would n
 class CheckRules(NamedTuple):
     """What differs between runners of registries with checks."""
 
-    order: tuple[str, ...]  # what an outcome may say; the first that holds is followed
+    order: tuple[str, ...]  # the keys of an outcome; the first that holds is followed
     total: int  # iterations of a whole run
     total_unchecked: int | None = None  # the same where a step without a check runs, if another; None: `total`
     reads_iterations: bool = True  # a step runs `min` times before its check, and `max` bounds its retries

@@ -9,5 +9,5 @@ _ELEMENT = re.compile(CHAIN_ELEMENT, re.ASCII)
 
 
 def is_chain_element(element: JsonValue) -> bool:
-    """Whether Boot of climpt 1.14 lets an adaptation stand in a chain."""
+    """Whether Boot of climpt 1.14 allows an adaptation in a chain."""
     return isinstance(element, str) and _ELEMENT.fullmatch(element) is not None and ".." not in element

@@ -1,4 +1,4 @@
-"""Which steps an intent of a step may lead to, and why not: what a drop onto a step says (seed 000, semantics 15)."""
+"""The allowed target steps of an intent, and the reasons against others, shown on a drop (seed 000, semantics 15)."""
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, kinds_emitting
@@ -8,7 +8,7 @@ _WITH_KINDS = frozenset({"closing", "c3l", "adt-kind-address", "entry-pair"})
 
 
 def why_not(flow: Flow, step_id: str, intent: str, target: str | None, *, allowed: bool = False) -> str | None:
-    """The reason why an intent of a step can't lead to `target` (None: the end); None where it can.
+    """The reason why an intent of a step can't go to `target` (None: the end); None where it can.
 
     With `allowed` it isn't asked whether the gate lists the intent.
 
@@ -51,7 +51,7 @@ def _of_kinds(flow: Flow, step: Step, intent: str, target: str | None) -> str | 
     if step.kind and intent not in INTENTS_OF_KIND[step.kind]:
         emitting = kinds_emitting(intent)
         if not emitting:
-            return None  # no intent at all: where it leads doesn't matter
+            return None  # not an intent at all: its target doesn't matter
         return _("A {kind} step can’t emit “{intent}”; {kinds} steps can").format(
             kind=step.kind, intent=intent, kinds=_(" and ").join(emitting)
         )

@@ -49,7 +49,7 @@ class WordPattern(NamedTuple):
 
 
 def config_files(agent: str, c1: str) -> list[str]:
-    """The names of the files, the general one first; what the second says goes before."""
+    """The names of the files, the general one first; the second takes precedence."""
     return [f"{agent}-{c1}-{kind}.yml" for kind in ("app", "user")]
 
 

@@ -18,7 +18,7 @@ from stepflow_gui.messages import _
 
 
 class Era(NamedTuple):
-    """How answers are read and where they lead in one era."""
+    """How answers are read and routed in one era."""
 
     name: str
     words: Mapping[str, str]  # lower-case word of an answer -> intent
@@ -29,7 +29,7 @@ class Era(NamedTuple):
     always_allowed: frozenset[str] = frozenset()  # intents that allowedIntents need not list
     kinds: bool = True  # a step's kind limits the intents that it may emit
     finishing: tuple[str, ...] = ("closing", "abort")  # intents that end without a look at the transitions
-    visits_complete: bool = False  # `complete` leads to `complete.<domain>`, which runs before the end
+    visits_complete: bool = False  # `complete` goes to `complete.<domain>`, which runs before the end
     repeat: Literal["stays", "moves at c2 closure", "moves"] = "stays"
     null_ends: bool = False  # `target: null` ends the run; else it is an error for all but closing
     no_rule_ends: bool = False  # an intent without a rule and without a continuation ends the run
@@ -41,7 +41,7 @@ class Era(NamedTuple):
     checks_parameters: bool = False  # agent.json: a parameter's default fits its type, no flag stands twice
     needs_variables: bool = False  # a step without `uvVariables` gets no prompt; else it counts as an empty list
     plain_prompts: bool = True  # a missing prompt of an adaptation is replaced by that without one
-    spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that stands in for a missing file
+    spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that replaces a missing file
     step_modes: bool = False  # a step's own `permissionMode` is read
     subprocesses: bool = False  # a closure step's `runner` is started in place of the model
     attempts: Literal["unread", "tries", "retries"] = "unread"  # what `onFailure.maxAttempts` counts
@@ -52,7 +52,7 @@ class Era(NamedTuple):
     closure_loop: bool = False  # closure steps have a loop of their own, with neither gate nor router
     applies_inputs: bool = True  # a step's `inputs` become variables, named by step and key
     reports_summaries: bool = True  # every verdict handler sees each iteration; else only detect:graph and poll:state
-    reports_iteration: bool = False  # count:iteration is told the iteration each time; else by a prompt that it builds
+    reports_iteration: bool = False  # count:iteration receives the iteration each time; else by a prompt that it builds
     keeps_verdict: bool = False  # an answer's `verdict` is reported at the end
     closing: Literal["trigger", "word", "procedure"] = "trigger"
     """When validators run: at a closing intent; at the word `closing` or `complete`; at all that a closure answers."""
@@ -60,20 +60,20 @@ class Era(NamedTuple):
     checks_format: bool = False  # a validation step's own `outputSchema` is held against the answer's text
     abort_succeeds: bool = False  # `abort` is an end like any other
     limit_succeeds: bool = False  # so is the limit of iterations
-    needs_clean_run: bool = False  # an error on the way, or no text at all, makes a finished run a failure
+    needs_clean_run: bool = False  # an error during the run, or no text at all, makes a finished run a failure
     load_errors: Literal["told", "stop", "dropped"] = "stop"  # what becomes of a registry that doesn't fit
     counts_in_prompts: bool = False  # those of iterations and checks are variables of work and verification steps
     missing_prompt_code: str = "PR-C3L-004"
     no_intent_code: str = "FAILED_STEP_ROUTING"
     handler_only: bool = False  # prompts are the verdict handler's alone
-    limit_of_others: int | None = None  # of all verdict types but count:iteration, whatever the config says
+    limit_of_others: int | None = None  # of all verdict types but count:iteration, whatever the config sets
     refuses_other_ids: bool = False  # an answer under another stepId ends the run; else it is corrected
     entry_pairs: bool = False  # a run begins with the verdict's own pair of entryStepMapping, and nowhere else
     whole_check: bool = False  # all of a registry's structure is checked at each start, and the agent by Boot's rules
     repeats_along_chain: bool = False  # a repeat takes the next adaptation of the step; none left ends the run
     checks_by_phase: bool = False  # validation steps list what runs before and after the query each by itself
     aborts_on_failure: bool = True  # `abort` is an action of onFailure; else it means nothing
-    settings_file: bool = False  # tools and mode stand in a file of the project, without which nothing is asked
+    settings_file: bool = False  # tools and mode are in a file of the project, without which nothing is asked
     strict_flow: bool = False  # each flow step has a gate and transitions, and no intent is made up after the first
 
     @property
@@ -282,7 +282,7 @@ ERAS = {
 }  # the default first, then from new to old
 
 
-PRE_RELEASES = frozenset({CLIMPT_1_14.name})  # which nobody has released yet
+PRE_RELEASES = frozenset({CLIMPT_1_14.name})  # which aren't released yet
 
 
 def era_title(name: str) -> str:

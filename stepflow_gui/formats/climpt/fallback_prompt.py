@@ -1,4 +1,4 @@
-"""Which step's prompt stands in where a closure step's own can't be read (runtime-semantics 9)."""
+"""The step whose prompt is used where a closure step's own can't be read (runtime-semantics 9)."""
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT

@@ -28,7 +28,7 @@ def schema_candidates(flow: Flow, agent: AgentDefinition | None, root: Path, fil
 
 
 def prompt_candidates(flow: Flow, agent: AgentDefinition | None, root: Path, step: Step) -> list[Path]:
-    """The paths at which a step's prompt may lie, the best first; [] where the step doesn't say which it is."""
+    """The possible paths of a step's prompt, the best first; [] where the step doesn't name it."""
     tail = prompt_path(flow, step)
     return [holder / tail for holder in prompt_folders(flow, agent, root)] if tail else []
 

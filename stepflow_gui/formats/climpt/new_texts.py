@@ -40,7 +40,7 @@ def failure_prompt_text(pattern: FailurePattern) -> str:
 
 
 def schema_text(steps: Iterable[Step]) -> str:
-    """A schema file with as much of the schema of each step as its gate says."""
+    """A schema file with as much of the schema of each step as its gate defines."""
     content: dict[str, Any] = {}
     for step in steps:
         if step.schema_ref and step.schema_ref.schema:

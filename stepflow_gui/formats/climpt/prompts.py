@@ -44,7 +44,7 @@ class Unfilled(NamedTuple):
 
 
 def read_prompt(text: str) -> PromptText:
-    """What a prompt file says. Front matter isn't looked at."""
+    """The content of a prompt file. Front matter is ignored."""
     start = body_start(text)
     return PromptText(start, tuple(Used(use["name"], Span(*use.span())) for use in _USED.finditer(text, start)))
 

@@ -18,7 +18,7 @@ _PAIR = ("initial", "continuation")  # the first is where a run begins, the seco
 def read_registry(document: ParsedFile, format_id: str) -> Flow:
     """The flow of a registry of any format but checks (seeds 000 and 002 and their relatives).
 
-    The lists of `flow-array` say in which order steps follow each other, and nothing of intents: each step leads to the
+    The lists of `flow-array` define in which order steps follow each other, but no intents: each step goes to the
     next one of its list by a `next` that is marked as implied, the last one to the end, and a list's first step is an
     entry under the list's name.
     """
@@ -134,7 +134,7 @@ def _kind(step: Step, format_id: str) -> str | None:
         return None
     if step.explicit_kind and step.explicit_kind.value in KIND_OF_C2.values():
         return step.explicit_kind.value
-    if format_id == "adt-kind-address":  # there nothing else says it
+    if format_id == "adt-kind-address":  # nothing else defines it there
         return None
     return KIND_OF_C2.get(step.c2.value) if step.c2 else None
 

@@ -27,10 +27,10 @@ KINDS = (
     "ref-cycle",
     "remote-ref",  # a URL: never fetched
     "too-deep",
-    "no-path",  # neither intentSchemaRef nor intentField says where the enum is
-    "pointer-dangling",  # intentSchemaRef leads nowhere in the resolved schema
-    "field-dangling",  # intentField leads nowhere in the resolved schema
-    "no-enum",  # what they lead to has no enum
+    "no-path",  # neither intentSchemaRef nor intentField locates the enum
+    "pointer-dangling",  # intentSchemaRef has no target in the resolved schema
+    "field-dangling",  # intentField has no target in the resolved schema
+    "no-enum",  # their target has no enum
 )
 _DEEPEST_REFS = 50  # upstream's limit
 _DEEPEST_VALUES = 100
@@ -48,7 +48,7 @@ class SchemaProblem(NamedTuple):
     chain: tuple[Place, ...] = ()
     file: Path | None = None  # the file it was looked for in
     names: tuple[str, ...] = ()  # what there is instead
-    related: Place | None = None  # how far the way led
+    related: Place | None = None  # how far the path was followed
 
 
 class Fragment(NamedTuple):
@@ -66,7 +66,7 @@ class Fragment(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where it stands in its document."""
+        """Its span in the document."""
         return self.node.span
 
     @property
@@ -88,7 +88,7 @@ class Fragment(NamedTuple):
         return self._replace(node=node, pointer=join(self.pointer, key)) if node is not None else None
 
     def follow(self, path: str) -> "Fragment | None":
-        """What a pointer leads to, its keys taken as they stand."""
+        """The fragment at a pointer, its keys taken literally."""
         at: Fragment | None = self
         if path in {"", "/"}:
             return at
@@ -152,7 +152,7 @@ Load = Callable[[str, ParsedFile | None], ParsedFile | ReadProblem]
 class Resolver:
     """Follows refs and merges; what was loaded and settled once is kept, so the work grows with the files' size.
 
-    The window and the linter's thread may ask at the same time: what is under way is marked, so they take turns.
+    The window and the linter's thread may ask at the same time: what is in progress is marked, so they take turns.
     """
 
     __slots__ = ("_load", "_lock", "_open", "_plain", "_settled", "loaded")
@@ -226,7 +226,7 @@ class Resolver:
         return self.settle(inner) if inner is not None else None
 
     def walk(self, value: Value, path: str) -> Value | SchemaProblem | None:
-        """What a pointer without its leading slash leads to, taken literally."""
+        """The fragment at a pointer without its leading slash, taken literally."""
         at: Value | SchemaProblem | None = self.settle(value)
         for key in path.split("/"):
             if at is None or isinstance(at, SchemaProblem):
@@ -256,7 +256,7 @@ class Resolver:
         ]
 
     def plain(self, root: Value) -> tuple[JsonValue, list[SchemaProblem]]:
-        """The whole schema as the runner sends it, and what couldn't be resolved (`{}` stands there)."""
+        """The whole schema as the runner sends it, and what couldn't be resolved (as `{}`)."""
         faults: _Faults = {}
         with self._lock:
             return self._plain.build(self, root, 0, faults), list(faults.values())
@@ -293,7 +293,7 @@ class Resolver:
         return problem or MergedSchema(value, entries)
 
     def _closed_entries(self, settled: Value) -> "dict[str, Value]":
-        # A member of allOf is closed before it is merged, so its `false` wins over what the schema itself says.
+        # A member of allOf is closed before it is merged, so its `false` wins over the schema's own settings.
         entries = dict(_entries(settled))
         kind = entries.get("type")
         is_object = isinstance(kind, Fragment) and kind.value == "object"

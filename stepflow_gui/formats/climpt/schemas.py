@@ -25,7 +25,7 @@ class EnumValue(NamedTuple):
 
 
 class StepSchema:
-    """The output schema of a step and the intents it lets the model say.
+    """The output schema of a step and the intents it allows the model.
 
     `problem` is what keeps the enum from being read, None where `enum` holds. What is wrong elsewhere in the schema is
     in `faults`.
@@ -58,7 +58,7 @@ class StepSchema:
 
     @property
     def intents(self) -> list[EnumValue]:
-        """The strings of the enum; the runner ignores what else stands there."""
+        """The strings of the enum; the runner ignores its other values."""
         return [value for value in self.enum if isinstance(value.value, str)]
 
     @property
@@ -76,14 +76,14 @@ class StepSchema:
 
     @property
     def faults(self) -> list[SchemaProblem]:
-        """Every `$ref` of the schema that dangles, runs in a circle or leads outside; reads the whole schema."""
+        """Every `$ref` of the schema that dangles, is circular or is external; reads the whole schema."""
         if self._root is None:
             return [self.problem] if self.problem else []
         assert self.value is not None
         return self._faults
 
     def field(self, path: str) -> Place | None:
-        """Where the schema declares the property that a dotted path leads to; None where it doesn't."""
+        """Where the schema declares the property at a dotted path; None where it doesn't."""
         found = self.at_field(path)
         return None if found is None or isinstance(found, SchemaProblem) else found.place
 
@@ -123,11 +123,11 @@ class StepSchema:
         return schema
 
     def at(self, path: str) -> Value | SchemaProblem | None:
-        """What a pointer without its leading slash leads to in the resolved schema."""
+        """The value at a pointer without its leading slash in the resolved schema."""
         return self._resolver.walk(self._root, path) if self._root else None
 
     def at_field(self, path: str) -> Value | SchemaProblem | None:
-        """The schema of the property that a dotted path of an answer leads to."""
+        """The schema of the property at a dotted path of an answer."""
         at: Value | SchemaProblem | None = self._root
         for key in path.split("."):
             if at is None or isinstance(at, SchemaProblem):
@@ -180,7 +180,7 @@ class StepSchemas:
 
 
 def asked_schema(step: Step | None) -> tuple[str | None, ...]:
-    """All that a step says of where its schema and the enum in it stand."""
+    """All fields of a step that locate its schema and the enum in it."""
     if step is None:
         return ()
     ref, gate = step.schema_ref, step.gate

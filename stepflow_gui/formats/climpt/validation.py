@@ -27,7 +27,7 @@ class Named(NamedTuple):
 
 
 class ValidationStep(NamedTuple):
-    """An entry of `validationSteps`. `older` where it stands under the name of before."""
+    """An entry of `validationSteps`. `older` where it is under the older name."""
 
     at: Named
     older: bool
@@ -43,14 +43,14 @@ class Validator(NamedTuple):
     """A check: what it runs, when it passes, which pattern its failure selects, what is taken out of its output."""
 
     at: Named
-    type: str  # `command` where none is said
+    type: str  # `command` where none is given
     success_when: Text | None
     failure_pattern: Text | None
     extracts: list[tuple[Named, Text | None]]  # a value of the retry prompt, and the extractor that gives it
 
 
 class FailurePattern(NamedTuple):
-    """What failed: the retry prompt for it. `params` is None where it doesn't say which values that uses."""
+    """What failed: the retry prompt for it. `params` is None where the values that it uses aren't listed."""
 
     at: Named
     edition: Text | None

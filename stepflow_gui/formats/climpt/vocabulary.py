@@ -99,10 +99,10 @@ CONDITIONS_OF_PHASE = {"preflight": "preflightConditions", "postllm": "postLLMCo
 
 DEFAULT_CHAIN = ("default",)  # of a step that declares no adaptationChain: one repeat
 CHAIN_ELEMENT = r"[A-Za-z0-9._-]+"
-DEFAULT_ATTEMPTS = 3  # of onFailure, where maxAttempts isn't said
+DEFAULT_ATTEMPTS = 3  # of onFailure, where maxAttempts isn't set
 
 SUCCESS_WHEN = ("empty", "exitCode:", "contains:", "matches:")
-"""How a validator can tell success; those that end in a colon go on with a number, a text or a regular expression."""
+"""How a validator can detect success; those that end in a colon need a number, a text or a regular expression."""
 
 EXTRACTORS = (
     "parseChangedFiles",

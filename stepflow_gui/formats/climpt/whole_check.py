@@ -32,7 +32,7 @@ class StartRefusal(NamedTuple):
 
 
 def form_faults(flow: Flow) -> Iterator[StartRefusal]:
-    """SR-VALID-005: fields of the root, kind, address, and what may not stand beside them."""
+    """SR-VALID-005: fields of the root, kind, address, and what they can't be combined with."""
     root = flow.document.root.value if flow.document.root else None
     top: dict[str, Any] = root if isinstance(root, dict) else {}
     for key in _ROOT:

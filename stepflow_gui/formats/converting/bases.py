@@ -1,4 +1,4 @@
-"""Registries whose missing prompts are stood in for by built-in ones, and those that know none: `closing` and `c3l`."""
+"""Registries whose missing prompts are replaced by built-in ones, and those that know none: `closing` and `c3l`."""
 
 import copy
 import re
@@ -82,7 +82,7 @@ def with_entries_of_today(value: JsonObject, verdict: str | None) -> ConvertedRe
 
 
 def _fallback_key(step: JsonObject) -> str | None:
-    """The built-in prompt that a step's own would have stood in for; None where the guide's table has none."""
+    """The built-in prompt that would have replaced a step's own; None where the guide's table has none."""
     kind, topic = step.get("c2"), step.get("c3")
     if not isinstance(kind, str) or not isinstance(topic, str):
         return None
@@ -101,7 +101,7 @@ def _behind(step: JsonObject, sibling: str, key: str, value: str) -> JsonObject:
 
 
 def _report_unread(value: JsonValue, shape: Shape, pointer: str, losses: Losses) -> None:
-    """Say what stays though runners of that time don't know it."""
+    """Report what stays though runners of that time don't know it."""
     if isinstance(value, dict):
         for key, inner in value.items():
             named = [field for field in shape.fields if field.name == key]

@@ -11,7 +11,7 @@ _MAPPING = "entryStepMapping"
 def rename_entries(value: JsonObject, verdict: str | None, losses: Losses, renamed: dict[str, str]) -> None:
     """Give the entries today's names, first that of the agent's own verdict type, by whatever name it is `verdict`.
 
-    One whose name is taken stays under the older one. `renamed` is told of the others.
+    One whose name is taken stays under the older one. The others are recorded in `renamed`.
     """
     mapping = value.get(_MAPPING)
     if not isinstance(mapping, dict):

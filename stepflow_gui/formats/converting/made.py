@@ -10,7 +10,7 @@ from stepflow_gui.text.pointer import join
 JsonObject = dict[str, JsonValue]
 
 FIELD = "next_action.action"
-"""Where an answer has its intent, unless the gate says otherwise."""
+"""Where an answer has its intent, unless the gate sets another place."""
 
 
 class Lost(NamedTuple):
@@ -27,7 +27,7 @@ class NewPrompt(NamedTuple):
     step: str
     old: JsonObject | None  # the address of the prompt that it was, as a step of the old format has it
     title: str
-    text: str = ""  # said besides
+    text: str = ""  # additional text
 
 
 class ConvertedRegistry(NamedTuple):
@@ -61,7 +61,7 @@ def object_of(value: JsonValue) -> JsonObject:
 
 
 def intent_ref(field: str) -> str:
-    """The pointer in an output schema to the enum of the property that a dotted path of an answer leads to."""
+    """The pointer in an output schema to the enum of the property at a dotted path of an answer."""
     return "#/" + "/".join(f"properties/{key}" for key in field.split("."))
 
 
@@ -87,7 +87,7 @@ def closure_step(step_id: str, topic: str, name: str, field: str, schema: JsonOb
 
 
 def targets_of(rule: JsonValue) -> list[str | None]:
-    """Where a transition may lead, None for the end; [] where it says nothing. A target wins over a condition."""
+    """The possible targets of a transition, None for the end; [] where it has none. A target wins over a condition."""
     found = object_of(rule)
     if "target" in found and (found["target"] is None or (isinstance(found["target"], str) and found["target"])):
         return [found["target"]]

@@ -37,7 +37,7 @@ _MADE = {"stepId", "stepKind", *_PARTS, *_OF_GATES}  # keys that a conversion gi
 
 
 class _CheckMove(NamedTuple):
-    """What an outcome says: the word that is followed, the step it leads to (None: the end), what it says besides."""
+    """The effect of an outcome: the key that is followed, the step it goes to (None: the end), and its other keys."""
 
     outcome: str
     word: str
@@ -61,7 +61,7 @@ class _Converting:
     ) -> None:
         """`reported_keys` are steps of before after whose failure the closure step may run."""
         self.reported_keys = reported_keys
-        self.failing: list[str] = []  # steps of before after which a run can end so that no word of today says it
+        self.failing: list[str] = []  # older steps after which a run can end in a state that no word of today expresses
         self.value, self.bases, self.schema_file, self.checks = value, bases, schema_file, checks
         self.old = {key: step for key, step in object_of(value.get("steps")).items() if isinstance(step, dict)}
         self.losses = Losses()
@@ -242,7 +242,7 @@ class _Converting:
             if "handoff" in words:  # a work step
                 wishes = ["handoff"] if ends else ["repeat"] if target == here and move.word == "retry" else []
                 wishes += [] if ends else ["next", "jump"] if move.outcome == "onPass" else ["jump"]
-            elif ends:  # `escalate` leads to no closure step
+            elif ends:  # `escalate` doesn't go to a closure step
                 wishes = ["next", "jump"] if move.outcome == "onPass" else ["jump"]
             else:
                 wishes = ["next"] if move.outcome == "onPass" else []
@@ -352,7 +352,7 @@ class _Converting:
                 self.losses.add(in_step(key, *inside, name), _("“{word}”").format(word=name), why)
 
     def _report_aside(self, pointer: str, name: str) -> None:
-        """A key that no runner of checks has read, and that says something to those of gates."""
+        """Report a key that no runner of checks has read, and that has a meaning for those of gates."""
         why = _("it is kept as {key}: the key says something else now").format(key=f"x-{name}")
         self.losses.add(pointer, _("“{word}”").format(word=name), why)
 

@@ -83,7 +83,7 @@ class _Converting:
         return newer
 
     def _only_completes(self, step_id: str) -> bool:
-        """Whether all that a step can say is that it is done, which leads back to itself."""
+        """Whether a step can only answer that it is done, which goes back to itself."""
         step = object_of(self.steps[step_id])
         gate = object_of(step.get("structuredGate"))
         allowed = set(_words(gate.get("allowedIntents")))
@@ -122,7 +122,7 @@ class _Converting:
     def _exit(
         self, step_id: str, closes: bool, allowed: list[str], found: dict[str, tuple[str, JsonObject | None]]
     ) -> list[str]:
-        """What a step may say besides, where nothing that it said before leads on."""
+        """Additional intents of a step, where none of its former ones goes on."""
         if closes and "closing" not in allowed:
             found.setdefault("complete", ("closing", {"target": None}))
             why = _("nothing that the step could say ended the run well; now “closing” does")
@@ -175,7 +175,7 @@ class _Converting:
                     rule = {"target": following}
             elif word == "complete" or rule is not None:
                 rule = self._closed(step_id, step, word, rule, field)
-            named = word == "jump" and "targetField" in object_of(step.get("structuredGate"))  # the answer says where
+            named = word == "jump" and "targetField" in object_of(step.get("structuredGate"))  # the answer names it
             if rule is None and not named and word != "repeat" and not self._goes_on(step_id):
                 self._lost_rule(step_id, word, _("no transition said where it leads, and the run stopped there"))
                 self.stopping[step_id] = field
@@ -190,13 +190,13 @@ class _Converting:
             yield word, (intent, rule)
 
     def _goes_on(self, step_id: str) -> bool:
-        """Whether the router itself knows where a step leads that doesn't say so."""
+        """Whether the router itself knows the target of a step that doesn't name it."""
         return step_id.startswith("initial.") and f"continuation.{step_id.removeprefix('initial.')}" in self.steps
 
     def _without_condition(
         self, step_id: str, word: str, rule: JsonObject, taken: Mapping[str, JsonObject | None]
     ) -> tuple[str | None, JsonObject]:
-        """A way as `handoff`, which depends on nothing: to its first closure step; None where the word isn't free."""
+        """A transition as `handoff`, without a condition: to its first closure step; None where the word isn't free."""
         cases = object_of(rule.get("targets"))
         targets = [cases.get("default"), *cases.values()]
         target = next((each for each in targets if each in self.closures or each in self.new), None)
@@ -208,7 +208,7 @@ class _Converting:
         return "handoff", plain
 
     def _hand_off(self) -> None:
-        """What could end the run only badly hands off to a closure step, where no other way leads to one."""
+        """Add a handoff to a closure step where a run could only end badly, if no other path goes to one."""
         everything = self.steps | self.new
         graph = {step_id: targets_of_step(step) for step_id, step in everything.items()}
         back = turned(graph)
@@ -230,7 +230,7 @@ class _Converting:
             closing |= reached([step_id], back)
 
     def _intent(self, word: str, rule: JsonObject | None, taken: Mapping[str, JsonObject | None]) -> str | None:
-        """The word of today for a way: `handoff` into closure steps, else what it was; None where none is free."""
+        """Today's intent for a transition: `handoff` into closure steps, else as before; None where none is free."""
         closing = [target in self.closures or target in self.new for target in targets_of(rule)]
         hands = bool(closing) and all(closing) and word != "repeat"
         plain = hands and "target" in object_of(rule)  # a handoff that depends on a condition isn't read by all
@@ -239,7 +239,7 @@ class _Converting:
         return next((wish for wish in wishes if wish not in taken or taken[wish] == rule), None)
 
     def _closed(self, step_id: str, step: JsonObject, word: str, rule: JsonObject | None, field: str) -> JsonObject:
-        """A way whose ends are closure steps."""
+        """A transition whose ends are closure steps."""
         domain = step_id.partition(".")[2] or step_id
         if rule is None or not targets_of(rule):
             rule = {**(rule or {}), "target": f"{NEWER}{domain}"}
@@ -285,7 +285,7 @@ class _Converting:
         self.losses.add(pointer, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
 
     def _report_unread(self, step_id: str, listed: list[str]) -> None:
-        """Words that an answer may have been said in, and that no gate looks for."""
+        """Report words that an answer may have used, and that no gate looks for."""
         where = in_step(step_id, "structuredGate", "allowedIntents")
         for word in listed:
             if word not in _INTENTS:
@@ -386,7 +386,7 @@ class _Converting:
 
 
 def _intents_of(step: JsonObject) -> list[str]:
-    """The intents that a step allows or has a way for."""
+    """The intents that a step allows or has a transition for."""
     allowed = _words(object_of(step.get("structuredGate")).get("allowedIntents"))
     return [word for word in dict.fromkeys([*allowed, *object_of(step.get("transitions"))]) if word in _INTENTS]
 

@@ -1,4 +1,4 @@
-"""A JSON text made to say another value: what stays the same keeps its own text, its place and its order."""
+"""A JSON text edited to hold another value: what stays the same keeps its own text, its place and its order."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""What a picture says of a movement: who works in it, under which policy, what it may do; and of its sub-steps."""
+"""The parts of a movement's picture: who works in it, under which policy, what it may do; and its sub-steps."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ MOST_ROWS = 12  # of sub-steps
 def caption_of(step: Step) -> str:
     """Persona, policy, editing, permission and more of a movement in one line; of another step its id.
 
-    Of a parallel movement without any it is how many sub-steps it has: the name stands above already.
+    Of a parallel movement without any it is how many sub-steps it has: the name is shown above already.
     """
     if step.kind not in KINDS:
         return step.id
@@ -35,7 +35,7 @@ def rows_of(step: Step) -> tuple[str, ...]:
 
 
 def watched(step: Step) -> tuple[str, ...]:
-    """A line for each loop monitor whose cycle begins here: the way round, and after how often its judge is asked."""
+    """A line for each loop monitor whose cycle begins here: its path, and after how often its judge is asked."""
     found = ((tuple(text.value for text in monitor.cycle), monitor.threshold) for monitor in step.watched)
     return tuple(cycle_text(*each) for each in found)
 
@@ -46,7 +46,7 @@ def is_good_end(end: str) -> bool:
 
 
 def cycle_text(cycle: Sequence[str], threshold: int | None) -> str:
-    """A watched cycle: the way round, and after how often its judge is asked."""
+    """A watched cycle: its path, and after how often its judge is asked."""
     count = threshold if threshold is not None else "?"
     return _("{cycle} ×{count}, then a judge").format(cycle=" → ".join(cycle), count=count)
 

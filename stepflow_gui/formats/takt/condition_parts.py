@@ -36,7 +36,7 @@ ERROR = "error"  # what a sub-step of a workflow that failed comes to
 class Parts(NamedTuple):
     """What a condition consists of. `texts` are those of `all` and `any` in order; one of `label` and `ai`; else none.
 
-    `when` is the expression that must hold besides, or alone; empty where there is none. `bare` tells a workflow's
+    `when` is the expression that must hold besides, or alone; empty where there is none. `bare` marks a workflow's
     aggregate whose texts stand without quotes.
     """
 

@@ -17,7 +17,7 @@ from stepflow_gui.messages import _
 
 
 def parse_condition(text: str, notation: Notation) -> Condition | ConditionFault:
-    """What a condition says in a notation, or why the loader refuses it."""
+    """Parse a condition in a notation, or return why the loader refuses it."""
     if notation == "piece":
         return _parse_piece_condition(text)
     from stepflow_gui.formats.takt.workflow_conditions import parse_workflow_condition  # pieces don't need its parser
@@ -32,7 +32,7 @@ _QUOTED = re.compile(r'"([^"]+)"')
 
 
 def _parse_piece_condition(text: str) -> Condition | ConditionFault:
-    """What a piece's condition says: label, ai(), all() or any(), or why the loader refuses it."""
+    """Parse a piece's condition: label, ai(), all() or any(), or return why the loader refuses it."""
     if asked := _AI.fullmatch(text):
         return AskedOfJudge(asked[1])
     form = _AGGREGATE.fullmatch(text)

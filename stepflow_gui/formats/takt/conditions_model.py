@@ -1,4 +1,4 @@
-"""What a rule's condition says, in either of the two notations (takt.md 5 and 13.3)."""
+"""The meaning of a rule's condition, in either of the two notations (takt.md 5 and 13.3)."""
 
 from typing import Literal, NamedTuple
 
@@ -46,7 +46,7 @@ SubCondition = Label | When | LabelWhen
 
 
 class Aggregate(NamedTuple):
-    """`all(…)` or `any(…)` over the results of a parallel movement's sub-steps, and the state where it says so.
+    """`all(…)` or `any(…)` over the results of a parallel movement's sub-steps, and the state where it is given.
 
     In pieces each of `wanted` is a label, compared with the raw condition of the rule that a sub-step took.
     """

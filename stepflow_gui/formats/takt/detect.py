@@ -19,7 +19,7 @@ _MARKS = {
     "subworkflow": TAKT_2026_08_23,
     "loop_monitors": TAKT_2026_08_23,
 }
-"""Keys at the top by which a file is known, and the era that they tell where the movements don't."""
+"""Keys at the top by which a file is detected, and the era that they indicate where the movements don't."""
 
 _HOMES = frozenset((era.file_kind, ".takt") for era in TAKT_ERAS.values())
 _OF_SCRIPTS = frozenset({"answers", "expect"})
@@ -65,7 +65,7 @@ def era_of_file(root: Node | None, path: Path | None = None) -> TaktEra:
 
 
 def movements_of(root: Node) -> Iterator[tuple[str, Node, str]]:
-    """The movements that have a name, as they stand in the file, with their pointers."""
+    """The movements that have a name, in the order of the file, with their pointers."""
     key = era_of_file(root).steps
     listed = root.get(key)
     for index, item in enumerate(listed.items() if listed is not None else ()):

@@ -27,7 +27,7 @@ SIGNS: tuple[Sign, ...] = ("", "==", "!=", "<", "<=", ">", ">=", "contains", "ex
 
 
 class ClausePart(NamedTuple):
-    """One clause. `other` tells that an alternative begins with it; the first clause never says so."""
+    """One clause. `other`: it begins an alternative; never set for the first clause."""
 
     left: str
     sign: Sign = ""

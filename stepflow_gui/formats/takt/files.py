@@ -19,7 +19,7 @@ _FACETS = {section: section for section in REFERENCES.values()} | {"report_forma
 
 
 class NamedFile(NamedTuple):
-    """A path of a Markdown file in the piece, where it stands and the step it stands in, if any."""
+    """A path of a Markdown file in the piece, its place and the step it belongs to, if any."""
 
     text: Text
     step: str | None
@@ -91,19 +91,19 @@ def named_files(flow: Flow) -> Iterator[NamedFile]:
 
 
 def path_of(named: str, flow: Flow) -> Path:
-    """The file that a path in the piece leads to: from the folder of the YAML."""
+    """The file for a path in the piece: from the folder of the YAML."""
     expanded = Path(named).expanduser() if named.startswith("~") else Path(named)
     return Path(os.path.normpath(flow.document.path.parent / expanded))
 
 
 def files_of_piece(flow: Flow) -> set[Path]:
-    """Every file that what is said of a piece may depend on, there or not."""
+    """Every file that the checks of a piece may depend on, whether it exists or not."""
     named = {path_of(each.text.value, flow) for each in named_files(flow)}
     return named | {facet.path for step in all_steps(flow) for facet in facets_of(step, flow)}
 
 
 def all_steps(flow: Flow) -> Iterator[Step]:
-    """The movements with their sub-steps that stand in the file, and the judges of loop monitors."""
+    """The movements in the file with their sub-steps, and the judges of loop monitors."""
     for step in flow.steps.values():
         yield step
         yield from (sub for sub in step.subs if sub.pointer.startswith(step.pointer + "/"))

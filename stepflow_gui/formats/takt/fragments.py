@@ -1,6 +1,6 @@
 """Steps that workflows share: where a fragment lies, and a workflow put together with those it uses (takt.md 13.2).
 
-A fragment is a YAML file that holds one step. Keys of the step that uses it win; `{$param: NAME}` in it stands for what
+A fragment is a YAML file that holds one step. Keys of the step that uses it win; `{$param: NAME}` in it becomes what
 `with` gives, and at the top of a workflow for the default of that parameter.
 """
 
@@ -11,7 +11,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 Object = Mapping[str, JsonValue]
 LoadFragment = Callable[[str], JsonValue]
-"""Gives the value of a fragment's file by what `uses` says; None where there is none."""
+"""Gives the value of a fragment's file for its `uses` name; None where there is none."""
 
 DEEPEST = 8  # fragments inside fragments
 _FOLDER = "steps"
@@ -65,7 +65,7 @@ class _Assembly:
         return found
 
     def filled(self, value: Object, given: Object) -> dict[str, JsonValue]:
-        """An object with what its parameters stand for; one that nobody gives is as if it weren't there."""
+        """An object with its parameters replaced; one without a value is treated as absent."""
         items = {key: self._put_in(each, given) for key, each in value.items()}
         return {key: each for key, each in items.items() if each is not _ABSENT}
 
@@ -80,7 +80,7 @@ class _Assembly:
         return {**found, "rules": rules[name]} if isinstance(name, str) and name in rules else found
 
     def _with_own(self, step: Object, depth: int = 0) -> dict[str, JsonValue]:
-        """What a step and the fragments it uses say together, the step's own first."""
+        """A step combined with the fragments it uses, the step's own keys first."""
         used = step.get("uses")
         if not isinstance(used, str):
             return dict(step)
@@ -102,7 +102,7 @@ class _Assembly:
         return list(self._items(value, given)) if isinstance(value, list) else value
 
     def _items(self, listed: list[JsonValue], given: Object) -> Iterator[JsonValue]:
-        """The items of a list; a parameter that stands for several becomes all of them."""
+        """The items of a list; a parameter with several values becomes all of them."""
         for item in listed:
             found = self._put_in(item, given)
             several = found if isinstance(found, list) and isinstance(item, dict) else [found]
@@ -119,7 +119,7 @@ def _named(found: dict[str, JsonValue], step: Object) -> dict[str, JsonValue]:
 
 
 def _defaults(declared: JsonValue) -> dict[str, JsonValue]:
-    """The values that parameters have where nobody gives them."""
+    """The default values of parameters."""
     found = _object(declared).items()
     return {name: each["default"] for name, each in found if isinstance(each, dict) and "default" in each}
 

@@ -131,7 +131,7 @@ def _of_rules(rules: JsonValue, era: TaktEra, path: Path, *, shared: bool) -> It
 def _of_contracts(contracts: JsonValue, era: TaktEra, path: Path) -> Iterator[LoadFault]:
     shape = next(field.shape for field in MOVEMENT.fields if field.name == "output_contracts")
     for fault in _faults(contracts, shape, era, path):
-        # What one report is, is told below: an entry fits as a whole or not at all.
+        # What one report is, is checked below: an entry fits as a whole or not at all.
         if not (era.notation == "piece" and len(fault.path) > len(path) + 1):
             yield fault
     reports = contracts.get("report") if isinstance(contracts, dict) else None

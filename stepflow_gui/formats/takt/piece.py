@@ -1,4 +1,4 @@
-"""Reads a TAKT piece or workflow into a Flow: movements become steps, their rules ways in the order of the file.
+"""Reads a TAKT piece or workflow into a Flow: movements become steps, their rules transitions in file order.
 
 What a step of a workflow takes from a fragment (`uses`) is read from the fragment's file, where that can be had.
 """
@@ -24,7 +24,7 @@ DEFAULT_THRESHOLD = 3
 
 
 class StepPart(NamedTuple):
-    """One of the objects that say what a step is: the file's own, then those of fragments, which count less."""
+    """One of the objects that define a step: the file's own, then those of fragments, of lower priority."""
 
     document: ParsedFile
     node: Node
@@ -32,7 +32,7 @@ class StepPart(NamedTuple):
 
 
 class Body:
-    """A step as its own object and the fragments that it uses say together."""
+    """A step combined from its own object and the fragments that it uses."""
 
     __slots__ = ("parts",)
 
@@ -91,7 +91,7 @@ def text_of(node: Node, key: str, pointer: str) -> Text | None:
 
 
 def rule_names(conditions: Iterable[str]) -> list[str]:
-    """What tells each rule of a list from the others: its condition, with a number where an earlier one has it too."""
+    """A unique name for each rule of a list: its condition, with a number where an earlier one has it too."""
     names: dict[str, None] = {}
     numbers: dict[str, int] = {}
     for condition in conditions:
@@ -207,7 +207,7 @@ class _Reading:
         )
 
     def _entry(self, root: Node, flow: Flow) -> Iterator[Entry]:
-        """Where a run begins: as the file says, else with the first movement."""
+        """Where a run begins: as defined in the file, else with the first movement."""
         named = root.member(self.era.initial)
         if named is not None:
             pointer = join("", self.era.initial)
@@ -239,7 +239,7 @@ class _Reading:
 
 
 def _mark_cycles(flow: Flow) -> None:
-    """Tell the rules that lead round a watched cycle so."""
+    """Mark the rules that go round a watched cycle."""
     watched_moves: dict[tuple[str, str], list[Watch]] = {}
     for monitor in flow.monitors:
         names = tuple(text.value for text in monitor.cycle)

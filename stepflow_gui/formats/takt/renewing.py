@@ -1,4 +1,4 @@
-"""Brings a piece into the words of newer workflows (takt.md 13.1), and says what can't be carried over."""
+"""Brings a piece into the words of newer workflows (takt.md 13.1), and reports what can't be carried over."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -45,7 +45,7 @@ def entry_of(path: str, section: str, flow: Flow) -> SectionEntry | None:
 
 
 def _below(file: Path, root: Path) -> Path | None:
-    """The file's path where it is below the root, links followed where only they lead there."""
+    """The file's path where it is below the root, links followed where only their targets are there."""
     if file.resolve().is_relative_to(root.resolve()):
         return file if file.is_relative_to(root) else file.resolve()
     return None

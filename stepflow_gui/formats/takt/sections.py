@@ -122,7 +122,7 @@ def report_names(step: Step) -> Iterator[Text]:
 
 
 def resolved(text: str, section: str, sections: dict[str, dict[str, SectionEntry]]) -> str:
-    """What a reference stands for before files are read: the entry's value, else itself."""
+    """The value of a reference before files are read: the entry's value, else itself."""
     entry = sections.get(section, {}).get(text)
     return entry.value.value if entry and entry.value and entry.value.value else text
 

@@ -26,7 +26,7 @@ STEP_KINDS = ("parallel", "arpeggio", "team_leader")  # how an agent's step may 
 
 _ONLY_CALLS = ("call", "args", "vars")
 _ONLY_SYSTEM = ("system_inputs", "effects")
-# Of agents only, and of them only where none of these keys stands beside it.
+# Of agents only, and of them only where none of these keys is beside it.
 _ONLY_AGENTS: Mapping[str, tuple[str, ...]] = {
     "session": STEP_KINDS,
     "session_key": ("parallel",),
@@ -56,7 +56,7 @@ _NOT_IN_SUBS = (
 
 
 class Misplaced(NamedTuple):
-    """A field that may not stand where it does, or `call`, which is missing; `beside` are those it can't be with."""
+    """A field that isn't allowed at its place, or `call`, which is missing; `beside` are those it can't be with."""
 
     path: Path
     reason: Reason
@@ -65,7 +65,7 @@ class Misplaced(NamedTuple):
 
 
 def kind_of(step: Mapping[str, JsonValue]) -> str:
-    """The kind that a step has by what it says itself."""
+    """The kind of a step by its own fields."""
     kind = step.get("kind")
     if isinstance(kind, str) and kind in KINDS:
         return kind
@@ -75,7 +75,7 @@ def kind_of(step: Mapping[str, JsonValue]) -> str:
 
 
 def misplaced(root: JsonValue, era: TaktEra) -> Iterator[Misplaced]:
-    """Every field that the loader refuses where it stands. What a step with `uses` is, only its fragment tells."""
+    """Every field that the loader refuses at its place. The kind of a step with `uses` depends on its fragment."""
     steps = root.get(era.steps) if isinstance(root, dict) and era.facets else None
     for index, step in enumerate(steps if isinstance(steps, list) else ()):
         if not isinstance(step, dict):

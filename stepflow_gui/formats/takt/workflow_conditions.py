@@ -35,12 +35,12 @@ class _Piece:
         return self.start + len(self.text)
 
     def inner(self, opened: int) -> "_Piece":
-        """What stands between the parenthesis at `opened` and the last character."""
+        """The text between the parenthesis at `opened` and the last character."""
         return _Piece(self.text[opened + 1 : -1], self.start + opened + 1)
 
 
 def parse_workflow_condition(text: str) -> Condition | ConditionFault:
-    """What a workflow's condition says, or why the loader refuses it."""
+    """Parse a workflow's condition, or return why the loader refuses it."""
     parts = [_Piece(part, start) for part, start in _split(text, "&&")]
     if empty := next((part for part in parts if not part.text), None):
         kind: FaultKind = "empty" if len(parts) == 1 else "condition_syntax"

@@ -1,6 +1,6 @@
-"""Which verdict type does an agent need? The questions that lead to it, and what has to be said of each type.
+"""Which verdict type does an agent need? The questions that determine it, and the settings each type needs.
 
-Knows no Qt. The way of asking is that of the runner's reference.
+Independent of Qt. The questions follow the runner's reference.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 
 class ChartAnswer(NamedTuple):
-    """What a person may say, and the question or the verdict type that it leads to."""
+    """An answer to choose, and the question or the verdict type that it goes to."""
 
     label: Callable[[], str]
     goal: str
@@ -65,7 +65,7 @@ QUESTIONS = {
         (ChartAnswer(_yes, "meta:composite"), ChartAnswer(lambda: _("No, code of our own decides"), "meta:custom")),
     ),
 }
-"""The chart: every way from `FIRST` ends at a verdict type."""
+"""The chart: every path from `FIRST` ends at a verdict type."""
 
 
 def settings_of(verdict: str) -> list[Field]:
@@ -93,7 +93,7 @@ def unread(verdict: str, config: JsonValue) -> list[str]:
 
 
 def first_conditions(types: list[str]) -> list[dict[str, JsonValue]]:
-    """The conditions of a composite, of these types, with what each needs still to be said."""
+    """The conditions of a composite, of these types, with what each still needs."""
     made: list[dict[str, JsonValue]] = []
     for verdict in types:
         config: dict[str, JsonValue] = {

@@ -1,4 +1,4 @@
-"""What is to be said above the form of an agent: a broken text, another registry, what a change left alone."""
+"""Messages above the form of an agent: an invalid text, another registry, what a change left alone."""
 
 from collections.abc import Callable
 
@@ -41,7 +41,7 @@ class AgentNotices(QWidget):
         return [label.text() for label in (self._status, self._remark) if not label.isHidden()]
 
     def show_status(self, text: str, token: str, link: str, act: Callable[[], object] | None) -> None:
-        """Say how the file stands, in a colour token, with a link that acts on it; nothing where all is well."""
+        """Show the file's status in a colour token, with a link that acts on it; nothing where all is well."""
         self._act = act
         _show_label(self._status, text, token)
         self.button.setText(link)
@@ -49,12 +49,12 @@ class AgentNotices(QWidget):
         self._fit()
 
     def refuse(self, text: str) -> None:
-        """Say why a change wasn't made."""
+        """Show why a change wasn't made."""
         _show_label(self._remark, text, "error")
         self._fit()
 
     def mention(self, text: str) -> None:
-        """Say what a change left alone."""
+        """Show what a change left alone."""
         _show_label(self._remark, text, "warning")
         self._fit()
 

@@ -1,4 +1,4 @@
-"""What stands in place of the form: a file that is to be made, or the preview of a conversion."""
+"""The page shown instead of the form: a file to create, or the preview of a conversion."""
 
 from collections.abc import Callable
 
@@ -67,7 +67,7 @@ class OfferPage(QWidget):
         self.preview.set_theme(theme)
 
     def show_text(self, text: str, button: str, act: Callable[[], object] | None) -> None:
-        """Say why there is no form, with a button that does something about it."""
+        """Show why there is no form, with a button that does something about it."""
         self._act = act
         self.text.setText(text)
         self.button.setText(button)

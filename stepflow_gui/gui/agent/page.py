@@ -153,12 +153,12 @@ class AgentPage(QWidget):
         return self._pages.currentWidget() is self._scroll
 
     def refuse(self, reason: str) -> None:
-        """Say above the form why a change wasn't made."""
+        """Show above the form why a change wasn't made."""
         self.notices.refuse(reason)
         self._scroll.verticalScrollBar().setValue(0)
 
     def forget_remarks(self) -> None:
-        """What was said of the last change was about another agent."""
+        """Clear the remarks on the last change: they were about another agent."""
         for each in (self.notices, self.table.remarks):
             each.mention("")
 

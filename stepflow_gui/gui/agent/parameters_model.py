@@ -41,7 +41,7 @@ class ParametersModel(QAbstractTableModel):
         self._locked = True
 
     def show_rows(self, file: Path, parameters: JsonValue, problems: Sequence[Problem], locked: bool) -> None:
-        """Show the parameters of a file with what the linter says of them."""
+        """Show the parameters of a file with the linter's problems."""
         rows = list(parameters.items()) if isinstance(parameters, dict) else []
         placed: dict[tuple[str, str], list[Problem]] = {}
         for problem in problems:

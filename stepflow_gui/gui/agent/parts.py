@@ -18,7 +18,7 @@ _VERDICT = ("completionType", "completionConfig")
 
 
 class VerdictPlace(NamedTuple):
-    """Where the agent's verdict stands in the file."""
+    """Where the agent's verdict is in the file."""
 
     holder: str
     type_key: str
@@ -143,7 +143,7 @@ def _at_home(shape: Shape) -> Shape:
 
 
 def _more(value: dict[str, JsonValue], shape: Shape, era: str, shown: set[str]) -> Iterator[FormSection]:
-    """What else the file holds: keys that nobody knows, and parts that an older layout left behind."""
+    """What else the file holds: unknown keys, and parts left over from an older layout."""
     flat = {field.name for field in shape.fields if field.newer.startswith("/")} if "behavior" in shown else set()
     without = {*shown, *flat, *(field.name for field in ABOUT)}
     for section in sections(value, shape, "", era, (FormPart(_("More")),), without=list(without)):

@@ -118,7 +118,7 @@ class AgentView(QObject, Feature):
         return self._bring() and self.page is not None and self.page.focus_place(pointer, focus=focus)
 
     def choose_verdict(self) -> None:
-        """Ask the way to a verdict type, beside its field."""
+        """Ask the questions for a verdict type, beside its field."""
         if self._bring() and self.page is not None and self.page.form is not None and self.page.form_shown:
             place = self.page.form.place
             self.page.focus_place(f"{place.holder}/{place.type_key}", focus=False)
@@ -168,7 +168,7 @@ class AgentView(QObject, Feature):
         return page
 
     def _follow_pages(self) -> None:
-        """The tabs tell what is in the middle, whoever put it there."""
+        """Make the tabs show what is in the middle, whoever put it there."""
         stack = self.page.parentWidget() if self.page is not None else None
         if isinstance(stack, QStackedWidget) and not self._follows:
             self._follows = True

@@ -1,6 +1,6 @@
-"""What happens when the program fails: the person is told what is safe and can save a report of it.
+"""What happens when the program fails: the user learns what is safe and can save a report of it.
 
-A report says where in the program it failed, on which system, and what the log says. It holds nothing of the person's
+A report shows where in the program it failed, on which system, and what was logged. It holds none of the user's
 files: no text, no value, no message of an exception, and the home folder's name is left out of paths.
 """
 
@@ -64,7 +64,7 @@ class CrashReport:
             self._file.unlink(missing_ok=True)
 
     def failed(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        """An exception that nobody caught: the window stays usable and says what is safe."""
+        """Handle an uncaught exception: the window stays usable and shows what is safe."""
         if os.environ.get("STEPFLOW_DEBUG"):
             traceback.print_exception(kind, error, trace)
         where = frames_of(trace)
@@ -74,14 +74,14 @@ class CrashReport:
         self.offer(text, [kind.__name__, *where])
 
     def show_crash(self, crash: str) -> None:
-        """Say that the program ended badly last time."""
+        """Show that the program crashed last time."""
         text = _(
             "Stepflow ended unexpectedly last time. A report about it can be saved; it holds nothing of your files."
         )
         self.offer(text, crash.splitlines())
 
     def offer(self, text: str, what: Sequence[str]) -> None:
-        """Say it in the window, with a report to save."""
+        """Show it in the window, with a report to save."""
         offers: list[tuple[str, Callable[[], object]]] = [
             (_("Save a Report…"), lambda: self.save_report(what)),
             (_("Close"), lambda: None),

@@ -21,7 +21,7 @@ def may_run(folder: Path) -> bool:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether a folder is this person's own, and nobody else can look into it or put a socket there.
+    """Whether a folder belongs to this user, and no one else can look into it or put a socket there.
 
     Where it lies in a folder that all may write to, somebody else can have made it first.
     """

@@ -162,11 +162,11 @@ class NewAgentPage(QDialog):
         given = self.folder.text().strip()
         try:
             return Path(given).expanduser() if given else None
-        except RuntimeError:  # nobody has that name
+        except RuntimeError:  # unknown user
             return Path(given)
 
     def _look(self) -> None:
-        """Say what would be written, or why nothing can be."""
+        """Show what would be written, or why nothing can be."""
         self.title.setPlaceholderText(title_for(self.name.text()))
         found: NewAgentPlan | NewAgentRefusal = NewAgentRefusal("folder", _("Choose a folder"))
         folder = self._folder()

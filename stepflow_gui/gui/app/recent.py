@@ -50,7 +50,7 @@ class RecentMenu(QMenu):
 
 
 def recent_names(registries: Sequence[Path]) -> list[str]:
-    """Agents by their folders, pieces by their files, each with its project; alike ones with what tells them apart."""
+    """Agents by their folders, pieces by their files, each with its project; alike ones with what differs."""
     folders = [_named(path) for path in registries]
     return [
         f"{folder.name}  –  {_apart(short_name) or _project(folder)}".removesuffix("  –  ")
@@ -59,7 +59,7 @@ def recent_names(registries: Sequence[Path]) -> list[str]:
 
 
 def tab_names(registries: Sequence[Path]) -> list[str]:
-    """The same with no more than what tells them apart."""
+    """The same with no more than what distinguishes them."""
     folders = [_named(path) for path in registries]
     return [
         f"{folder.name}  –  {_apart(short_name)}".removesuffix("  –  ")

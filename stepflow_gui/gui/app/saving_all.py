@@ -27,7 +27,7 @@ class OpenTabs(Protocol):
 
 
 def save_all(tabs: OpenTabs) -> bool:
-    """Save every tab, and say in the one in front what couldn't be saved. Whether everything was."""
+    """Save every tab, and show in the one in front what couldn't be saved. Return whether everything was."""
     changed = [window for window in tabs.windows if window.document is not None and window.document.unsaved]
     failed = [(window, trouble) for window in changed if (trouble := _save_in(tabs, window)) is not None]
     saved = len(changed) - len(failed)
@@ -66,7 +66,7 @@ def _save_in(tabs: OpenTabs, window: MainWindow) -> str | None:
 
 
 def _name(tabs: OpenTabs, window: MainWindow) -> str:
-    """What the window's tab says."""
+    """The caption of the window's tab."""
     there = {each: each.document.path for each in tabs.windows if each.document is not None}
     return dict(zip(there, tab_names(list(there.values())), strict=True))[window]
 

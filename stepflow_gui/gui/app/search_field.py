@@ -29,7 +29,7 @@ class SearchField(QLineEdit):
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setMaxVisibleItems(12)
-        # Queued: the completer writes its choice into the field after it has told of it.
+        # Queued: the completer writes its choice into the field after the signal.
         self._completer.activated.connect(self._go, Qt.ConnectionType.QueuedConnection)
         self.setCompleter(self._completer)
         self.returnPressed.connect(self._entered)

@@ -50,7 +50,7 @@ class Shell(QWidget):
         self.tabs.tabMoved.connect(self._moved)
         self.tabs.tabCloseRequested.connect(self.close_tab)
         self._pages = QStackedWidget()
-        self.little_motion = False  # as the desktop said after the window was there
+        self.little_motion = False  # as the desktop reported once the window was there
         self._windows: list[MainWindow] = []  # in the order of the tabs
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -94,7 +94,7 @@ class Welcome(QWidget):
     def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)
         holder = self.parentWidget()
-        while holder is not None:  # in a window that was never shown nobody else asks for the room again
+        while holder is not None:  # in a window that was never shown nothing else requests the space again
             holder.updateGeometry()
             holder = holder.parentWidget()
 

@@ -58,7 +58,7 @@ class MainWindow(WindowParts):
     # Opening and closing
 
     def open(self, path: Path) -> bool:
-        """Open the agent at a path in place of the one that is open. False where it can't be or the person says no."""
+        """Open the agent at a path in place of the open one. Return False where it can't be or the user declines."""
         if not self._may_leave():
             return False
         opened = Document.open(path, self)
@@ -162,7 +162,7 @@ class MainWindow(WindowParts):
             event.acceptProposedAction()
         strange = [path for path in paths if not self.opener(path)]
         if strange and strange[-1] != paths[-1]:
-            self.opener(strange[-1])  # once more, so that what is said of it is what can be read in the end
+            self.opener(strange[-1])  # once more, so that its message is the one that stays readable
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -221,7 +221,7 @@ class MainWindow(WindowParts):
         self.language_changed.emit()
 
     def set_look(self, look: str) -> None:
-        """Light, dark or as the system says."""
+        """Set a light, dark or system appearance."""
         self.settings.look = look
         self.update_theme()
         self.look_changed.emit()

@@ -67,7 +67,7 @@ def make_accessible(view_class: type[QWidget]) -> None:
 
 
 def announce_selected(view: QWidget, order: list[str], step: str) -> None:
-    """Tell a screen reader that a step of those in `order` has the focus now."""
+    """Announce to a screen reader that a step of those in `order` has the focus now."""
     if step in order:
         event = QAccessibleEvent(view, QAccessible.Event.Focus)
         event.setChild(order.index(step))

@@ -149,7 +149,7 @@ class StepInterface(_Entry):
         self._view.choose_step(self.step, reveal=True)
 
     def moves(self) -> list[Move]:
-        """What leads out of the step."""
+        """The transitions from the step."""
         item = self._view.graph.step_item(self.step)
         return list(moves_of(item.step)) if item is not None else []
 
@@ -210,7 +210,7 @@ class TransitionInterface(_Entry):
 
 
 def described(view: CanvasPort, step: str) -> str:
-    """What a screen reader says of a step after its name: title, marks, what breaks its contract."""
+    """What a screen reader reads of a step after its name: title, marks, what breaks its contract."""
     item, graph = view.graph.step_item(step), view.graph
     if item is None:
         return ""

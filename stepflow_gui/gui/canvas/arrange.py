@@ -27,7 +27,7 @@ class Arrangement:
         self._transitions: _Transitions = []
         self._entries: _Entries = []
         self._width: TextWidth = label_width  # of an edge’s label
-        self._earlier: list[Layout] = []  # of the same flow, as it stood before moves: an undo comes back to them
+        self._earlier: list[Layout] = []  # of the same flow, before steps were moved: an undo returns to them
 
     def update(self, flow: Flow, *, keep: bool, given: Mapping[str, Position]) -> bool:
         """Lay out a flow; False where it is drawn just as the one before.

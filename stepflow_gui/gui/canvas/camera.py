@@ -47,7 +47,7 @@ class Camera:
         view.centerOn(QPointF(middle, first.frame.center().y() + view.viewport().height() / view.zoom / 4))
 
     def _begun(self, first: str) -> QRectF:
-        """Around all that the entry leads to, with the words at it."""
+        """Around all that is reachable from the entry, with the words at it."""
         graph = self._graph
         transitions = successors(graph.flow) if graph.flow is not None else {}
         area = QRectF()

@@ -1,4 +1,4 @@
-"""What the canvas says in words: status line, notice, hint at the pointer."""
+"""The messages of the canvas: status line, notice, hint at the pointer."""
 
 from collections.abc import Callable, Sequence
 
@@ -52,7 +52,7 @@ class CanvasMessages:
         self.notice.at_top()
 
     def show_laying_out(self, steps: int) -> None:
-        """Say that the graph isn't there yet; `place_notice` takes it away."""
+        """Show that the graph isn't there yet; `place_notice` removes the notice."""
         text = ngettext("Laying out {count} step…", "Laying out {count} steps…", steps).format(count=steps)
         self.notice.show_text(text)
         self.notice.at_top()
@@ -64,7 +64,7 @@ class CanvasMessages:
             self._show_status(text)
 
     def show_hint(self, hint: Hint | None, at: QPoint) -> None:
-        """Say what a drop would do: in the status bar, and beside the pointer where it is over a node."""
+        """Show what a drop would do: in the status bar, and beside the pointer where it is over a node."""
         if hint is not None and hint.legal is not None:
             self.pointer.set_look(self._theme, "accent" if hint.legal else "error")
             self.pointer.show_text(hint.text)
@@ -75,7 +75,7 @@ class CanvasMessages:
         self.show_status(hint.text if hint is not None else "")
 
     def show_reason(self, reason: str | None, field: QRect) -> None:
-        """Say at a field over the canvas why what is typed there can't be; None where it can."""
+        """Show at a field over the canvas why the text typed there isn't allowed; None where it is."""
         self.pointer.set_look(self._theme, "error")
         self.pointer.show_text(reason or "")
         self.pointer.at_field(field)

@@ -8,7 +8,7 @@ from stepflow_gui.messages import _
 
 
 class RouteFailure(NamedTuple):
-    """Asked: the failure of the validator in that row leads to a pattern."""
+    """Requested: the failure of the validator in that row goes to a pattern."""
 
     row: int
     pattern: str
@@ -25,10 +25,10 @@ Dropped = RouteFailure | MoveCheck
 
 
 class CheckGesture:
-    """From a validator to a pattern or to another row: hover says what a drop would do, Escape nothing."""
+    """From a validator to a pattern or to another row: hover shows what a drop would do, Escape cancels."""
 
     def __init__(self, row: int, validators: Sequence[str], patterns: Sequence[str], current: str | None) -> None:
-        """`current` is the pattern that the validator's failure leads to now."""
+        """`current` is the pattern that the validator's failure goes to now."""
         self.row = row
         self.validators = validators
         self.patterns = patterns

@@ -53,7 +53,7 @@ def targets_of(step: Step, intent: str, case: str | None) -> frozenset[str | Non
 
 
 class ConnectGesture:
-    """From an intent's port to a node: hover says yes or why not, a drop yields one Connect, Escape nothing."""
+    """From an intent's port to a node: hover shows yes or why not, a drop yields one Connect, Escape nothing."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class ConnectGesture:
         self.open = True
 
     def why_not(self, node: NodeId) -> str | None:
-        """Why the transition can't lead there; None where it can."""
+        """Why the transition can't go there; None where it can."""
         if node.kind == "ghost":
             return _("There is no step “{step}”").format(step=node.name)
         if target_of(node) in self._targets:

@@ -1,4 +1,4 @@
-"""What is said of what the pointer is over: the line in the status bar, and tooltips."""
+"""The texts for what the pointer is over: the line in the status bar, and tooltips."""
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QHelpEvent
@@ -52,7 +52,7 @@ def tooltip(view: CanvasPort, at: QPoint) -> str:
 
 
 def jump_text(view: CanvasPort, step: Step) -> str:
-    """Where a jump may lead whose target the answer names."""
+    """The possible targets of a jump whose target the answer names."""
     field = step.gate.target_field.value if step.gate is not None and step.gate.target_field is not None else ""
     targets = view.messages.jump_targets(step) if view.messages.jump_targets is not None else None
     if targets is None:

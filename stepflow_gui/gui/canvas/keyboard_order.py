@@ -14,12 +14,12 @@ class Direction(NamedTuple):
 
 
 LEFT, RIGHT, UP, DOWN = Direction(-1, 0), Direction(1, 0), Direction(0, -1), Direction(0, 1)
-_ASIDE = 2.5  # how much more a way to the side weighs than one ahead
+_ASIDE = 2.5  # how much more a distance to the side weighs than one ahead
 _CONE_ACROSS, _CONE_DOWN = 0.5, 2.5  # how far aside may be, by what lies ahead: nodes are wide, layers near each other
 
 
 def nearest(frames: Mapping[str, QRectF], start: str, direction: Direction) -> str | None:
-    """The node that one would say lies next in that direction; None where there is none."""
+    """The node that appears nearest in that direction; None where there is none."""
     here = frames[start]
     best: tuple[float, str] | None = None
     for name, frame in frames.items():
@@ -46,5 +46,5 @@ def _distance(here: QRectF, there: QRectF, direction: Direction) -> tuple[float,
         gap = max(there.top() - here.bottom(), here.top() - there.bottom(), 0.0)
         return dx * direction.x, gap
     gap = max(there.left() - here.right(), here.left() - there.right(), 0.0)
-    # Of two that stand below, the one straight below is meant.
+    # Of two nodes below, the one straight below is meant.
     return dy * direction.y, gap + abs(dx) * 0.1

@@ -24,7 +24,7 @@ RIGHT = 12.0
 TITLE_BASE = 22.0
 ID_BASE = 40.0
 ID_TOP = 27.0  # between the name and the id
-PILL_TOP = 48.0  # where no rows stand above them
+PILL_TOP = 48.0  # where there are no rows above them
 ROW = 20.0  # what a check or a sub-step makes the node higher
 PILL_HEIGHT = 18.0
 PILL_GAP = 6.0
@@ -34,11 +34,11 @@ PLUS = 16.0
 ICON = 14.0
 _GRID = 4.0
 _KIND_GAP = 12.0
-VISITS = 34.0  # at the right of the id, for a run's visit count; kept free where the kind stands above
+VISITS = 34.0  # at the right of the id, for a run's visit count; kept free where the kind is above
 
 
 class Pill(NamedTuple):
-    """An intent at the bottom of a node: a port. `intent` None: the `+n` that stands for the last ones."""
+    """An intent at the bottom of a node: a port. `intent` None: the `+n` in place of the last ones."""
 
     intent: str | None
     text: str
@@ -56,11 +56,11 @@ class NodeShape(NamedTuple):
     caption_width: float
     kind: str
     kind_width: float
-    kind_base: float  # the base line that the kind stands on
+    kind_base: float  # the base line of the kind
     pills: tuple[Pill, ...]
     ports: dict[str, float]  # x of the port of each intent, hidden ones included
     rows: tuple[CardRow, ...] = ()  # above the pills: what judges the step, its sub-steps
-    spare: frozenset[str] = frozenset()  # of the intents those that lead nowhere yet
+    spare: frozenset[str] = frozenset()  # of the intents those without a target yet
 
     @property
     def rect(self) -> QRectF:
@@ -79,7 +79,7 @@ class NodeShape(NamedTuple):
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """The intents that the `+n` stands for."""
+        """The intents that the `+n` replaces."""
         shown = {pill.intent for pill in self.pills}
         return tuple(intent for intent in self.ports if intent not in shown)
 
@@ -230,7 +230,7 @@ def _elided_row(row: CardRow, room: float) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text as one line, so that nothing a file says breaks the picture."""
+    """A text as one line, so that no text of a file breaks the picture."""
     return " ".join(text.split()) if not text.isprintable() else text
 
 

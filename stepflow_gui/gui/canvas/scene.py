@@ -28,7 +28,7 @@ _OFFERED = 28.0  # the size of an end that isn't laid out
 
 
 class GraphScene(SceneItems):
-    """The items of one flow. The view asks and tells; nothing in here emits signals of its own."""
+    """The items of one flow. The view queries and updates it; nothing in here emits signals of its own."""
 
     def __init__(self, pens: CanvasPens) -> None:
         super().__init__(pens)

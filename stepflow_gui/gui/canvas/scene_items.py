@@ -1,4 +1,4 @@
-"""What is on the canvas, by what it stands for: the items of one flow, and what is selected, run and found on it."""
+"""What is on the canvas, by what it represents: the items of one flow, and what is selected, run and found on it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
@@ -83,7 +83,7 @@ class SceneItems(QGraphicsScene):
         return next(iter(self.reading_order()), None)
 
     def accessible_name(self, step: str) -> str:
-        """What a screen reader says of a step."""
+        """What a screen reader reads of a step."""
         item = self.step_item(step)
         if item is None:
             return ""

@@ -52,11 +52,11 @@ _HANDS_ON = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.T
 class GraphView(PanZoomView):
     """Shows one flow.
 
-    `step_selected` (step id or None) and `transition_selected` (TransitionRef) tell of what the person selects, not of
+    `step_selected` (step id or None) and `transition_selected` (TransitionRef) report what the user selects, not
     `select_step` and its like. `connect_requested` carries a `Connect`, `create_requested` a `CreateStep` and a point,
     `command_requested` a command about the selection, `menu_requested` a global point and the scene's: nothing changes
     until `show_flow` is called. `moved` carries places of steps moved by hand. `hint_changed` is for the status bar.
-    `built` says that all items of a large flow are made.
+    `built` reports that all items of a large flow exist.
     """
 
     step_selected = Signal(object)
@@ -70,7 +70,7 @@ class GraphView(PanZoomView):
     built = Signal()
 
     def __init__(self, theme: Theme, can_connect: WhyNot | None = None, parent: QWidget | None = None) -> None:
-        """`can_connect(step, intent, target)` says why a transition may not lead there, None where it may.
+        """`can_connect(step, intent, target)` returns why a transition may not go there, None where it may.
 
         Without one nothing can be connected.
         """
@@ -107,7 +107,7 @@ class GraphView(PanZoomView):
     def show_flow(self, flow: Flow, *, keep_positions: bool, verdict: str | None) -> None:
         """Show a flow. `keep_positions`: it is an edited state of the one shown, so only new steps are placed.
 
-        `verdict` is the agent's verdict type; the entry that it leads to is marked as the one in use.
+        `verdict` is the agent's verdict type; the entry that it goes to is marked as the one in use.
         """
         self._pointing.forget()
         self._edge_animation.stop()
@@ -151,7 +151,7 @@ class GraphView(PanZoomView):
         self.viewport().update()
 
     def set_run(self, run: RunMarks) -> None:
-        """Show where a run is; the view follows the active step where `follow_active` says so."""
+        """Show where a run is; the view follows the active step where `follow_active` is set."""
         before = self.graph.run
         self.graph.set_run(run)
         self.update_overview()
@@ -228,7 +228,7 @@ class GraphView(PanZoomView):
         self.emit_selected_steps()
 
     def emit_selected_steps(self) -> None:
-        """Tell of steps that were selected in the scene."""
+        """Report the steps that were selected in the scene."""
         self._selection_shown(reveal=False)
         self.step_selected.emit(self.graph.selected)
 
@@ -272,7 +272,7 @@ class GraphView(PanZoomView):
             self.viewport().update()
 
     def settle_moved(self, steps: tuple[str, ...]) -> None:
-        """The dragged steps stay where they are now: route their edges well and tell."""
+        """Keep the dragged steps where they are now: route their edges well and emit the move."""
         frames = self.graph.step_frames()
         places = {step: (round(frames[step].x(), 1), round(frames[step].y(), 1)) for step in steps if step in frames}
         self._relay({NodeId("step", step): place for step, place in places.items()})
@@ -283,7 +283,7 @@ class GraphView(PanZoomView):
         return self._pointing.cancel()
 
     def request_connect(self, asked: ConnectAsked) -> None:
-        """Ask for a transition to lead elsewhere."""
+        """Request another target for a transition."""
         self.connect_requested.emit(asked)
 
     def request_step(self, asked: CreateStep, at: QPointF) -> None:

@@ -7,7 +7,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.lint.config.file import NAMES
 from stepflow_gui.text.document import ParsedFile, TextFile
 
-_SECTION = "[tool.stepflow"  # without it a pyproject.toml says nothing of agents
+_SECTION = "[tool.stepflow"  # without it a pyproject.toml has no settings for agents
 
 
 def agent_files(document: Document) -> list[Path]:

@@ -10,7 +10,7 @@ Intents = frozenset[str]
 
 
 class ContractErrors:
-    """Of one document. `contract` gives what a step's gate, schema and transitions say."""
+    """Of one document. `contract` returns the contract of a step: gate, schema and transitions."""
 
     def __init__(self, document: Document, contract: Callable[[Step], StepContract]) -> None:
         self._document = document

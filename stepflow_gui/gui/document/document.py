@@ -1,4 +1,4 @@
-"""One opened agent: its texts, the flow read from them, what the linter says, what is selected."""
+"""One opened agent: its texts, the flow read from them, the linter's findings, the selection."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -65,13 +65,13 @@ class Document(QObject):
         self._last_valid = folder
         self._read_version = 0
         self._linted_version = -1
-        self._notified_for: AgentFolder | None = None  # the agent when findings were told of last
+        self._notified_for: AgentFolder | None = None  # the agent when findings were last reported
         self._asked_version = -1
         self._moved = False  # the layout's text has changed since the folder was read
         self._texts = OpenTexts()
         self._registry = self._texts.hold(folder.registry.path, folder.registry.source)
         self.layout_path = folder.layout_file  # in which the places of moved steps are kept; it needn't be there
-        self._news: list[tuple[Path, Sequence[TextEdit], str]] = []  # changes not yet told of
+        self._news: list[tuple[Path, Sequence[TextEdit], str]] = []  # changes not yet reported
         self._burst = 0
         self._was_dirty = False
         self._finder = StepFinder()
@@ -90,7 +90,7 @@ class Document(QObject):
 
     @classmethod
     def open(cls, path: Path, parent: QObject | None = None) -> "Document | ReadProblem":
-        """Open the agent at a path, a folder or one of its files, as its configuration says. `close` it in the end."""
+        """Open the agent at a path, a folder or one of its files, as configured. `close` it in the end."""
         folder = open_as_configured(path)
         if isinstance(folder, ReadProblem):
             return folder
@@ -230,7 +230,7 @@ class Document(QObject):
         self.stack.redo()
 
     def read_as(self, format_id: str | None) -> None:
-        """Read the registry as of a format from now on; None: the one that it tells by itself."""
+        """Read the registry as of a format from now on; None: the one that is detected."""
         folder = self._folder.read_as(format_id)
         if folder is not self._folder:
             self._folder = folder
@@ -244,7 +244,7 @@ class Document(QObject):
     # Selecting
 
     def select(self, step: str | None, origin: str) -> None:
-        """Select a step, or none. `origin` tells the part of the window that asked not to follow itself."""
+        """Select a step, or none. `origin` names the part of the window that asked, so it ignores it."""
         if step != self.selected_step:
             self.selected_step = step
             self.selection = Selection(step, origin)
@@ -308,7 +308,7 @@ class Document(QObject):
     def check_disk(self) -> None:
         """Look whether other programs changed files, by their content. Called when the window gets the focus.
 
-        Of files that are open here `disk_changed` tells, once for each change; others are read and linted again.
+        Of files that are open here `disk_changed` reports each change once; others are read and linted again.
         """
         for path in self._texts.look():
             self.disk_changed.emit(path)
@@ -317,7 +317,7 @@ class Document(QObject):
         if changed := [path for path, text in self._around() if text != text_on_disk(path)]:
             self.reread(changed)
         else:
-            self._ask()  # prompts, which nobody keeps, may have come, changed or gone
+            self._ask()  # prompts, which aren't stored, may have been added, changed or removed
 
     def reread(self, paths: Iterable[Path]) -> None:
         """Files that aren't open here came or changed."""
@@ -361,7 +361,7 @@ class Document(QObject):
             else:
                 text.source = text.source.with_text(edit.apply(text.source.text, listed))
             self._news.append((path, listed, origin))
-            if path == self.layout_path:  # which says nothing of the flow
+            if path == self.layout_path:  # which doesn't affect the flow
                 self._moved = True
             else:
                 self.version += 1

@@ -1,4 +1,4 @@
-"""Steps that are made by name: movements, and steps with checks, whose ids tell nothing and stay."""
+"""Steps that are made by name: movements, and steps with checks, whose ids mean nothing and stay."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ def are_hashed(flow: Flow) -> bool:
 
 
 def shown_name(flow: Flow, step_id: str) -> str:
-    """What a step is called in a list: by its name with the id where the id tells nothing."""
+    """What a step is called in a list: by its name with the id where the id means nothing."""
     step = flow.steps.get(step_id)
     if step is None or not are_hashed(flow) or step.title == step_id:
         return step_id
@@ -33,7 +33,7 @@ def id_of_copy(flow: Flow, step: Step, taken: Mapping[str, object]) -> str:
 
 
 def bridged(flow: Flow, step_id: str) -> RemoveStep | None:
-    """The removal after which what led to a step leads on as its passed check, or first rule, did; None: nowhere."""
+    """The removal that connects a step's sources to the target of its passed check, or first rule; None: no target."""
     step = flow.steps.get(step_id)
     rule = step.transition("pass") if step is not None and are_hashed(flow) else None
     if step is not None and is_piece(flow):

@@ -64,7 +64,7 @@ class TypingCommand(TextCommand):
     """Typing: takes in what is typed right behind it, so that a burst is one entry.
 
     A burst ends at a pause, another place, a line end, a change between writing and erasing, or another `burst`
-    number, by which the document says that the caret jumped or the file was saved.
+    number, by which the document marks that the caret jumped or the file was saved.
     """
 
     def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, burst: int) -> None:
@@ -96,7 +96,7 @@ class TypingCommand(TextCommand):
 class RepeatedCommand(TextCommand):
     """The same small change again and again, as nudging steps by keys: what follows soon enough is one entry.
 
-    `key` says what is changed; only commands with the same key become one.
+    `key` identifies what is changed; only commands with the same key are merged.
     """
 
     def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, key: object) -> None:

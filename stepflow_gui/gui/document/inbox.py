@@ -29,7 +29,7 @@ class Inbox:
             self._closed = True
 
     def close(self) -> None:
-        """Receive nothing any more, not even what is on its way. To be called in the window's thread."""
+        """Stop receiving anything, even what is already sent. Call this in the window's thread."""
         self._closed = True
 
     def take(self, values: tuple[object, ...]) -> None:

@@ -40,21 +40,21 @@ class SnapshotChange(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """A snapshot told by what differs from the one before: of each text its change, None where it is the same."""
+    """A snapshot as its differences from the one before: of each text its change, None where it is the same."""
 
     version: int
     changes: tuple[SnapshotChange | None, ...]
 
 
 class Findings(NamedTuple):
-    """What the linter says of a snapshot, and what a suppression keeps back."""
+    """The linter's findings for a snapshot, and those that are suppressed."""
 
     received: list[Diagnostic]
     suppressed: list[Suppressed]
 
 
 def lint_snapshot(snapshot: Snapshot, memory: "LintMemory | None" = None) -> Findings:
-    """All findings, as the configuration wants them; none where the folder can't be read, which is said elsewhere.
+    """All findings, as configured; none where the folder can't be read, which is reported elsewhere.
 
     `memory` is of earlier snapshots of the same registry.
     """
@@ -83,7 +83,7 @@ def _failed(failure: "RuleFailure") -> None:
 
 
 def changes_between(before: Snapshot | None, after: Snapshot) -> Snapshot | Changes:
-    """The shorter way to tell a snapshot to who has the one before: the whole where they hold other files."""
+    """The shortest form to send a snapshot to a receiver of the one before: all of it where they hold other files."""
     if before is None or before.path != after.path or list(map(_name, before.texts)) != list(map(_name, after.texts)):
         return after
     changes: list[SnapshotChange | None] = []
@@ -97,7 +97,7 @@ def changes_between(before: Snapshot | None, after: Snapshot) -> Snapshot | Chan
 
 
 def changed(before: Snapshot, received: Changes) -> Snapshot:
-    """The snapshot that `changes_between` told of."""
+    """The snapshot that `changes_between` described."""
     texts = tuple(
         (path, text if change is None else text[: change.start] + change.text + text[change.end :], bom)
         for (path, text, bom), change in zip(before.texts, received.changes, strict=True)
@@ -143,7 +143,7 @@ class LintProcess:
             self._process.kill()
 
     def wait(self) -> None:
-        """Give everything back after `close`, when nobody is in `lint` any more."""
+        """Release everything after `close`, once no thread is in `lint` any more."""
         self._forget()
 
     def _connection(self) -> Connection | None:
@@ -175,7 +175,7 @@ class LintProcess:
 def serve(connection: Connection) -> None:
     """Answer snapshots until the other end is closed: the process's whole life.
 
-    Garbage is looked for after an answer, when nobody waits.
+    Garbage is collected after an answer, when no one waits.
     """
     from stepflow_gui.lint.engine.memory import LintMemory
     from stepflow_gui.messages import language as language_in_use

@@ -91,7 +91,7 @@ class LiveLint(QObject):
 class _Worker(Generic[Task]):
     """A thread, started with the first task, that works on the latest one.
 
-    It never keeps the program from ending: where nobody closes it, it is told to end at the exit and given a moment.
+    It never keeps the program from exiting: if it isn't closed, it is asked to stop at exit and given a moment.
     """
 
     def __init__(self, name: str, work: Callable[[Task], None]) -> None:

@@ -26,12 +26,12 @@ def are_named(flow: Flow) -> bool:
 
 
 def targets_of(flow: Flow) -> list[str | None]:
-    """What a transition could lead to, the ends first."""
+    """The possible targets of a transition, the ends first."""
     return [*(ENDS if is_piece(flow) else (None,)), *flow.steps]
 
 
 def copied_movements(text: str, steps: Sequence[Step]) -> str:
-    """The text of movements as a list, as it stands in the file but for the indentation."""
+    """The text of movements as a list, as it is in the file but for the indentation."""
     found = []
     for step in steps:
         line = with_line_feeds(text).rfind("\n", 0, step.node.start) + 1

@@ -105,7 +105,7 @@ class OpenTexts:
         """Write every changed text, all or none of them as far as the file system allows. None where there is none.
 
         Nothing is written where another program changed one of the files since it was read, unless `overwrite`; and
-        nothing to where a link leads out of `root`, the project's folder.
+        nothing through a link that points outside `root`, the project's folder.
         """
         changed = [text for text in self if text.dirty]
         if not changed:
@@ -155,7 +155,7 @@ class OpenTexts:
                 text.kept = text.dirty
 
     def look(self) -> list[Path]:
-        """The files whose text on disk isn't the one last seen there: each change is told once."""
+        """The files whose text on disk isn't the one last seen there: each change is reported once."""
         changed = []
         for text in self:
             read = store.read(text.path)

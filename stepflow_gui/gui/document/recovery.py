@@ -96,7 +96,7 @@ class Recovery(QObject):
         self._writer.submit(lambda: None).result()
 
     def close(self) -> None:
-        """The program ends: what is still open and isn't saved is kept for the next one, as nobody was asked."""
+        """Close as the program exits: open, unsaved texts are kept for the next start, as no one was asked."""
         self.note()
         for document, (journal, _noted) in self._followed.items():
             self._writer.submit(journal.leave if document.unsaved else journal.close)

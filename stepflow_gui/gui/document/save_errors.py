@@ -1,4 +1,4 @@
-"""What to tell of a save that failed."""
+"""What to report of a failed save."""
 
 from stepflow_gui.messages import _
 from stepflow_gui.text.files.save_together import PartlySaved

@@ -1,4 +1,4 @@
-"""Which step stands at a place of the registry's text."""
+"""Find the step at an offset of the registry's text."""
 
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.pointer import join, split

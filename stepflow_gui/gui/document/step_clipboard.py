@@ -29,7 +29,7 @@ class PastedSteps(NamedTuple):
 
 
 def copied(document: ParsedFile, flow: Flow, steps: Sequence[str]) -> str:
-    """The text of steps as an object by id, as it stands in the file but for the indentation."""
+    """The text of steps as an object by id, as it is in the file but for the indentation."""
     if is_piece(flow):
         return copied_movements(document.source.text, [flow.steps[step] for step in steps])
     return "{\n" + ",\n".join(_member(document.source.text, flow.steps[step]) for step in steps) + "\n}\n"

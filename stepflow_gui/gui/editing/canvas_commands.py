@@ -55,7 +55,7 @@ _ALIGNING: tuple[tuple[Alignment, Callable[[], str]], ...] = (
     ("across", lambda: _("Distribute &Horizontally")),
     ("down", lambda: _("Distribute &Vertically")),
 )
-ALIGN = "align-"  # before the way
+ALIGN = "align-"  # before the alignment
 
 COMMANDS = (
     CanvasCommand("new-step", lambda: _("&New Step…"), "Ins", _always),
@@ -98,7 +98,7 @@ def add_commands(menu: QMenu, graph: GraphScene, do: Do, names: Sequence[str]) -
 
 
 def add_alignments(menu: QMenu, graph: GraphScene, do: Do) -> None:
-    """Put a menu of the ways to align steps into a menu."""
+    """Add a menu of the possible alignments of steps to a menu."""
     below = menu.addMenu(_("Ali&gn"))
     below.setEnabled(_several(graph))
     add_commands(below, graph, do, [command.name for command in COMMANDS if command.name.startswith(ALIGN)])

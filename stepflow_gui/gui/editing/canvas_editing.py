@@ -1,6 +1,6 @@
 """What is done on the canvas becomes changes of the texts: connecting, making, removing, renaming, moving steps.
 
-Each is one entry of the history. Why a change isn't made is said in the banner, with what would let it pass.
+Each is one entry of the history. The banner shows why a change isn't made, with what would allow it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -58,7 +58,7 @@ class CanvasEditing:
         self._canvas = desk.canvas
         self.places = StepPlaces(document)
         self.connecting = Connecting(desk, document, self)
-        self._laid: dict[str, Position] = {}  # where the layout itself put steps that nobody has moved
+        self._laid: dict[str, Position] = {}  # where the layout itself put steps that weren't moved
         self._shown = False
         self._links = [
             (self._canvas.connect_requested, self.connect),
@@ -85,7 +85,7 @@ class CanvasEditing:
         self.connecting.connect(wanted)
 
     def create_at(self, wanted: CreateStep, at: QPointF) -> None:
-        """Ask for the kind and id of a new step there, which the wanted transition is to lead to."""
+        """Ask for the kind and id of a new step there, the target of the wanted transition."""
         if self._is_stale():
             return
         title = _("New step")
@@ -179,7 +179,7 @@ class CanvasEditing:
             self._canvas.choose_step(ref.step)
 
     def remove(self, steps: Sequence[str]) -> None:
-        """Take steps out. Where others lead to them, ask what becomes of those transitions."""
+        """Remove steps. Where others go to them, ask what becomes of those transitions."""
         if not steps or self._is_stale():
             return
         inbound = self._transitions_to(steps)
@@ -210,7 +210,7 @@ class CanvasEditing:
         self.make_all(changes, _("Remove {steps}").format(steps=self._named(steps)))
 
     def _transitions_to(self, steps: Sequence[str]) -> list[TransitionRef]:
-        """The transitions from other steps; one for those whose every case leads there."""
+        """The transitions from other steps; one for those whose every case goes there."""
         flow = self._document.last_valid.flow
         gone = set(steps)
         found: list[TransitionRef] = []
@@ -236,7 +236,7 @@ class CanvasEditing:
         return ref.case if rule is not None and len(rule.cases) > 1 else None
 
     def rename(self, step_id: str) -> None:
-        """Edit a step's id where it stands; one that tells nothing stays, and its name is edited."""
+        """Edit a step's id in place; one that means nothing stays, and its name is edited."""
         if generated_ids.are_hashed(self._document.last_valid.flow):
             self.rename_name(step_id)
             return
@@ -353,7 +353,7 @@ class CanvasEditing:
         self.moved(places, _("Tidy"), own_entry=True)
 
     def expect_positions(self) -> None:
-        """Tell the canvas where steps that it doesn't show yet belong. Called before each showing of a flow."""
+        """Set the positions of steps that the canvas doesn't show yet. Called before each showing of a flow."""
         here = self._canvas.positions() if self._shown else {}
         self._shown = True
         known = self.places.known()

@@ -145,7 +145,7 @@ class CanvasMenu:
         menu.addAction(self._desk.actions["fit"])
 
     def _add_targets(self, menu: QMenu, step: Step, intents: Sequence[str]) -> None:
-        """A menu an intent of the step, with the steps that it may lead to: connecting without a mouse."""
+        """A menu per intent of the step, with its possible target steps: connecting without a mouse."""
         for intent in dict.fromkeys(intents):
             self._targets(menu.addMenu(plain(intent)), step, intent, None)
         menu.setEnabled(bool(intents))
@@ -160,7 +160,7 @@ class CanvasMenu:
         menu.setEnabled(bool(fitting))
 
     def _intents(self, menu: QMenu, step: Step) -> None:
-        """The intents that fit the step's kind and that its gate lacks; each where it may lead."""
+        """The intents that fit the step's kind and that its gate lacks; each with its possible targets."""
         flow = self._document.last_valid.flow
         assert step.gate is not None
         known = INTENTS_OF_KIND.get(step.kind or "", ()) if flow.format != "complete" else intents_of(flow.format)
@@ -187,7 +187,7 @@ class CanvasMenu:
     def _entry(
         self, menu: QMenu, title: str, act: Callable[[], object], keys: str = "", why_not: str | None = None
     ) -> None:
-        """`why_not` is what speaks against it: then it is off, and its tool tip says that."""
+        """`why_not` is the reason against it: then it is disabled, and its tool tip shows that."""
         action = menu.addAction(f"{title}\t{keys}" if keys else title)
         if why_not:
             action.setEnabled(False)

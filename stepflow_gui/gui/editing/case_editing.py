@@ -38,7 +38,7 @@ class CaseEditing:
         )
 
     def ask_case(self, ref: TransitionRef) -> AskPopup:
-        """Ask for one more value of a condition; it leads to the step itself until it is led elsewhere."""
+        """Ask for one more value of a condition; it goes to the step itself until it is connected elsewhere."""
         title = _("Add a value to “{intent}”").format(intent=ref.intent)
         return self._ask(
             ref, title, _("Value"), lambda value: self._editing.make(AddCase(ref.step, ref.intent, value, ref.step))

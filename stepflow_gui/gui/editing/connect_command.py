@@ -32,9 +32,9 @@ class Connecting:
         self._editing = editing
 
     def why_not(self, step_id: str, intent: str, target: str | None) -> str | None:
-        """Why a transition may not lead there, for the canvas while one is dragged; None where it may.
+        """Why a transition may not go there, for the canvas while one is dragged; None where it may.
 
-        An intent that the gate lacks is no reason: it is added. `NEW_INTENT` stands for any that the step lacks.
+        An intent that the gate lacks is not a reason: it is added. `NEW_INTENT` means any that the step lacks.
         """
         if self._document.text_broken:
             return _("The text has a mistake: put it right first.")

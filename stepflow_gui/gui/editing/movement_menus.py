@@ -88,7 +88,7 @@ def ask_rule(canvas: QWidget, editing: ChangeMaker, flow: Flow, step: Step, targ
 
 
 def _add_sub_entries(menu: QMenu, editing: ChangeMaker, flow: Flow, sub: Step, canvas: QWidget) -> None:
-    """Entries about a sub-step: its name, its place, which tells which text of all() is its own, and taking it out."""
+    """Entries about a sub-step: name, position, which determines which text of all() is its own, and removal."""
     _entry(menu, _("&Rename…"), partial(_ask_sub_name, canvas, editing, sub))
     holder = flow.document.tree.at(parent(sub.pointer))
     count = len(holder.items()) if holder is not None else 0

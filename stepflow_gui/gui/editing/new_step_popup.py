@@ -21,7 +21,7 @@ _WIDTH = 300
 class NewStepPopup(Popup):
     """`wanted(kind, id)` is emitted by Enter or the button; Escape or a click elsewhere closes it without.
 
-    `kinds` are those that fit here, each with the id that is proposed for it; `why_not(kind, id)` says what is wrong.
+    `kinds` are those that fit here, each with its proposed id; `why_not(kind, id)` returns what is wrong.
     """
 
     wanted = Signal(str, str)

@@ -92,7 +92,7 @@ class StepFilesPopup(Popup):
         self.create_button: QPushButton | None = None
 
     def begin(self, file: StepFile | None) -> None:
-        """Stand at the first file; with one that isn't there, at the page on which it is made."""
+        """Start at the first file; with one that doesn't exist, at the page on which it is created."""
         if file is not None and file in self._files:
             self.list.setCurrentRow(self._files.index(file))
             self._offer(file)

@@ -1,4 +1,4 @@
-"""What a window does at undo and redo: it says what that was, names what comes next, selects again what comes back."""
+"""What a window does at undo and redo: show what was undone, name what comes next, select again what reappears."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ class UndoActions:
         self._desk = desk
         self._document = document
         self._stack = document.stack
-        self._picked: dict[int, Picked] = {}  # the last selection while the history stood there
+        self._picked: dict[int, Picked] = {}  # the last selection at that index of the history
         self._origin = ""  # UNDO or REDO, once a text was changed by one
         self._index = self._stack.index()
         self._there: set[str] = set()  # the steps when the history was last moved in
@@ -49,7 +49,7 @@ class UndoActions:
         self._desk.actions.set_title("redo", "")
 
     def name_actions(self, _text: str = "") -> None:
-        """Let the actions tell what they would take back or do again."""
+        """Name in the actions what they would undo or redo."""
         self._desk.actions.set_title("undo", self._stack.undoText())
         self._desk.actions.set_title("redo", self._stack.redoText())
 

@@ -80,7 +80,7 @@ class ContractGrid(QWidget):
                 following.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def ask(self, change: Change) -> None:
-        """Make a change, or say here why not."""
+        """Make a change, or show here why not."""
         found = self._make(change)
         if isinstance(found, Refusal):
             self._notice.refuse(change, found, self._steps)
@@ -212,7 +212,7 @@ def _end() -> str:
 
 
 def _target(step: Step, intent: str) -> str | None:
-    """Where an unconditional transition leads, in words; None for any other."""
+    """The target of an unconditional transition, in words; None for any other."""
     rule = step.transition(intent)
     if rule is None or rule.cases:
         return None

@@ -20,7 +20,7 @@ from stepflow_gui.gui.widgets.fonts import mono_font
 
 Choices = Callable[[], Sequence[str]]
 _WRITTEN = Qt.ItemDataRole.UserRole  # of an item of the list
-_ROOMY = 12  # characters, from which on both ends of a text that is too long say something
+_ROOMY = 12  # characters, from which on a text that is too long is elided in the middle
 _BESIDE_TEXT = 2  # pixels that a line edit keeps at either side of its text
 
 
@@ -64,7 +64,7 @@ class FormLineEdit(QLineEdit):
         self.editingFinished.connect(self.enter)
 
     def show_text(self, text: str) -> None:
-        """Show what the file says; what is being typed stays unless the file changed."""
+        """Show the file's text; what is being typed stays unless the file changed."""
         if text != self._shown or not self.isModified():
             self._shown = text
             if self.text() != text:
@@ -88,7 +88,7 @@ class FormLineEdit(QLineEdit):
         self.setModified(False)
 
     def restore(self) -> None:
-        """Show again what the file says."""
+        """Show the file's text again."""
         self.setText(self._shown)
         self.setModified(False)
 

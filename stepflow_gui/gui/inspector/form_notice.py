@@ -1,4 +1,4 @@
-"""Why a change wasn't made, said where it was asked for, with what would let it pass."""
+"""Why a change wasn't made, shown where it was requested, with what would allow it."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -29,14 +29,14 @@ Make = Callable[[Change], Plan | Refusal]
 
 
 class AllowedChange(NamedTuple):
-    """A change that would pass: what its button says."""
+    """A change that would be allowed: its button's label."""
 
     label: str
     change: Change
 
 
 def make(document: Document, change: Change) -> Plan | Refusal:
-    """Make a change as one entry of the history, or tell why not."""
+    """Make a change as one entry of the history, or return why not."""
     found = plan(document.folder, change)
     if isinstance(found, Refusal) or not found.edits:
         return found
@@ -79,11 +79,11 @@ class Notice(QWidget):
 
     @property
     def text(self) -> str:
-        """What is said; empty while it says nothing."""
+        """The text shown; empty while there is none."""
         return "" if self.isHidden() else self._text.text()
 
     def show_text(self, text: str, token: str = "error") -> None:
-        """Say something in a colour token."""
+        """Show a text in a colour token."""
         self._clear()
         self._text.setText(text)
         self._text.setProperty("token", token)
@@ -92,7 +92,7 @@ class Notice(QWidget):
         self.show()
 
     def refuse(self, change: Change, refusal: Refusal, steps: Callable[[], Sequence[str]]) -> None:
-        """Say why a change wasn't made, and offer what would let it pass; `steps` can be led to."""
+        """Show why a change wasn't made, and offer what would allow it; `steps` are possible targets."""
         self.show_text(refusal.reason)
         if {"target", "targets"} & set(refusal.options) and isinstance(change, AddIntent | SetIntents):
             self._ask_target(change, steps)
@@ -110,7 +110,7 @@ class Notice(QWidget):
             self._below.show()
 
     def quiet(self) -> None:
-        """Say nothing any more."""
+        """Clear the text."""
         self._clear()
         self.hide()
 

@@ -87,7 +87,7 @@ class InspectorPanel(QScrollArea):
         self._show_parts()
 
     def show_registry(self, agent: AgentFolder, format_name: str, findings: Sequence[Problem]) -> None:
-        """The registry itself: all of it but the steps. `findings` are what the linter says of it."""
+        """The registry itself: all of it but the steps. `findings` are the linter's findings in it."""
         flow = agent.flow
         name = flow.agent_id.value if flow.agent_id else flow.document.path.name
         counts = counted_steps(flow, len(flow.steps))
@@ -103,7 +103,7 @@ class InspectorPanel(QScrollArea):
         self._show_parts(self._form)
 
     def show_step(self, agent: AgentFolder, step: Step, contract: StepContract, findings: Sequence[Problem]) -> None:
-        """A step; `findings` are what the linter says of it."""
+        """A step; `findings` are the linter's findings in it."""
         kind = _("prompt section") if step.is_section else step.kind or _("no kind")
         token = "section" if step.is_section else step.kind or "section"
         if ports_of(step):
@@ -152,7 +152,7 @@ class InspectorPanel(QScrollArea):
         return self._grid
 
     def _finding(self, problem: Problem) -> Diagnostic | None:
-        """What the linter says now in these words of this place."""
+        """The linter's current finding with this text at this place."""
         found = self._document.diagnostics if self._document else []
         return next((each for each in found if _matches(each, problem)), None)
 

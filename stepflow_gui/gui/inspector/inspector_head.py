@@ -1,4 +1,4 @@
-"""What stands above and below the inspector's form: the name, what the linter says of the whole, what leads there."""
+"""What is above and below the inspector's form: the name, the linter's findings on the whole, what goes there."""
 
 from collections.abc import Sequence
 
@@ -62,7 +62,7 @@ class InspectorHead(QWidget):
         self._note.show()
 
     def show_title(self, name: str, title: str) -> None:
-        """A name and what is to be said of it."""
+        """Show a name and its title."""
         self._show(name, title, False)
 
     def show_step(self, name: str, title: str, kind: str, theme: Theme, token: str) -> None:
@@ -77,7 +77,7 @@ class InspectorHead(QWidget):
             polish(self._kind)
 
     def show_findings(self, findings: Sequence[Problem], theme: Theme | None) -> None:
-        """What the linter says of the whole."""
+        """Show the linter's findings on the whole."""
         content = (tuple(findings), theme, language())
         if content == self._shown_content:
             return
@@ -120,7 +120,7 @@ class InspectorHead(QWidget):
 
 
 class Arriving(QWidget):
-    """The transitions that lead to a step. `followed` is emitted with the step that one comes from."""
+    """The transitions that go to a step. `followed` is emitted with the step that one comes from."""
 
     followed = Signal(object)
 
@@ -137,7 +137,7 @@ class Arriving(QWidget):
         self._column.addWidget(self._rows)
 
     def show_moves(self, flow: Flow, step: Step) -> bool:
-        """Show what leads to a step; False where nothing does."""
+        """Show what goes to a step; False where nothing does."""
         found: dict[str, list[str]] = {}
         for move in flow.moves():
             if move.target == step.id and move.step != step.id:

@@ -62,7 +62,7 @@ class Exporting(Feature):
         self._refresh()
 
     def export(self, format_id: str, path: Path) -> bool:
-        """Write a format's file; why that can't be is said in the window."""
+        """Write a format's file; show in the window why that can't be done."""
         from stepflow_gui.export.writing import write_file  # all that exports is loaded with the first export
         from stepflow_gui.project.finding.files_of_registry import files_of
 
@@ -144,7 +144,7 @@ class Exporting(Feature):
         return NO_OVERLAY
 
     def _refresh(self) -> None:
-        for action in self.menu.actions():  # not the menu, which nobody could open then to have this asked again
+        for action in self.menu.actions():  # not the menu: one that is disabled couldn't be opened to check this again
             action.setEnabled(self._document is not None)
         visited = bool(self._desk.canvas.graph.run.step_visits)
         self.runs.setEnabled(visited and self._document is not None)

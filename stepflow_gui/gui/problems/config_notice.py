@@ -1,4 +1,4 @@
-"""What in the configuration can't be heeded, as lines above the problems that lead to the file."""
+"""What in the configuration can't be applied, as lines above the problems that open the file."""
 
 from collections.abc import Sequence
 

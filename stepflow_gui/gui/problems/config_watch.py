@@ -1,4 +1,4 @@
-"""The configuration that holds for a document, what in it can't be heeded, and its changes on disk."""
+"""A document's configuration, what in it can't be applied, and its changes on disk."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from stepflow_gui.text.source import Source
 
 
 class ConfigWatch(QObject):
-    """Looks after the configuration of one document. `changed()` is emitted once there is something else to tell."""
+    """Watches the configuration of one document. `changed()` is emitted once there is something new to report."""
 
     changed = Signal()
 

@@ -201,7 +201,7 @@ def _titles(found: Diagnostic, suppressed: Suppressed | None) -> list[str]:
 
 
 def button_text(fix: Fix) -> str:
-    """A fix's title; dots say that what it changes is shown first, as it is not a safe one."""
+    """A fix's title; dots mean that its changes are shown first, as it is not a safe one."""
     return fix.title if fix.safe else _("{fix}…").format(fix=fix.title)
 
 

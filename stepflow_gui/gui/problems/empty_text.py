@@ -1,4 +1,4 @@
-"""What the problems panel says where it lists nothing."""
+"""The text of the problems panel when its list is empty."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget

@@ -70,7 +70,7 @@ class FilterRow(QWidget):
         return {severity for severity, button in self.severities.items() if not button.isChecked()}
 
     def show_counts(self, model: ProblemModel) -> None:
-        """Say how many there are; what can't be seen hides nothing."""
+        """Show how many there are; what can't be seen hides nothing."""
         counts = model.counts()
         for severity, button in self.severities.items():
             button.setVisible(counts[severity] > 0 and len(counts) > 1)

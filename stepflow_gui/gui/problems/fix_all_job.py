@@ -14,7 +14,7 @@ from stepflow_gui.text.source import Source
 
 
 class _GivenUpError(Exception):
-    """Nobody waits for the answer any more."""
+    """The answer is no longer needed."""
 
 
 class FixAllJob(QObject):

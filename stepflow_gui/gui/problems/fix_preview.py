@@ -109,7 +109,7 @@ class FixPreview(QWidget):
             self._show(self._offer)
 
     def show_text(self, text: str) -> None:
-        """Say why there is nothing to show yet, or at all."""
+        """Show why there is nothing to show yet, or at all."""
         self._offer = None
         self.choice.hide()
         self.title.show()

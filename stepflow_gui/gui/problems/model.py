@@ -114,7 +114,7 @@ def place_text(found: Diagnostic) -> str:
 
 
 def spoken(found: Diagnostic) -> str:
-    """A finding as a screen reader says it."""
+    """A finding as a screen reader reads it."""
     text = _("{severity} {code}: {message}, {file} line {line}").format(
         severity=severity_word(found.severity),
         code=found.code,

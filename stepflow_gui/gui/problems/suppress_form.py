@@ -95,7 +95,7 @@ class SuppressForm(QWidget):
         self.place.addItems(list(places))
 
     def show_text(self, trouble: str) -> None:
-        """Say what went wrong."""
+        """Show what went wrong."""
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
 

@@ -1,4 +1,4 @@
-"""What a suppressed finding says in the list, and how its suppression is taken back."""
+"""The text of a suppressed finding in the list, and how to remove its suppression."""
 
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview

@@ -1,4 +1,4 @@
-"""Asks the checking process of a project, and tells in the window's thread what it answers."""
+"""Sends requests to the checking process of a project, and emits its answers in the window's thread."""
 
 import threading
 from multiprocessing import get_context
@@ -46,7 +46,7 @@ class CheckClient(QObject):
         self._ask(GoOn())
 
     def end(self) -> None:
-        """End the process, whatever it is at: nothing of it is told any more."""
+        """End the process, whatever it is at: nothing more of it is reported."""
         run, self._run = self._run, None
         if run is not None:
             run.close()
@@ -91,7 +91,7 @@ class _Run:
         self._thread.start()
 
     def ask(self, asked: Asked) -> None:
-        """Ask something; nothing comes of it where the process died, which its thread tells."""
+        """Send a request; it has no effect if the process died, which its thread reports."""
         try:
             self._ours.send(asked)
         except OSError:

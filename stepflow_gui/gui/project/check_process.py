@@ -16,8 +16,8 @@ from stepflow_gui.messages import use_language
 from stepflow_gui.text.files.store import ReadProblem
 
 _log = logging.getLogger(__name__)
-_PATIENCE = 0.1  # seconds after which what is known is told
-_MOST = 50  # agents that are told of at once
+_PATIENCE = 0.1  # seconds after which what is known is reported
+_MOST = 50  # agents reported at once
 
 
 class Look(NamedTuple):
@@ -41,7 +41,7 @@ class GoOn(NamedTuple):
 
 
 class EndRequest(NamedTuple):
-    """Nobody asks any more."""
+    """The request to end."""
 
 
 Asked = Look | First | StopRequest | GoOn | EndRequest
@@ -78,7 +78,7 @@ Answer = ScanProgress | ScanResult | CheckedAgents | Rested
 
 
 def serve_alone(connection: Connection, root: Path) -> None:
-    """The whole life of a process: answer, and look for garbage when nobody waits."""
+    """The whole life of a process: answer, and collect garbage when no one waits."""
     gc.disable()
     serve(connection, root, gc.collect)
 

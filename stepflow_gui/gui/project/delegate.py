@@ -18,7 +18,7 @@ _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class ProjectDelegate(QStyledItemDelegate):
-    """Words and icon tell the status of a row, never colour alone."""
+    """Show the status of a row by words and icon, never by colour alone."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +86,7 @@ class ProjectDelegate(QStyledItemDelegate):
         name = QFontMetrics(ui_font(12)).horizontalAdvance(node.title)
         end = (_SIGN + 4 if icon else 0) + taken
         if end and name + end + _GAP > area.width():
-            details, end = "", _SIGN if icon else 0  # the icon and the tool tip say it where there is no room
+            details, end = "", _SIGN if icon else 0  # the icon and the tool tip show it where there is no room
         shown = area.adjusted(0, 0, -(end + _GAP) if end else 0, 0)
         font = QFont(ui_font(12))  # a copy: fonts are shared
         font.setItalic(not there)

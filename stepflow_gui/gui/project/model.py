@@ -73,7 +73,7 @@ class ProjectModel(QAbstractItemModel):
                 self._changed(agent, files=False)
 
     def settle(self) -> None:
-        """Put the agents in their order, and tell apart those of one name."""
+        """Put the agents in their order, and distinguish those of one name."""
         self._name()
         if list(self.agents.values()) != self._sorted():
             self._fill()
@@ -278,6 +278,6 @@ class ProjectModel(QAbstractItemModel):
 
 
 def _short(short_name: str) -> str:
-    """The folder that tells an agent apart; its file where there are two in one folder."""
+    """The folder that distinguishes an agent; its file where there are two in one folder."""
     first, slash, _rest = short_name.partition("/")
     return first if slash else short_name

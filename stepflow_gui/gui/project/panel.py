@@ -141,7 +141,7 @@ class ProjectPanel(QWidget):
         self.tree.viewport().update()
 
     def show_name(self, root: Path) -> None:
-        """Say which project it is."""
+        """Show which project it is."""
         self._name.show_whole(root.name or str(root))
         self._name.setToolTip(str(root))
 

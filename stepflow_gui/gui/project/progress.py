@@ -48,7 +48,7 @@ class ProgressFoot(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The text."""
         return self.label.text()
 
     def show_looking(self) -> None:
@@ -57,7 +57,7 @@ class ProgressFoot(QWidget):
         self._show()
 
     def count_pieces(self, pieces: int) -> None:
-        """Among the agents are so many pieces, which are counted as such. To be told before the progress."""
+        """Set how many of the agents are pieces, which are counted as such. Called before the progress."""
         self._pieces = pieces
 
     def show_progress(

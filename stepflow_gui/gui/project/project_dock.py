@@ -28,7 +28,7 @@ class ProjectDock(QObject, Feature):
     def __init__(self, desk: Desk, below: "PanelDock") -> None:
         super().__init__(desk.window)
         self._window = desk.window
-        self._below = below  # the dock that this one stands above at first
+        self._below = below  # the dock below this one at first
         self.dock: PanelDock | None = None
         self._column: QVBoxLayout | None = None
         desk.wish.handle(FilesChanged, lambda _wish: self.changed.emit())
@@ -65,7 +65,7 @@ class ProjectDock(QObject, Feature):
         self.dock.show()
 
     def arrange(self) -> None:
-        """Stand above the outline, unless the person moved either elsewhere; the panels have just come back."""
+        """Place it above the outline, unless the user moved either elsewhere; the panels have just been restored."""
         window, dock = self._window, self.dock
         left = Qt.DockWidgetArea.LeftDockWidgetArea
         if dock is None or any(each.isFloating() or window.dockWidgetArea(each) != left for each in self._column_of()):

@@ -1,4 +1,4 @@
-"""What is said of an agent, a folder or a file of the project view."""
+"""The texts about an agent, a folder or a file of the project view."""
 
 from stepflow_gui.gui.project.tree import TreeNode
 from stepflow_gui.lint.diagnostic import Severity

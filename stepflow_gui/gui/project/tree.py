@@ -39,7 +39,7 @@ class TreeNode:
 
     @property
     def worst(self) -> Severity | None:
-        """The worst that there is to say of it."""
+        """The worst severity of it."""
         lacking = (self.agent.missing(node.path) for node in files_in(self) if node.missing) if self.missing else ()
         return min(filter(None, (self.health.worst, *lacking)), key=RANK.__getitem__, default=None)
 
@@ -54,7 +54,7 @@ class AgentNode:
         self.examined: CheckedAgent | None = None
         self.live: Health | None = None
         self.opened = False
-        self.apart = ""  # what tells it from others of its name
+        self.apart = ""  # what distinguishes it from others of its name
         self.order = 0  # its place among all agents
         named = key.stem if key.suffix in YAML_ENDINGS else key.parent.name  # until more is known
         self.node = TreeNode("agent", named, key, self, None)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from stepflow_gui.gui.document.document import Document
 
 _SOON = 200  # milliseconds after a change until it is looked for
-_PATIENCE = 1_000  # milliseconds that the work may take to come to rest when it is called off
+_PATIENCE = 1_000  # milliseconds that the work may take to stop when it is cancelled
 _EVERY = 5.0  # seconds at least between two looks while nothing happens here
 _SHARE = 20  # and so many times what a look takes
 
@@ -243,12 +243,12 @@ class ProjectView(QObject):
                     self._again.start(round(1000 * max(_EVERY, _SHARE * took)))
 
     def _look_again(self) -> None:
-        # Programs may write files without our hearing of it; nobody has to know while the panel isn't seen.
+        # Programs may write files unnoticed by us; no need to know while the panel isn't visible.
         if self.panel.isVisible() and self._tabs.isActiveWindow():
             self.look()
 
     def _end_work(self) -> None:
-        # Called off in the midst of what can't be: looking for agents, a huge registry.
+        # Cancelled during work that can't be: looking for agents, a huge registry.
         if self._work is not None and self._at_work:
             self._work.end()
             self._ended()

@@ -1,4 +1,4 @@
-"""The pages of the run panel on which an answer is made or comes: the form, and what a model says."""
+"""The pages of the run panel on which an answer is edited or arrives: the form, and the model's output."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.responders.anthropic_progress import Progress
 from stepflow_gui.run.session import Run, waits_for_answer
 
-FILL_IN = "fill_in"  # the key of the offer that leads to the form
+FILL_IN = "fill_in"  # the key of the offer that opens the form
 
 
 class RunAnswering:
@@ -81,7 +81,7 @@ class RunAnswering:
         self.form.focus_first()
 
     def open_model(self) -> None:
-        """Bring what the model says to the front."""
+        """Bring the model's output to the front."""
         self._panel.show_page(self.model)
 
     def detach(self) -> None:

@@ -1,4 +1,4 @@
-"""The validation of a closure step as rows: its validators, how they went, what a failure leads to."""
+"""The validation of a closure step as rows: its validators, their results, the target of a failure."""
 
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class Check(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """What follows where a step says closing. `failures`: of this validation, in the run."""
+    """What follows where a step returns closing. `failures`: of this validation, in the run."""
 
     step: str
     validation: ClosureValidation
@@ -76,7 +76,7 @@ def closing_of(agent: AgentFolder, run: Run | None, selected: str | None) -> Clo
 
 
 def check_rows(agent: AgentFolder, run: Run | None, selected: str | None) -> tuple[str, list[TableRow]]:
-    """A line that says what is shown, and a row a validator."""
+    """A line that describes what is shown, and a row per validator."""
     closing = closing_of(agent, run, selected)
     if closing is None:
         return _("Select a closure step with validators, or let a run close, to see what is checked then."), []

@@ -1,4 +1,4 @@
-"""A run of steps with checks in words: where it stands, what can be said, how often a step has run."""
+"""A run of steps with checks in words: where it is, the possible answers, how often a step has run."""
 
 from collections.abc import Sequence
 
@@ -55,7 +55,7 @@ def badge(config: RunConfig, state: State) -> str:
 
 
 def offers(flow: Flow, choices: Sequence[Choice], by_hand: bool) -> list[AnswerOffer]:
-    """What a person may say now."""
+    """The answers possible now."""
     labels = {RAN: _("Has Run"), OK: _("OK"), NG: _("NG")}
     found: list[AnswerOffer] = []
     for choice in choices:
@@ -71,7 +71,7 @@ def with_message(answer: JsonValue, message: str) -> JsonValue:
 
 
 def text_of_entry(entry: TraceEntry) -> str | None:
-    """What was said at an entry of the trace; None where it has nothing to do with checks."""
+    """The answer at an entry of the trace; None where it has nothing to do with checks."""
     if entry.judged is not None:
         return _("check passed") if entry.judged.answer.passed else _("check failed")
     return _("has run") if _has_run(entry) else None

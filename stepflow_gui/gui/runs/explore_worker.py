@@ -11,7 +11,7 @@ from stepflow_gui.gui.document.inbox import Inbox
 
 _AT_WORK, _AT_REST = 0.004, 0.003  # seconds
 Work = Callable[[Callable[[int, int], None], Callable[[], bool]], object]
-"""Is given whom to tell how far it is, and whether it is called off."""
+"""Receives callbacks to report progress and to check for cancellation."""
 
 
 class _Job:
@@ -21,7 +21,7 @@ class _Job:
         self._rests_at = time.perf_counter() + _AT_WORK
 
     def asked(self) -> bool:
-        """Whether it is called off; a rest, where it is time for one."""
+        """Return whether it is cancelled; rest, where it is time to."""
         if time.perf_counter() >= self._rests_at:
             _spare_collector()
             time.sleep(_AT_REST)
@@ -30,9 +30,9 @@ class _Job:
 
 
 class ExploreWorker(QObject):
-    """One job at a time. `told(done, known)` and `done(result)` come in the window's thread.
+    """One job at a time. `progressed(done, known)` and `done(result)` arrive in the window's thread.
 
-    A job that was called off hands over what it has; of one that was dropped nothing comes any more.
+    A job that was cancelled returns what it has; one that was dropped emits nothing more.
     """
 
     progressed = Signal(int, int)

@@ -35,7 +35,7 @@ class _Item(NamedTuple):
     row: TableRow
     route: PlayablePath | None
     step: str | None
-    graph: Graph | None = None  # in which the way is
+    graph: Graph | None = None  # in which the path is
 
 
 class RunExploring:
@@ -104,7 +104,7 @@ class RunExploring:
         self._show()
 
     def _host(self, max_iterations: int | None = None) -> Host:
-        folder = self._document.last_valid.reread(())  # what the worker reads on demand is read by nobody else
+        folder = self._document.last_valid.reread(())  # what the worker reads on demand isn't read elsewhere
         era = era_for(folder.flow.format, self._panel.setup_form.setup.era)
         return host_of(lambda _iteration: folder, era, max_iterations=max_iterations)
 
@@ -133,7 +133,7 @@ class RunExploring:
         self._show_marks(item)
 
     def _play(self, key: object) -> None:
-        """Begin a run in which all of a way is kept, to be stepped through from its start."""
+        """Begin a run in which all of a path is kept, to be stepped through from its start."""
         found, item = self._found, self._items[key] if isinstance(key, int) else None
         if found is None or item is None or item.route is None or item.graph is None:
             return
@@ -190,7 +190,7 @@ class RunExploring:
         return next(filter(None, map(cut_note, found.each)), "")
 
     def _show_marks(self, item: _Item | None = None) -> None:
-        """Mark a way on the canvas, else what is covered, if that is wished; a run's own marks come first."""
+        """Mark a path on the canvas, else what is covered, if that is wished; a run's own marks come first."""
         canvas, found = self._desk.canvas, self._found
         if item is not None and item.route is not None and item.graph is not None:
             machine, route = item.graph.machine, item.route
@@ -213,7 +213,7 @@ class RunExploring:
 
 
 def _replayed(run: Run, start: Start, route: PlayablePath) -> Run:
-    """A run that goes a way."""
+    """A run that follows a path."""
     run.send(start)
     for event in route.events:
         run.send(event)

@@ -1,4 +1,4 @@
-"""Runs of what is open: who leads them, their actions, and the panel that shows them."""
+"""Runs of what is open: their controls, their actions, and the panel that shows them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -48,7 +48,7 @@ class Runs(Feature):
 
     @property
     def agent(self) -> RunControl:
-        """Who leads the runs of an agent; not to be asked for where a piece is open."""
+        """The control of an agent's runs; not to be asked for where a piece is open."""
         assert isinstance(self.control, RunControl)
         return self.control
 
@@ -170,7 +170,7 @@ class Runs(Feature):
         )
 
     def set_document(self, document: Document | None) -> None:
-        """Lead the runs of another agent, or of none."""
+        """Control the runs of another agent, or of none."""
         if self._exploring is not None:
             self._exploring.detach()
             self._exploring = None

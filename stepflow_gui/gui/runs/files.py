@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class RunStart(NamedTuple):
-    """How a run starts. None is what the person or the registry says."""
+    """How a run starts. None: as the user or the registry specifies."""
 
     start: Start
     era: str
@@ -31,7 +31,7 @@ class RunStart(NamedTuple):
 
 
 def beginning_of(setup: Setup, entry: str | None, args: Mapping[str, JsonValue]) -> RunStart:
-    """How a run starts as it was set up; what the script or trace says of it comes first."""
+    """How a run starts as it was set up; the settings of the script or trace come first."""
     usual = RunStart(Start(entry, args), setup.era)
     if setup.who == "replay":
         trace = _trace(setup)

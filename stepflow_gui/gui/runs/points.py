@@ -83,7 +83,7 @@ class RunPoints:
         self._keep_watches()
 
     def add(self, step: str, intent: str, validator: str, condition: str) -> None:
-        """Set a breakpoint as the form's fields say, or say why they make none."""
+        """Set a breakpoint from the form's fields, or show why they make none."""
         made = breakpoint_of(step, intent, validator, condition)
         if isinstance(made, ConditionProblem):
             self._panel.breakpoints.show_text(made.message)

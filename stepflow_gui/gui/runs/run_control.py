@@ -1,4 +1,4 @@
-"""Leads the runs of the open agent: passes on what the person wants, and shows on panel and canvas what came of it."""
+"""Controls the runs of the open agent: forwards the user's requests, and shows the results on panel and canvas."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ from stepflow_gui.run.shadow import shadow_machine
 
 
 class RunControl(RunController[Run]):
-    """The runs of the open agent, by a debugger that knows no Qt and a worker that leads them off this thread."""
+    """The runs of the open agent, by a debugger independent of Qt and a worker that runs them off this thread."""
 
     def __init__(self, desk: Desk, panel: RunPanel, trust: TrustSign, document: Document) -> None:
         self.debugger = Debugger()
@@ -83,7 +83,7 @@ class RunControl(RunController[Run]):
             self._points.toggle_at(step)
 
     def open(self, host: Host, run: Run) -> None:
-        """Take a run that was led elsewhere; it stands at its start, with all that happened kept to be gone through."""
+        """Open a run that was made elsewhere; it is at its start, with all that happened kept to be stepped through."""
         self._halt()
         self._host, self._answering = host, None
         run.go_to(1)
@@ -133,7 +133,7 @@ class RunControl(RunController[Run]):
         return run.state.error is None
 
     def _machines(self, era: str, max_iterations: int | None = None) -> tuple[Host, Machine | None]:
-        folder = self._document.last_valid.reread(())  # what the worker reads on demand is read by nobody else
+        folder = self._document.last_valid.reread(())  # what the worker reads on demand isn't read elsewhere
         self._agent = folder
         format_id = folder.flow.format
         host = host_of(lambda _iteration: folder, era_for(format_id, era), max_iterations=max_iterations)

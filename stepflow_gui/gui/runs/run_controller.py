@@ -22,9 +22,9 @@ _WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
 
 
 class RunController(Generic[R]):
-    """Passes on what the person wants to runs that know no Qt and to a worker that leads them off this thread.
+    """Forwards the user's requests to runs that are independent of Qt and to a worker that runs them off this thread.
 
-    Who extends it says how a run begins (`_begin`), what leads it on (`_work`) and what is shown (`_show_all`).
+    Subclasses define how a run begins (`_begin`), what continues it (`_work`) and what is shown (`_show_all`).
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class RunController(Generic[R]):
             self._start(Goal("to", step))
 
     def pause(self) -> None:
-        """Pause what goes on; an answer that is waited for is called off."""
+        """Pause what is running; an answer that is waited for is cancelled."""
         self._worker.pause()
 
     def back(self) -> None:
@@ -162,7 +162,7 @@ class RunController(Generic[R]):
         """All runs are left."""
 
     def _work(self, goal: Goal) -> RunWork | CantAnswer | None:
-        """What leads the run on; why nothing can; None where the person is to pick."""
+        """What continues the run; why nothing can; None where the user is to pick."""
         raise NotImplementedError
 
     def _save(self, run: R, path: Path) -> str | None:

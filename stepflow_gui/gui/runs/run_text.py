@@ -59,7 +59,7 @@ def noted(status: Status, note: str, paused: Paused | None, looked_at: tuple[int
 
 
 def running(state: State, streamed: str) -> Status:
-    """A run that goes on by itself. `streamed`: what is told of an answer while it comes."""
+    """A run that goes on by itself. `streamed`: what is shown of an answer while it arrives."""
     detail = _("Iteration {number}").format(number=state.iteration)
     return Status(state.step or _("Running"), f"{detail} · {streamed}" if streamed else detail, "active", mono=True)
 
@@ -129,7 +129,7 @@ def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Answer
 
 
 def condition_label(verdict: Verdict) -> str | None:
-    """What only the outside can say of a verdict; None where the answers decide."""
+    """The label of a verdict's external condition; None where the answers decide."""
     if not verdict.is_external:
         return None
     return _("the issue is closed now") if verdict.type == "poll:state" else _("the outside says: finished")
@@ -173,7 +173,7 @@ def short_line(entry: TraceEntry | None) -> Cell:
 
 
 def text_of_entry(entry: TraceEntry) -> str:
-    """What was said at an entry of the trace."""
+    """The answer at an entry of the trace."""
     event = entry.event
     match event:
         case Start():

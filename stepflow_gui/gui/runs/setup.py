@@ -76,7 +76,7 @@ class AskPerson:
 
 
 class Untrusted(AskPerson):
-    """In a folder that isn't trusted nothing is run: the person says how it went."""
+    """In a folder that isn't trusted nothing is run: the user enters the result."""
 
     def preset_result(self, _request: RunValidator, _state: State) -> NoAnswer:
         """The reason, with what can be done."""
@@ -91,7 +91,7 @@ class Untrusted(AskPerson):
 
 
 def commands_for(setup: Setup, folder: Path, trusted: bool) -> Commands:
-    """What carries out a run's commands. Simulated they pass; by hand the person says."""
+    """What carries out a run's commands. Simulated they pass; in manual mode the user decides."""
     if setup.real:
         if not trusted:
             return Untrusted()
@@ -110,7 +110,7 @@ def responder_for(
 ) -> tuple[Responder, Commands] | CantAnswer:
     """Who answers a run, and who carries out its commands: a script may speak of those as well.
 
-    `receive` takes what is told of a model's answer while it comes, on another thread.
+    `receive` is called with a model's answer while it arrives, on another thread.
     """
     match setup.who:
         case "script" | "replay":

@@ -19,7 +19,7 @@ class Setup(NamedTuple):
     real: bool = False  # commands are run for real, where the folder is trusted
     args: str = ""  # the agent's parameters, as `name=value` with blanks between
     max_cost: float | None = None  # US dollars after which no model is asked any more
-    task: str = ""  # of a piece: what {task} stands for
+    task: str = ""  # of a piece: the value of {task}
     interactive: bool = False  # of a piece: rules for a person alone can be taken
 
 

@@ -1,4 +1,4 @@
-"""Shows in the run panel where a run stands, what can be answered, and what the linter says where it stopped."""
+"""Shows in the run panel where a run is, the possible answers, and the linter's findings where it stopped."""
 
 from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.document.document import Document
@@ -27,7 +27,7 @@ from stepflow_gui.text.source import Span
 
 
 class RunStatus:
-    """Fills the part of the panel that says where the current run is."""
+    """Fills the part of the panel that shows where the current run is."""
 
     def __init__(self, panel: RunPanel, document: Document, debugger: Debugger) -> None:
         self._panel = panel
@@ -95,7 +95,7 @@ class RunStatus:
         return about[0] if about else None
 
     def show_idle(self, setup: Setup) -> None:
-        """No run: say how one is started."""
+        """No run: show how to start one."""
         flow = self._document.last_valid.flow
         usual = entry_of(flow, verdict_of(self._document.last_valid.agent))
         entries: list[tuple[str, object]] = [(usual, None)] if usual is not None else []
@@ -118,7 +118,7 @@ class RunStatus:
         self._panel.show_idle(Status(_("Step through the flow"), detail), entries, offers)
 
     def show_problem(self) -> None:
-        """Lead to the finding that explains why the run can't go on; else to the place itself."""
+        """Go to the finding that explains why the run can't continue; else to the place itself."""
         run, document = self._debugger.run, self._document
         error = run.state.error if run is not None else None
         if error is None:

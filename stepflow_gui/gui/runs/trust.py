@@ -1,4 +1,4 @@
-"""The sign in the status bar that says whether the open folder is trusted, with a menu to change that."""
+"""The sign in the status bar that shows whether the open folder is trusted, with a menu to change that."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QMenu, QToolButton
@@ -40,7 +40,7 @@ class TrustSign(QToolButton):
         return self._state == "trusted"
 
     def show_agent(self, agent: AgentFolder | None) -> None:
-        """Say whether the folder of an agent is trusted with its commands; None: no folder is open."""
+        """Show whether the folder of an agent is trusted with its commands; None: no folder is open."""
         self._agent = agent
         self._state = "untrusted" if agent is None else self._trust.trust_state_of(agent)
         self.setVisible(agent is not None)

@@ -1,4 +1,4 @@
-"""Leads a run on a thread of its own, as fast as it goes, and hands what happened over in small portions.
+"""Runs a run on a thread of its own, as fast as possible, and delivers its events in small portions.
 
 The thread works only while it has been granted time, which the window does once a frame: beside a Python thread that
 never rests a frame would take many times as long (architecture.md). What blocks without Python's lock, such as a
@@ -30,7 +30,7 @@ _MOST = 256  # events a portion
 
 
 class TaskStopped(NamedTuple):
-    """Why a task has come to a stand; `no_answer` where nobody could say how to go on."""
+    """Why a task has stopped; `no_answer` where there was no answer for how to continue."""
 
     paused: Paused
     no_answer: NoAnswer | None = None
@@ -40,7 +40,7 @@ class RunWork(Protocol):
     """What is to be led, of whatever kind of run."""
 
     def events(self) -> Iterator[tuple[object | None, TaskStopped | None]]:
-        """Each event that happens, if one did, and why it all comes to a stand there, if it does."""
+        """Each event that happens, if one did, and why the task stops there, if it does."""
 
     def call_off(self) -> None:
         """Call off what is waited for, from any thread."""
@@ -146,7 +146,7 @@ class RunWorker(QObject):
         self._timer.start()
 
     def pause(self) -> None:
-        """Pause the task after the event it is at; what is waited for is called off."""
+        """Pause the task after the event it is at; what is waited for is cancelled."""
         work = self._current_work
         if work is None:
             return
@@ -168,7 +168,7 @@ class RunWorker(QObject):
         work.task.call_off()
 
     def close(self) -> None:
-        """End the thread; one that is caught in something that can't be called off is left to end by itself."""
+        """End the thread; one that is caught in something that can't be cancelled is left to end by itself."""
         self.cancel()
         self._inbox.close()
         with self._wake:

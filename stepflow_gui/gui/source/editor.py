@@ -45,7 +45,7 @@ _NEW_LINE = re.compile(r"\r\n|\r|\n|\u2028|\u2029")
 
 
 class SourceEditor(QPlainTextEdit):
-    """Keeps no history of its own and decides nothing: it says what was written and shows what it is given.
+    """Keeps no history of its own and decides nothing: it reports what was written and shows what it is given.
 
     `written(edit, label, typing)`: the person wrote something, the document shows it already; `accept` must follow.
     `asked(edits, label)`: a change that isn't in the document yet; `apply_edits` follows where it is granted.
@@ -65,7 +65,7 @@ class SourceEditor(QPlainTextEdit):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.hovered: int | None = None  # the offset of the findings that are told of under the mouse
+        self.hovered: int | None = None  # the offset of the findings that are shown under the mouse
         self.link: Span | None = None  # what a click would follow
         self._pairing = Pairing()
         self.theme = theme
@@ -142,7 +142,7 @@ class SourceEditor(QPlainTextEdit):
         self.refresh()
 
     def set_link(self, link: Span | None) -> None:
-        """Show a stretch as one that leads somewhere."""
+        """Show a stretch as a link."""
         if link != self.link:
             self.link = link
             self._decorate()
@@ -313,7 +313,7 @@ class SourceEditor(QPlainTextEdit):
         painter.end()
 
     def stretch(self, start: int, end: int) -> QTextCursor:
-        """What stands between two positions of the document."""
+        """What is between two positions of the document."""
         cursor = QTextCursor(self.document())
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)

@@ -12,7 +12,7 @@ from stepflow_gui.text.source import Source
 LONGEST = 60_000  # characters: a key in such a line takes Qt about 15 ms, in one of a million 240 (measured)
 _KEPT = 10_000  # characters of a longer line that are shown
 _MORE = "…"
-# What Qt would take for the end of a block or a frame, and the sign that stands for it in the window.
+# What Qt would treat as the end of a block or a frame, and the character shown for it in the window.
 _STAND_INS = str.maketrans(
     {"\u2028": "\u2424", "\u2029": "\u2424", "\ufdd0": "\ufffd", "\ufdd1": "\ufffd", "\0": "\u2400"}
 )
@@ -103,7 +103,7 @@ class Mapping:
         last = block.length() - 1
         behind = self._source.text[place.offset : place.offset + 1]
         if self.is_cut and self._goes_on(place.line) and behind not in {"", "\n", "\r"}:
-            last -= 1  # before the sign that stands for the rest
+            last -= 1  # before the sign that replaces the rest
         return block.position() + max(0, min(units(before), last))
 
     def _goes_on(self, line: int) -> bool:
@@ -117,7 +117,7 @@ class Mapping:
         line = block.blockNumber() + 1
         start = self._source.offset(line, 1)
         if self.is_cut and position - block.position() == block.length() - 1:
-            return start + len(self._source.line_text(line))  # behind the sign that stands for the rest
+            return start + len(self._source.line_text(line))  # behind the sign that replaces the rest
         return _forward(self._source.text, start, position - block.position())
 
     def edit_of(self, position: int, removed: int, added: int) -> TextEdit | None:

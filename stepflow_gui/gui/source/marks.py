@@ -31,7 +31,7 @@ class Mark(NamedTuple):
 def marks_in(
     path: Path, diagnostics: Iterable[Diagnostic], besides: Iterable[tuple[Diagnostic, Span]] = ()
 ) -> list[Mark]:
-    """Where findings stand in a file: what they are about, else the places in it that they are related to.
+    """Where findings are in a file: what they are about, else the places in it that they are related to.
 
     `other_files_version` are others, with their places in it.
     """

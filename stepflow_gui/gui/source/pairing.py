@@ -21,7 +21,7 @@ class Pairing:
         self._closing = []
 
     def typed(self, event: QKeyEvent, cursor: QTextCursor) -> bool:
-        """Do what a key does to pairs; the cursor stands where the caret goes then. False where it does nothing."""
+        """Do what a key does to pairs; the cursor is where the caret goes then. False where it does nothing."""
         if cursor.hasSelection():
             return False
         line = cursor.block().text()

@@ -34,7 +34,7 @@ ORIGIN = "source"
 
 
 class SourcePanel(QWidget, Feature):
-    """Shows a document's registry as text, and in further tabs the files that something in the window leads to.
+    """Shows a document's registry as text, and in further tabs the files that are opened from elsewhere in the window.
 
     What is written goes to the document at once, what others do comes back. `file_shown(path)` is emitted just before
     the text of another file is laid into the editor.
@@ -161,14 +161,14 @@ class SourcePanel(QWidget, Feature):
                 signal.connect(slot)
 
     def reveal(self, path: Path, span: Span) -> None:
-        """Show a stretch of a file of the agent, in its tab; where it can't be read that is said."""
+        """Show a stretch of a file of the agent, in its tab; where it can't be read that is reported."""
         if self.show_file(path):
             self._show_span(span)
 
     def _links(self, document: Document) -> list[tuple[SignalInstance, Callable[..., None]]]:
         return [
             (document.text_changed, self._text_changed),
-            (document.stack.indexChanged, self._history_moved),  # after all that it changed was told
+            (document.stack.indexChanged, self._history_moved),  # after all its changes were reported
             (document.flow_changed, self._flow_changed),
             (document.diagnostics_changed, self._show_diagnostics),
             (document.selection_changed, self._selection_changed),
@@ -185,7 +185,7 @@ class SourcePanel(QWidget, Feature):
         return self._document is not None and self._path == self._document.path
 
     def show_file(self, path: Path) -> bool:
-        """Show a file in its tab, as it stood there; False where it can't be read."""
+        """Show a file in its tab, as it was left there; False where it can't be read."""
         document = self._document
         if document is None:
             return False
@@ -314,7 +314,7 @@ class SourcePanel(QWidget, Feature):
             self.editor.accept(edits[0], source)
         else:
             before = self.editor.mapping.source
-            text = apply(before.text, list(edits))  # one of several changes may be told of: not yet what the file holds
+            text = apply(before.text, list(edits))  # one of several changes may be reported: not yet the file's text
             after = source if text == source.text else before.with_text(text)
             self.editor.apply_edits(list(edits), after, follow=origin in {UNDO, REDO})
         if self.find_bar.isVisible():

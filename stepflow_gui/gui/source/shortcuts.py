@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 
 def add_shortcuts(widget: QWidget, rows: Iterable[tuple[tuple[str, ...], Callable[[], object]]]) -> None:
-    """Call what stands beside keys when one of them is pressed."""
+    """Call the function beside keys when one of them is pressed."""
     for keys, act in rows:
         for key in keys:
             shortcut = QShortcut(QKeySequence(key), widget)

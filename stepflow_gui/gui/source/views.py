@@ -1,4 +1,4 @@
-"""How each file stood in the source editor when another one was shown in its place."""
+"""The view of each file in the source editor when another one was shown in its place."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ class Views:
         self._views: dict[Path, View] = {}
 
     def keep(self, path: Path, editor: SourceEditor) -> None:
-        """Remember how a file stands in an editor that is about to show another."""
+        """Remember the view of a file in an editor that is about to show another."""
         cursor, offset = editor.textCursor(), editor.mapping.offset
         top = offset(editor.firstVisibleBlock().position())
         left = editor.horizontalScrollBar().value()
@@ -35,7 +35,7 @@ class Views:
         self._views[path] = View(offset(cursor.position()), offset(cursor.anchor()), top, left)
 
     def show(self, path: Path, editor: SourceEditor, source: Source) -> None:
-        """Show a file as it stood; one that wasn't shown yet from its start."""
+        """Show a file as it was left; one that wasn't shown yet from its start."""
         view = self._views.get(path, View())
         editor.show_text(source)
         cursor, position = editor.textCursor(), editor.mapping.position

@@ -192,6 +192,6 @@ def place_text(undecided: Undecided, *, with_file: bool) -> str:
         where = _("line {line}").format(line=conflict.place.rpartition(" ")[2])
     else:
         keys = split(conflict.pointer)
-        in_step = len(keys) > 1 and keys[0] == "steps"  # which goes without saying
+        in_step = len(keys) > 1 and keys[0] == "steps"  # which needn't be named
         where = " › ".join(keys[1:] if in_step else keys) or _("the whole file")
     return f"{undecided.path.name} › {where}" if with_file else where

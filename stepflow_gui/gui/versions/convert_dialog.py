@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from stepflow_gui.formats.converting.of_checks import Checks
 
 _ROOM = (0.9, 0.9)  # of the window
-_SLOW = 200  # milliseconds of work after which it is said that it goes on
+_SLOW = 200  # milliseconds of work after which its progress is shown
 
 
 class ConvertDialog(QDialog):
@@ -183,7 +183,7 @@ class ConvertDialog(QDialog):
         self.button.setEnabled(bool(found.edits))
         self.after.show_flow(found.after.flow, keep_positions=False, verdict=None)
         self._show_texts(found)
-        QTimer.singleShot(0, self, self._fit)  # once what is told has taken its room
+        QTimer.singleShot(0, self, self._fit)  # once the texts have taken their space
 
     def _show_texts(self, found: Conversion) -> None:
         changes = [FilePreview(path, old.text if old else "", new.text) for path, old, new in changes_of(found)]

@@ -1,6 +1,6 @@
 """Signs in the status bar of what the person should know before typing: files that can't be written, or are open twice.
 
-A banner says it in full once; a press on the sign says it again. Signs go when what they say is no longer so.
+A banner shows it in full once; a press on the sign shows it again. Signs are removed when they no longer apply.
 """
 
 from collections.abc import Callable
@@ -171,7 +171,7 @@ class FileStatus:
     def _show_notice(self, text: str, offers: list[tuple[str, Callable[[], object]]], unasked: bool) -> None:
         notices = self._desk.notices
         if unasked and notices.text not in {"", self._last_text}:
-            return  # something that matters more stands there
+            return  # something more important is shown there
         self._last_text = text
         notices.show("warning", text, offers)
 

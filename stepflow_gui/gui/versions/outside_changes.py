@@ -61,7 +61,7 @@ class OutsideChanges(Feature):
 
     @property
     def conflicts(self) -> ConflictsPanel:
-        """The list of conflicts; it stands in the window only while there are some."""
+        """The list of conflicts; it is in the window only while there are some."""
         return self._panel
 
     def set_document(self, document: Document | None) -> None:

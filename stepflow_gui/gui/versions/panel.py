@@ -73,7 +73,7 @@ class VersionsPage(QWidget):
         self.close_button.clicked.connect(self.closed)
         for button in (self.previous, self.next, self.close_button):
             button.setObjectName("quiet")
-        self.list = QListWidget()  # stands below, beside the problems
+        self.list = QListWidget()  # placed below, beside the problems
         self.list.setObjectName("differences")
         self.list.setUniformItemSizes(True)
         self.list.currentItemChanged.connect(self._chosen)
@@ -136,7 +136,7 @@ class VersionsPage(QWidget):
         self.revision.setVisible(asks_name)
 
     def show_trouble(self, text: str) -> None:
-        """Say why nothing can be compared, or that it is being compared."""
+        """Show why nothing can be compared, or that the comparison is running."""
         self.summary.setText(text)
         self.list.clear()
         self._both = None

@@ -26,7 +26,7 @@ class ActionSpec(NamedTuple):
 
     `title` is asked for at use, so that it follows the language; `&` marks its mnemonic. Without `place` it is in no
     menu. `needs_agent`: off while no agent is open. `starts_off`: a feature enables it where it makes sense.
-    `checked` makes it checkable and gives how it stands at first.
+    `checked` makes it checkable and sets its initial state.
     """
 
     id: str
@@ -72,7 +72,7 @@ class Actions:
         self._actions: dict[str, QAction] = {}
 
     def add(self, specs: Iterable[ActionSpec]) -> None:
-        """Make the actions of these rows. An id stands for one action of the window."""
+        """Make the actions of these rows. An id identifies one action of the window."""
         for spec in specs:
             assert spec.id not in self._specs, spec.id
             action = QAction(self._owner)

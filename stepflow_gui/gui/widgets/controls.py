@@ -55,7 +55,7 @@ def quiet_label(text: str = "", *, wrap: bool = True) -> QLabel:
 
 
 class TextButton(QPushButton):
-    """A button whose words end in dots where it has no room for all of them; its tool tip tells them then."""
+    """A button whose words end in dots where it has no room for all of them; its tool tip shows them then."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
@@ -101,6 +101,6 @@ def tool_button(name: str) -> QToolButton:
 
 
 def name_it(widget: QWidget, text: str, keys: str = "") -> None:
-    """Say what a widget without words is, for screen readers and as a tool tip."""
+    """Set what a widget without words is called, for screen readers and as a tool tip."""
     widget.setAccessibleName(text)
     widget.setToolTip(f"{text} ({keys})" if keys else text)

@@ -11,7 +11,7 @@ SIGNS: dict[Kind, str] = {"same": "  ", "added": "+ ", "removed": "− ", "gap":
 
 
 class DiffLine(NamedTuple):
-    """A line of a comparison; a gap stands for what is the same and left out."""
+    """A line of a comparison; a gap replaces what is the same and left out."""
 
     kind: Kind
     text: str

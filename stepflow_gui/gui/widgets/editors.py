@@ -138,7 +138,7 @@ class TextBox(QPlainTextEdit):
 
 
 class NumberLine(QLineEdit):
-    """One line for a number; what is none is a text, so that the form can say so."""
+    """One line for a number; anything else is a text, so that the form can report it."""
 
     valued = Signal(object)
 
@@ -173,7 +173,7 @@ def number_of(text: str) -> JsonValue:
 
 
 def label_of(value: JsonValue) -> str:
-    """A choice as its button says it."""
+    """A choice as its button's label."""
     return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
 
 

@@ -54,7 +54,7 @@ class ElidedLabel(QLabel):
 
 
 class LinkLabel(ElidedLabel):
-    """A value that leads somewhere: a click, Enter or Space emits `followed` with it."""
+    """A value with a target: a click, Enter or Space emits `followed` with it."""
 
     followed = Signal(object)
 

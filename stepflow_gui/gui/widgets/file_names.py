@@ -1,4 +1,4 @@
-"""How files are called where several are listed: by their names, and those of one name by what tells them apart."""
+"""How files are called where several are listed: by their names, and those of one name by what distinguishes them."""
 
 import os
 from collections import Counter
@@ -19,7 +19,7 @@ def names_of(paths: Iterable[Path]) -> dict[Path, str]:
 
 
 def short_names(paths: Sequence[Path]) -> list[str]:
-    """A name for each file: its own, with as much of the way before it as tells it from others of that name."""
+    """A name for each file: its own, with as much of its path as distinguishes it from others of that name."""
     names: dict[Path, str] = {}
     alike = list(dict.fromkeys(paths))
     count = 1

@@ -40,7 +40,7 @@ class FindingLine(QLabel):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_finding(self, problem: Problem) -> None:
-        """Show what the linter says."""
+        """Show the linter's finding."""
         self._problem = problem
         self.setText(problem.text)
         self.setAccessibleName(problem.text)

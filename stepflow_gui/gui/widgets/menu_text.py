@@ -4,7 +4,7 @@ from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QMenu
 
 HEADING = "heading"
-"""The object name of a heading, by which it is told from an entry that is off."""
+"""The object name of a heading, which distinguishes it from a disabled entry."""
 
 
 def plain(name: str) -> str:

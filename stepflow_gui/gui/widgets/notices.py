@@ -1,4 +1,4 @@
-"""What the window tells the person: the banner above the canvas and the line of the status bar, behind one object."""
+"""The messages of the window: the banner above the canvas and the line of the status bar, behind one object."""
 
 from stepflow_gui.gui.widgets.banner import Banner, Offers
 from stepflow_gui.gui.widgets.status_line import StatusLine

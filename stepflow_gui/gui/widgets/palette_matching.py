@@ -48,7 +48,7 @@ def _score(entry: PaletteEntry, words: Sequence[str]) -> float | None:
 
 
 def _fit(text: str, word: str) -> float | None:
-    """How well a word's letters stand in a text, in their order; None where they don't."""
+    """How well a word's letters match a text, in their order; None where they don't."""
     whole = text.find(word)
     if whole >= 0:
         start = whole == 0 or not text[whole - 1].isalnum()

@@ -1,10 +1,10 @@
-"""What the linter says of a place, as the window shows it."""
+"""A linter's finding at a place, as the window shows it."""
 
 from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """What the linter says of a place of the file."""
+    """A linter's finding at a place of the file."""
 
     pointer: str
     severity: str

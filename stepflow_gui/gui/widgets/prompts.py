@@ -45,4 +45,4 @@ class Prompts(Protocol):
         """Where to write a file that isn't one of the agent's; `name` is proposed."""
 
     def inform(self, title: str, text: str) -> None:
-        """Say something that must not be overlooked."""
+        """Show something that must not be overlooked."""

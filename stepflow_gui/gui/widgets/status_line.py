@@ -5,12 +5,12 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStatusBar
 
-_SHOWN = 6000  # milliseconds that it says what was done
-_KEPT = 2500  # of these, in which the pointer's way over the canvas doesn't take it away
+_SHOWN = 6000  # milliseconds that it shows what was done
+_KEPT = 2500  # of these, in which moving the pointer over the canvas doesn't remove it
 
 
 class StatusLine:
-    """`is_urgent` tells whether a hint is about what the hand does just now, so that it can't wait."""
+    """`is_urgent` returns whether a hint is about what the hand does just now, so that it can't wait."""
 
     def __init__(self, bar: QStatusBar, is_urgent: Callable[[], bool]) -> None:
         self._bar = bar
@@ -23,16 +23,16 @@ class StatusLine:
 
     @property
     def text(self) -> str:
-        """What the line says."""
+        """The text of the line."""
         return self._bar.currentMessage()
 
     def done(self, text: str) -> None:
-        """Say what was done, or came of it."""
+        """Show what was done, or came of it."""
         self._bar.showMessage(text, _SHOWN)
         self._kept.start()
 
     def hint(self, text: str) -> None:
-        """Say what the pointer is over; empty: nothing to speak of."""
+        """Show what the pointer is over; empty: nothing to show."""
         if self._is_urgent():
             self._kept.stop()
         before, self._hint = self._hint, text

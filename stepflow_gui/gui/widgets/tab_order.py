@@ -1,4 +1,4 @@
-"""The order in which Tab goes through a panel that is built again, and the way out of a text in which Tab writes."""
+"""The order in which Tab goes through a panel that is built again, and how to leave a text in which Tab writes."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 from stepflow_gui.messages import _
 
-_ROW = 12  # pixels within which things stand in one row
+_ROW = 12  # pixels within which things are in one row
 _TABS = frozenset({Qt.Key.Key_Tab, Qt.Key.Key_Backtab})
 _MODIFIERS = frozenset({Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta})
 _MOVED = frozenset({QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.Resize})

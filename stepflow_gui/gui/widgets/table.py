@@ -17,14 +17,14 @@ from stepflow_gui.gui.widgets.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 KEY = Qt.ItemDataRole.UserRole
-_NARROW = 64  # pixels of a column that would tell nothing if it gave way
-_LEAST = 160  # pixels of a column that takes what is left, while others can give way
+_NARROW = 64  # pixels up to which a column keeps its width, to stay readable
+_LEAST = 160  # pixels of a column that takes what is left, while others can shrink
 _ROW_HEIGHT = 24  # pixels
 _KEPT = 4096  # rows that are remembered once they were made
 
 
 class Cell(NamedTuple):
-    """What stands in one cell: `mono` for ids and code, `token` the colour."""
+    """The contents of one cell: `mono` for ids and code, `token` the colour."""
 
     text: str
     mono: bool = False
@@ -32,7 +32,7 @@ class Cell(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A row of a table; `key` says what it is about, `tip` tells more of it."""
+    """A row of a table; `key` identifies what it is about, `tip` adds details."""
 
     cells: tuple[Cell, ...]
     key: object = None
@@ -144,7 +144,7 @@ class Rows(QAbstractTableModel):
 class Table(QTableView):
     """A flat list in columns, as all tables of the run panel look. `widths`: pixels; 0 takes what is left.
 
-    Where too little would be left the others give way, down to what their headings need. A column that the person has
+    Where too little would be left the others shrink, down to what their headings need. A column that the user has
     drawn to a width keeps it.
     """
 
@@ -157,7 +157,7 @@ class Table(QTableView):
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setMinimumHeight(2 * _ROW_HEIGHT)  # else it would leave nothing to what stands above it
+        self.setMinimumHeight(2 * _ROW_HEIGHT)  # else it would leave nothing to what is above it
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)

@@ -144,5 +144,5 @@ def _style_sheet(dark: bool) -> str:
 
 
 def system_theme() -> Theme:
-    """The look that the desktop asks for; light where it doesn't say."""
+    """The theme that the desktop asks for; light where it doesn't specify one."""
     return Theme(QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark)

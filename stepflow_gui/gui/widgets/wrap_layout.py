@@ -62,7 +62,7 @@ class WrapLayout(QLayout):
         return max(y - self._gap, room.y()) - rect.y() + margins.bottom()
 
     def _rows(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
-        """The items that aren't hidden, as they stand in rows of a width."""
+        """The items that aren't hidden, as they are in rows of a width."""
         rows: list[list[tuple[QLayoutItem, QSize]]] = []
         taken = 0
         for item in self._items:

@@ -56,7 +56,7 @@ class PathSettings(NamedTuple):
 
 
 class Config:
-    """The configuration of a folder, as far as it can be heeded. `file` is None where there is none."""
+    """The configuration of a folder, as far as it is valid. `file` is None if there is none."""
 
     __slots__ = ("choice", "file", "options", "patterns", "per_path", "problems", "suppressions", "values")
 
@@ -100,7 +100,7 @@ class Config:
         return None
 
     def format(self, registry: Path) -> str | None:
-        """The format that a registry is read as; None: as the file itself tells."""
+        """The format that a registry is read as; None: detected from the file itself."""
         if self.options.format:
             return self.options.format
         return next((values["format"] for values in self._values_for(registry) if values.get("format")), None)

@@ -1,4 +1,4 @@
-"""The configuration file of a folder: where it is, what it holds, and what in it can't be heeded."""
+"""The configuration file of a folder: where it is, what it holds, and what in it is invalid."""
 
 import os
 import re
@@ -23,7 +23,7 @@ _INK = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
 
 
 class ConfigProblem(NamedTuple):
-    """What can't be heeded in a configuration file, and in which line; None where it is no matter of a line."""
+    """What is invalid in a configuration file, and in which line; None if it doesn't concern a line."""
 
     file: Path
     line: int | None
@@ -31,7 +31,7 @@ class ConfigProblem(NamedTuple):
 
 
 class ConfigFile:
-    """A file as read: `values` are those that can be heeded, `problems` say what can't."""
+    """A file as read: `values` are the valid ones, `problems` report the others."""
 
     __slots__ = ("_places", "_prefix", "document", "problems", "values")
 
@@ -56,7 +56,7 @@ class ConfigFile:
         return self.document.source.position(self._read_places().key((*self._prefix, *keys)).start).line
 
     def complain(self, message: str, *keys: str | int) -> None:
-        """Note what can't be heeded, and where it stands."""
+        """Note what is invalid, and where it is."""
         line = self.document.source.position(self.span(*keys).start).line
         self.problems.append(ConfigProblem(self.path, line, message))
 
@@ -155,7 +155,7 @@ _REFUSED = object()
 
 
 def _value(file: ConfigFile, shape: Shape, value: Any, keys: Keys) -> Any:
-    """What can be heeded of a value; _REFUSED where nothing can."""
+    """The valid part of a value; _REFUSED if there is none."""
     if shape.kind == "any":
         return value
     if shape.kind == "either":
@@ -191,7 +191,7 @@ def _value(file: ConfigFile, shape: Shape, value: Any, keys: Keys) -> Any:
 
 
 def _item(file: ConfigFile, shape: Shape, item: Any, keys: Keys) -> Any:
-    """What can be heeded of an item of a list; where texts are wanted, the whole list is named."""
+    """The valid part of an item of a list; where texts are wanted, the whole list is named."""
     of = shape.of or shape
     return _refuse(file, shape, keys) if of.kind == "string" and not _fits(of, item) else _value(file, of, item, keys)
 
@@ -222,7 +222,7 @@ def _refuse(file: ConfigFile, shape: Shape, keys: Keys) -> Any:
 
 
 def _expected(shape: Shape, keys: Keys) -> str:
-    """What should stand there, in TOML's words."""
+    """The expected value, in TOML's words."""
     from stepflow_gui.lint.rules.document.json_types import expectation
 
     if shape.kind in ("map", "object"):

@@ -1,4 +1,4 @@
-"""What a configuration has to say so that a new registry is judged by the runner that it was written for."""
+"""What a configuration has to contain so that a new registry is judged by the runner that it was written for."""
 
 from pathlib import Path
 from typing import NamedTuple

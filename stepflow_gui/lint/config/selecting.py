@@ -19,9 +19,9 @@ _EXACT = 9  # how closely a code or a name fits; a prefix as closely as it is lo
 
 
 class SelectionLayer(NamedTuple):
-    """One layer. `select` starts over, the others change what the layers before it say. None: nothing is wished.
+    """One layer. `select` starts over, the others change the layers before it. None: nothing is set.
 
-    `paths` says to which files it applies; None: to all.
+    `paths` are the files that it applies to; None: all.
     """
 
     origin: str  # where it is written, for people
@@ -33,11 +33,11 @@ class SelectionLayer(NamedTuple):
 
 
 class RuleVerdict(NamedTuple):
-    """Whether a rule is on, how bad its findings are (None: as the rule itself says), and who says so."""
+    """Whether a rule is on, its severity (None: the rule's own), and where that is set."""
 
     on: bool
     severity: Severity | None
-    origin: str | None  # None: nobody, it is the default
+    origin: str | None  # None: not set, it is the default
 
 
 _DEFAULT = RuleVerdict(True, None, None)

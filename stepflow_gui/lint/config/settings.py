@@ -14,7 +14,7 @@ GUIDE = "guide"
 class LintSettings:
     """`runtime` is the era that findings are about, by its public name or `guide`; None takes the format's default.
 
-    Which eras there are, and the defaults, is said in `formats.climpt.eras`: a name is one of `ERAS`.
+    The list of eras, and the defaults, are in `formats.climpt.eras`: a name is one of `ERAS`.
     `fallback_keys` are known besides the built-in ones. `suppressions` are those of the configuration; the registry
     itself may hold more. They expire by `today` (YYYY-MM-DD; None: the clock's).
     """

@@ -1,4 +1,4 @@
-"""What a run tells of the configuration itself: patterns without files, suppressions of no use or without a reason."""
+"""Findings of a run about the configuration itself: patterns without files, suppressions unused or without a reason."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ def config_diagnostics(configs: Configs, registries: Iterable[Path]) -> Iterator
         unmet = [pattern for pattern in config.patterns if not _meets_some(pattern.glob, linted)]
         for suppression in config.suppressions:
             if not suppression.used and not _was_asked_everywhere(suppression, config, linted, unmet):
-                suppression.used = True  # whether it is of use can't be told
+                suppression.used = True  # it isn't known whether it is used
         found = [*findings_afterwards(CONFIG, unmet), *findings_afterwards(SUPPRESSION, config.suppressions)]
         settings = config.settings(config.file.path, None)
         for each in found:
@@ -54,7 +54,7 @@ def _was_asked_everywhere(
     """Whether the run saw all registries that a suppression may be for, with its rule on."""
     assert config.file
     if any(pattern.glob is suppression.files for pattern in unmet):
-        return False  # that is said by itself
+        return False  # that is reported by itself
     found = scan(config.file.path.parent)
     named = [path for path in found.registries if suppression.files and suppression.files.meets(path)]
     asked = set(linted)

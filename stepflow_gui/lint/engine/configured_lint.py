@@ -1,4 +1,4 @@
-"""Lints one registry as its configuration says: what a window or an editor shows is what the command line would."""
+"""Lints one registry by its configuration: a window or an editor shows the same findings as the command line."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,7 +27,7 @@ def lint_as_configured(
 ) -> list[Diagnostic] | ReadProblem:
     """The findings about the agent at a path (absolute), those that its baseline holds left out.
 
-    What in the configuration had no effect is among them; what can't be heeded in it is `Config.problems`. Those that
+    What in the configuration had no effect is among them; what is invalid in it is `Config.problems`. Those that
     a suppression keeps back are added to `suppressed`.
     """
     configs = Configs(unsaved=unsaved)

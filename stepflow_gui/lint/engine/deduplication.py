@@ -7,7 +7,7 @@ from stepflow_gui.lint.diagnostic import RANK, Severity
 from stepflow_gui.lint.rule import Finding, Rule, Side
 from stepflow_gui.text.document import ParsedFile
 
-SHOWN = 20  # other steps beside the first: more of them tell nobody anything
+SHOWN = 20  # other steps beside the first: more of them don't help anyone
 
 
 class RuleFinding(NamedTuple):
@@ -26,7 +26,7 @@ def merge(found: Iterable[RuleFinding], registry: ParsedFile) -> list[RuleFindin
     """The findings that speak.
 
     What rides along is shown as a related place, and a warning speaks as an error where one rides along: that the
-    runner refuses the file must not get lost. What a rule says of several steps at one place of a schema that they
+    runner refuses the file must not get lost. What a rule finds in several steps at one place of a schema that they
     share is one mistake as well: the other steps are places of the first one's finding.
     """
     alone: list[RuleFinding] = []

@@ -48,7 +48,7 @@ def lint(
     memory: "LintMemory | None" = None,
     suppressed: list[Suppressed] | None = None,
 ) -> list[Diagnostic]:
-    """What the rules say about a registry and the files around it, in order of file and position.
+    """The findings of the rules about a registry and the files around it, in order of file and position.
 
     A rule that raises ends the run with that exception, or only itself where `on_failure` takes the failure. The time
     that each rule takes is added to `timings`. A `memory` of earlier runs over the same registry saves looking at what
@@ -80,7 +80,7 @@ class _Run:
         if self.memory is not None:
             self.memory.begin(folder, self.context.basis)
             self.context.know_contracts(self.memory.contracts)
-        # In the order of the file; what stands in others is in doubt.
+        # In the order of the file; the content of others is in doubt.
         self.sound_steps = [step for step in folder.flow.steps.values() if not self.broken.touches(step.node)]
         self.own_suppressions = list(suppressions_in(folder.registry))
         self.fixed: dict[str, int] = {}
@@ -131,7 +131,7 @@ class _Run:
             yield from checked.check(self.context)
 
     def _about_changed_steps(self, checked: CheckedRule, silent: set[str]) -> Iterator[Finding]:
-        """What a rule says of the steps that aren't known to leave it silent; others are learned."""
+        """The findings of a rule about steps not known to be free of them; others are added to `silent`."""
         context = self.context
         for step in [step for key, step in self.folder.flow.steps.items() if key not in silent]:
             context.wide = False
@@ -198,11 +198,11 @@ class _Run:
                 yield suppression
 
     def _about_suppressions(self) -> list[Diagnostic]:
-        """What is to be said of the registry's own suppressions."""
+        """The findings about the registry's own suppressions."""
         path = self.folder.registry.path
         for suppression in self.own_suppressions:
             if self.broken.anywhere or not self.settings.choice.verdict(suppression.code, [path]).on:
-                suppression.used = True  # whether it is of use can't be told
+                suppression.used = True  # it isn't known whether it is used
         return [
             diagnostic
             for each in findings_afterwards(SUPPRESSION, self.own_suppressions)
@@ -244,7 +244,7 @@ def judged(diagnostic: Diagnostic, settings: LintSettings, registry: Path | None
 
 
 def findings_afterwards(looks_at: LooksAt, subjects: Iterable[Suppression | object]) -> Iterator[RuleFinding]:
-    """What the rules that speak after all others say about such subjects."""
+    """The findings of the rules that run after all others about such subjects."""
     asked = list(subjects)
     for code in sorted(AFTERWARDS):
         checked = checked_rule(code)
@@ -284,7 +284,7 @@ def range_of(document: AnyDocument, span: Span) -> Range:
 
 
 def _undecodable(folder: AgentFolder) -> list[Diagnostic]:
-    """What is said of the agent's files whose bytes are no text: no rule can look into them."""
+    """The findings about the agent's files whose bytes aren't text: no rule can look into them."""
     problems = [problem for problem in unread_files(folder) if problem.kind == "not-utf8"]
     if not problems:
         return []
@@ -325,7 +325,7 @@ class _BrokenRegion:
         self._harmful: list[SyntaxProblem] = [
             problem for problem in registry.tree.problems if problem.kind not in _HARMLESS
         ]
-        # Whether steps or entries may be missing, so that nothing can be said of the flow as a whole.
+        # Whether steps or entries may be missing, so that the flow as a whole can't be judged.
         self.anywhere = any(problem.kind not in _LOCAL for problem in self._harmful)
 
     def touches(self, node: Node) -> bool:

@@ -1,8 +1,8 @@
-"""What a lint remembers for the next one of the same registry: which steps gave a rule nothing to say.
+"""What a lint remembers for the next one of the same registry: the steps without findings of a rule.
 
 Only silence is remembered. A rule that was silent about a step, and looked at nothing but that step, its schema and the
 settings, is silent again while those are as they were; everything else is looked at again. So findings are always made
-from the texts as they are now, and an incremental lint says what a full one would.
+from the texts as they are now, and an incremental lint gives the same as a full one.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -78,12 +78,12 @@ class LintMemory:
             self.contracts = {key: known for key, known in self.contracts.items() if known.step is steps.get(key)}
 
     def end(self, folder: AgentFolder) -> None:
-        """The lint has ended: what was read on the way counts as well."""
+        """The lint has ended: what was read during it counts as well."""
         read = folder.documents_read()
         self._files = {file.path: _content(file) for file in read if file.path != folder.registry.path}
 
     def silent(self, code: str) -> set[str]:
-        """The steps of which the rule has nothing to say, as is known already. The set is the rule's: add to it."""
+        """The steps already known to have no findings of the rule. The set is the rule's: add to it."""
         known = self._silent.get(code, set()) & self._unchanged
         self._silent[code] = known
         return known

@@ -36,9 +36,9 @@ def join_consequences(
     """The findings without those that only follow from a misspelt word.
 
     The agent is looked at once more with every such word written as it is meant, by the rules that found anything:
-    what they don't say then rides along with the word's finding, which is as bad as the worst of them. What they say
+    what they don't report then rides along with the word's finding, as bad as the worst of them. What they report
     in other words then keeps its place, but has no fix as long as the word is misspelt. A misspelling counts only
-    where `speaks` says that its finding is going to be reported.
+    if `speaks` confirms that its finding is going to be reported.
     """
     if not any(each.finding.misspelt for each in found):
         return found
@@ -105,7 +105,7 @@ def _texts(respelt: Iterable[_Respelling]) -> dict[Path, Source]:
 def _compared(
     others: list[RuleFinding], meant: list[RuleFinding], respelt: list[_Respelling], registry: AnyDocument
 ) -> tuple[list[RuleFinding], list[RuleFinding]]:
-    """Of the other findings those that are said in other words of the text as it is meant, and those that are gone."""
+    """Of the other findings those that have other words in the text as it is meant, and those that are gone."""
     counts = Counter(_identity(each, registry) for each in meant)
     words = dict(pair for each in respelt for pair in _words(each))
     unmatched: list[RuleFinding] = []

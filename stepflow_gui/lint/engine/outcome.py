@@ -1,4 +1,4 @@
-"""What a lint run over several agents came to: the files, what was said about them, and their texts."""
+"""The outcome of a lint run over several agents: the files, the findings about them, and their texts."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -20,7 +20,7 @@ class LintOutcome:
 
     `files` are the registries that were looked at, `sources` the texts that diagnostics point into, `unread` the files
     around the registries that are there and can't be read. `known` findings were left out: a baseline holds them, and
-    those of `suppressed` because somebody said so.
+    those of `suppressed` because someone suppressed them.
     """
 
     __slots__ = ("diagnostics", "files", "known", "sources", "suppressed", "unread")
@@ -73,7 +73,7 @@ def judge(
 ) -> LintOutcome:
     """Lint agents; `unreadable` are the diagnostics of files that couldn't become one. `judging` may do it elsewhere.
 
-    What two agents have in common, such as a schema file, is told of once, whichever steps use it. `configs` says by
+    What two agents share, such as a schema file, is reported once, whichever steps use it. `configs` defines by
     which settings each is judged, and gets a word on what in it had no effect.
     """
     outcome = LintOutcome()
@@ -105,7 +105,7 @@ def judge(
 
 
 def _as_shared(diagnostic: Diagnostic, registry: Path) -> Diagnostic:
-    """A finding as any agent with the file would tell it: what it says of a file alone is no matter of a step."""
+    """A finding as for any agent with the file: one that concerns only the file has no step."""
     is_own = diagnostic.file == registry or diagnostic.related
     return diagnostic if is_own else diagnostic._replace(step=None)
 

@@ -51,10 +51,10 @@ class Health(NamedTuple):
 
 
 class CheckedAgent(NamedTuple):
-    """What is to be told of an agent.
+    """The status of an agent.
 
     `key` is its registry; the agent.json where there is no registry. `files` is the health of those that have findings,
-    `missing` tells how bad it is that files aren't there; `problem` why nothing could be read.
+    `missing` is the severity of missing files; `problem` the reason why nothing could be read.
     """
 
     key: Path
@@ -144,7 +144,7 @@ class ProjectChecker:
 
 
 def examined(folder: AgentFolder, listing: AgentListing, found: Iterable[Diagnostic]) -> CheckedAgent:
-    """What is to be told of an agent with these findings."""
+    """The status of an agent with these findings."""
     found = list(found)
     files: dict[Path, Counter[Severity]] = {}
     for each in found:
@@ -164,7 +164,7 @@ def _health(counted: Counter[Severity]) -> Health:
 
 
 def _how_bad(file: ListedFile, found: Iterable[Diagnostic]) -> Severity:
-    """As the finding about it says; only worth knowing where the linter has nothing to say of it."""
+    """The severity of the finding about it; info if the linter has none about it."""
     codes, asking = _SAYS_MISSING[file.role], set(file.asked_by)
     severities = [each.severity for each in found if each.code in codes and (not asking or asking & _named_in(each))]
     return min(severities, key=RANK.__getitem__, default=INFO)
@@ -178,7 +178,7 @@ def _named_in(found: Diagnostic) -> set[str]:
 
 
 def _folders_of(files: Iterable[Path], root: Path) -> set[Path]:
-    """The folders of files, and those above them in the project: a change of one tells that a file came or went."""
+    """The folders of files, and those above them in the project: a change of one shows that a file came or went."""
     found: set[Path] = set()
     for file in files:
         for folder in file.parents:
@@ -208,7 +208,7 @@ def _without_registry(key: Path, root: Path) -> CheckedAgent:
 
 
 class _Known:
-    """A baseline, told apart by file: each agent is compared with its own part of it."""
+    """A baseline, split by file: each agent is compared with its own part of it."""
 
     def __init__(self, baseline: Baseline) -> None:
         self._folder = baseline.folder

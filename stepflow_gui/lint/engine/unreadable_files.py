@@ -3,7 +3,7 @@
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.files.store import ReadProblem
 
-_NOT_THERE = ("missing", "outside")  # rules say what this means for the step that names the file
+_NOT_THERE = ("missing", "outside")  # rules report what this means for the step that names the file
 
 
 def unread_files(folder: AgentFolder) -> list[ReadProblem]:

@@ -10,7 +10,7 @@ Base = Literal["closing", "c3l", "complete", "checks", "takt", "adt-kind-address
 class Example(NamedTuple):
     """`changes` by `file#/pointer` (no file: the registry), in their order; `texts` are whole files.
 
-    As a value, REMOVED takes a member or a file away, and Moved puts in what stood elsewhere in that file.
+    As a value, REMOVED removes a member or a file, and Moved inserts what was elsewhere in that file.
     """
 
     changes: Mapping[str, Any]
@@ -19,14 +19,14 @@ class Example(NamedTuple):
 
 
 class Removed:
-    """Says that a member isn't there."""
+    """A marker for a member that is missing."""
 
 
 REMOVED = Removed()
 
 
 class Moved(NamedTuple):
-    """Says that a member stands elsewhere: what was at the pointer."""
+    """A marker for a member that is elsewhere: what was at the pointer."""
 
     pointer: str
 

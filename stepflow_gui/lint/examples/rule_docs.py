@@ -1,4 +1,4 @@
-"""What the rules say about themselves: their docs, taken apart, for `explain`, the reports and the pages."""
+"""The docs of the rules, split into parts, for `explain`, the reports and the pages."""
 
 import re
 from typing import NamedTuple

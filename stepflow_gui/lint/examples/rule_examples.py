@@ -24,7 +24,7 @@ class ExampleSnippet(NamedTuple):
 
 
 def pieces(code: str, which: Literal["BAD", "GOOD"]) -> list[ExampleSnippet]:
-    """What stands in one example where the bad one was changed; of a member that isn't there what is around it."""
+    """The part of one example where the bad one was changed; for a missing member what is around it."""
     module = rule_module(code)
     return list(_pieces(module.BAD, files_of(getattr(module, which))))
 

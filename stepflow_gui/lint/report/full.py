@@ -17,7 +17,7 @@ _BEFORE = 30  # of these, how many before the place
 
 
 class _FrameLine(NamedTuple):
-    """A line of a frame: the number in the file, or None below it; `marks` is where carets stand in `text`."""
+    """A line of a frame: the number in the file, or None below it; `marks` is where carets are in `text`."""
 
     number: int | None
     text: str

@@ -59,7 +59,7 @@ def _related(related: Related, folder: Path) -> dict[str, Any]:
 
 def _fix(fix: Fix, folder: Path) -> dict[str, Any]:
     shown = {"title": fix.title, "safe": fix.safe, "edits": [_edit(edit, folder) for edit in fix.edits]}
-    if fix.unmarked:  # no edit of a text can say it
+    if fix.unmarked:  # no edit of a text can express it
         shown["withoutByteOrderMark"] = [shown_path(path, folder) for path in fix.unmarked]
     return shown
 

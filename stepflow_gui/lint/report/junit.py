@@ -1,4 +1,4 @@
-"""The report as JUnit XML: a suite a file, a case a finding. Errors are failures, the rest passes and is told."""
+"""The report as JUnit XML: a suite a file, a case a finding. Errors are failures, the rest passes and is shown."""
 
 import re
 from collections import Counter

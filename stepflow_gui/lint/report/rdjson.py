@@ -43,7 +43,7 @@ def _location(file: Path, where: Range, outcome: LintOutcome, folder: Path) -> d
 
 
 def _suggestion(fix: Fix, found: Diagnostic, source: Source | None) -> list[dict[str, Any]]:
-    """A fix of one edit in the file itself: the format can't say more."""
+    """A fix of one edit in the file itself: the format can't express more."""
     if len(fix.edits) != 1 or fix.edits[0].file != found.file:
         return []
     return [{"range": _range(fix.edits[0].range, source), "text": fix.edits[0].text}]

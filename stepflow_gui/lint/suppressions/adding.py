@@ -29,7 +29,7 @@ class SuppressionPlace(NamedTuple):
 
 
 def places_for(found: Diagnostic, registry: ParsedFile) -> list[SuppressionPlace]:
-    """Where a suppression of a finding may stand in the registry, the narrowest first."""
+    """Where a suppression of a finding may be in the registry, the narrowest first."""
     if registry.is_yaml:
         return list(_in_piece(found, registry))
     places = []

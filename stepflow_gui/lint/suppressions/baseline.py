@@ -35,7 +35,7 @@ class Baseline:
         self.entries = entries
 
     def split(self, found: Iterable[Diagnostic], sources: Mapping[Path, Source]) -> Split:
-        """Tell new findings from known ones.
+        """Separate new findings from known ones.
 
         Where a file of the baseline is no longer there, its findings are known in whatever file they are found now.
         """

@@ -12,13 +12,13 @@ from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 
-LONGEST = 80  # characters of a word that tells findings apart
+LONGEST = 80  # characters of a word that distinguishes findings
 
 
 class Fingerprint(NamedTuple):
-    """`pointer` has `*` for indices of lists; `word` is what stands at the place, or beside it, where that is short.
+    """`pointer` has `*` for indices of lists; `word` is what is at the place, or beside it, if that is short.
 
-    Empty texts stand for what a finding doesn't have.
+    Texts are empty for what a finding doesn't have.
     """
 
     file: str
@@ -43,7 +43,7 @@ def _without_indices(pointer: str) -> str:
 
 
 def _word(pointer: str | None, source: Source | None, where: Range) -> str:
-    """What stands at the place of an element of a list; a member is known by its key."""
+    """The text at the place of an element of a list; a member is known by its key."""
     if source is None or pointer is None or not pointer.rpartition("/")[2].isdecimal():
         return ""
     text = source.text[where.start.offset : where.end.offset]

@@ -21,7 +21,7 @@ _BLANK_BEFORE = re.compile(r"(?:\A|(?<=\n))[ \t]*\r?\n\Z")
 def edits_without(
     excuses: Iterable[Excuse], registry: ParsedFile, configs: Mapping[Path, Source]
 ) -> dict[Path, list[TextEdit]] | None:
-    """The edits that take these suppressions out, and what is empty then; None where one is written another way."""
+    """The edits that remove these suppressions, and what is empty then; None if one is written in another style."""
     listed = list(excuses)
     edits: dict[Path, list[TextEdit]] = {}
     inside = [each.pointer for each in listed if each.pointer is not None and each.file == registry.path]
@@ -34,7 +34,7 @@ def edits_without(
             from stepflow_gui.text.json.edit import remove
         try:
             edits[registry.path] = remove(registry.tree, *_emptied(registry.tree, inside))
-        except (ValueError, LookupError):  # a YAML text in which it is written in an unusual way
+        except (ValueError, LookupError):  # a YAML text in which it is written in an unusual style
             return None
     for each in listed:
         if each.pointer is None or each.file != registry.path:

@@ -22,7 +22,7 @@ Fault = Literal["not-marks", "not-a-list", "not-an-object", "odd-key", "no-code"
 
 
 class Excuse(NamedTuple):
-    """A suppression as told of: why, until when, and where it stands; `pointer` is its place in a registry."""
+    """A suppression as reported: why, until when, and where it is; `pointer` is its place in a registry."""
 
     code: str
     reason: str
@@ -43,7 +43,7 @@ class Suppression:
     """Findings of one rule that are not to be reported.
 
     `step`, `pointer` and `files` narrow down which: findings of the step, at the pointer or below it, in files that
-    meet. `fault` is why it can't be heeded, `odd_key` a key that means nothing; `span` and `pointer_in` say where in
+    meet. `fault` is why it is invalid, `odd_key` an unknown key; `span` and `pointer_in` show where in
     `document` it stands, `wrong_span` and `wrong_pointer` where in it the fault or odd key does. `used` and `expired`
     are known after a run.
     """
@@ -110,7 +110,7 @@ class Suppression:
 
 
 def is_below(pointer: str | None, above: str) -> bool:
-    """Whether a pointer is another or leads below it."""
+    """Whether a pointer is another or below it."""
     return pointer is not None and (pointer == above or pointer.startswith(f"{above}/"))
 
 
@@ -162,7 +162,7 @@ def _of(registry: ParsedFile, holder: Node, where: str, step: str | None, pointe
 def _faulty(
     registry: ParsedFile, span: Span, pointer: str, step: str | None, fault: Fault, about: str = ""
 ) -> Suppression:
-    """What stands in the place of suppressions and can't be one."""
+    """A value in the place of suppressions that isn't a valid one."""
     made = Suppression({}, registry, span, pointer)
     made.step, made.fault, made.fault_about = step, fault, about
     return made

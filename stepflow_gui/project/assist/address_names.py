@@ -1,6 +1,6 @@
-"""What fits where a registry says something by words of its own: parts of prompts' paths, fields of answers.
+"""What fits where a registry uses words of its own: parts of prompts' paths, fields of answers.
 
-The field tables say nothing of these, as they depend on other files.
+The field tables don't cover these, as they depend on other files.
 """
 
 import re

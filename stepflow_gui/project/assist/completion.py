@@ -18,7 +18,7 @@ from stepflow_gui.text.source import Span
 
 
 class Completion(NamedTuple):
-    """What can stand there: `label` is listed, `detail` says what it is, `text` is written in place of the span.
+    """A possible completion: `label` is listed, `detail` describes it, `text` replaces the span.
 
     `caret` counts from the start of `text`.
     """

@@ -1,4 +1,4 @@
-"""What stands at a place of an agent's file, as the field tables have it."""
+"""What is at a place of an agent's file, according to the field tables."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from stepflow_gui.text.source import Span
 
 
 class CursorPlace(NamedTuple):
-    """A key or a string at an offset. `shape` is its own; of a key `holder` is the object's it stands in."""
+    """A key or a string at an offset. `shape` is its own; of a key `holder` is the object's that contains it."""
 
     document: ParsedFile
     pointer: str
@@ -39,7 +39,7 @@ def table_of(agent: AgentFolder, document: ParsedFile) -> tuple[Shape, str] | No
 
 
 def spot_at(agent: AgentFolder, document: ParsedFile, offset: int) -> CursorPlace | None:
-    """The key or string at an offset; None where neither stands there, or no table says what it is."""
+    """The key or string at an offset; None if there is neither, or no table describes it."""
     table = table_of(agent, document)
     if table is None:
         return None

@@ -1,4 +1,4 @@
-"""A name in a file that the caret or the mouse stands at."""
+"""A name in a file at the caret or the mouse."""
 
 from typing import Literal, NamedTuple
 
@@ -41,5 +41,5 @@ class CursorTarget(NamedTuple):
 
     @property
     def is_of_json(self) -> bool:
-        """Whether it stands in a JSON text, in quotes."""
+        """Whether it is in a JSON text, in quotes."""
         return isinstance(self.file, ParsedFile)

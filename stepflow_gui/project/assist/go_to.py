@@ -27,7 +27,7 @@ from stepflow_gui.text.source import Span
 
 
 def definitions_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[VariablePlace]:
-    """Where what stands at an offset is defined; [] where it is not a name, or nothing has it."""
+    """Where the name at an offset is defined; [] if there is no name, or nothing defines it."""
     subject = target_at(agent, file, offset)
     return defined_at(agent, subject) if subject is not None else []
 
@@ -45,7 +45,7 @@ def why_no_definition(agent: AgentFolder, file: AnyDocument, offset: int) -> str
 
 
 def references_at(agent: AgentFolder, file: AnyDocument, offset: int) -> list[VariablePlace]:
-    """Every place that means the same as what stands at an offset, its definition first, each once."""
+    """Every place that means the same as the one at an offset, its definition first, each once."""
     subject = target_at(agent, file, offset)
     if subject is None:
         return []
@@ -85,7 +85,7 @@ def _of_variable(agent: AgentFolder, subject: CursorTarget) -> Iterator[Variable
 
 
 def _of_table(names: Names) -> Callable[[AgentFolder, CursorTarget], Iterator[VariablePlace]]:
-    """Of names that the field tables tell of."""
+    """For names that the field tables describe."""
 
     def found(agent: AgentFolder, subject: CursorTarget) -> Iterator[VariablePlace]:
         for each in (agent.registry, agent.agent_document):
@@ -142,7 +142,7 @@ def _below(shapes: tuple[Shape, ...], key: str, known_as: str) -> Shape | None:
 
 
 def transitions_to(agent: AgentFolder, step_id: str) -> list[tuple[Step, str]]:
-    """The steps that lead to a step, each with the intents that do."""
+    """The steps with transitions to a step, each with their intents."""
     found: list[tuple[Step, str]] = []
     for step in agent.flow.steps.values():
         intents = [

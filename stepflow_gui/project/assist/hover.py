@@ -23,7 +23,7 @@ _MOST = 6  # of what is listed
 
 
 class Hover(NamedTuple):
-    """What is said of a place: of which stretch, under which name, in which lines."""
+    """The description of a place: its span, its name and its lines."""
 
     span: Span
     name: str
@@ -32,7 +32,7 @@ class Hover(NamedTuple):
 
 
 def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Hover | None:
-    """What stands at an offset, in the language in use; None where nothing is known of it."""
+    """What is at an offset, in the language in use; None if nothing is known about it."""
     spot = spot_at(agent, file, offset) if isinstance(file, ParsedFile) else None
     subject = target_at(agent, file, offset)
     lines = [spot.field.meaning()] if spot is not None and spot.field is not None else []

@@ -51,13 +51,13 @@ def _steps(agent: AgentFolder, pointer: str) -> Iterator[Name]:
 
 
 def may_end(agent: AgentFolder, pointer: str) -> bool:
-    """Whether null is right where a transition of the registry leads."""
+    """Whether null is a valid target for a transition of the registry."""
     transition_at = _transition_at(pointer)
     return transition_at is None or why_not(agent.flow, *transition_at, None, allowed=True) is None
 
 
 def _transition_at(pointer: str) -> tuple[str, str] | None:
-    """The step and the intent of the transition whose target stands at a pointer."""
+    """The step and the intent of the transition whose target is at a pointer."""
     keys = split(pointer)
     is_target = len(keys) == 5 and keys[4] == "target"
     is_case = len(keys) == 6 and keys[4] == "targets"

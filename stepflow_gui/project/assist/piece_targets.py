@@ -91,7 +91,7 @@ def movement_uses(agent: AgentFolder, name: str) -> Iterator[VariablePlace]:
 
 
 def entry_hover(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
-    """What an entry stands for, and how often it is used."""
+    """What an entry means, and how often it is used."""
     pointer = entry_of(agent, subject)
     node = agent.registry.tree.at(pointer) if pointer else None
     if pointer is None or node is None:

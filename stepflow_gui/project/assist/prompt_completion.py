@@ -15,7 +15,7 @@ _REST = re.compile(r"\w*\}?", re.ASCII)
 
 
 def prompt_completions(agent: AgentFolder, file: AnyDocument, offset: int) -> Completions:
-    """The variables that can stand at a caret behind a brace; all that is written from the brace on is replaced."""
+    """The variables allowed at a caret behind a brace; all that is written from the brace on is replaced."""
     text = file.source.text
     line = text.rfind("\n", 0, offset) + 1
     begun = _BEGUN.search(text, line, offset)

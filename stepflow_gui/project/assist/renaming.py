@@ -54,7 +54,7 @@ def renaming(agent: AgentFolder, subject: CursorTarget, new: str) -> Renaming:
 
 
 def rename_of(agent: AgentFolder, subject: CursorTarget, new: str) -> Change | Refusal:
-    """The change that renames what a name is of; a refusal where nobody can."""
+    """The change that renames what a name refers to; a refusal if it can't be renamed."""
     match subject.kind:
         case "step":
             if subject.name not in agent.flow.steps:

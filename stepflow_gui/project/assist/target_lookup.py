@@ -1,4 +1,4 @@
-"""Which name a key, a string or a prompt's variable says: of a step, an intent, a schema, a file and so on."""
+"""Which name a key, a string or a prompt's variable is: of a step, an intent, a schema, a file and so on."""
 
 import re
 

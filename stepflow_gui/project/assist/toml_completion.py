@@ -18,7 +18,7 @@ _EMPTY = {"string": ('""', 1), "list": ("[]", 1), "map": ("{}", 1), "object": ("
 
 
 class TomlTable(NamedTuple):
-    """What may stand in a file: below which keys the table begins, and the words that fit at a path below that."""
+    """The words allowed in a file: below which keys the table begins, and the words that fit at a path below that."""
 
     shape: Shape
     prefix: tuple[str, ...]
@@ -132,7 +132,7 @@ def _string(name: Name, text: str, context: TomlContext) -> Completion:
 
 
 def _there(text: str, table: tuple[str | int, ...]) -> set[str]:
-    """The keys that a table has already; of arrays of tables nobody is kept from repeating one."""
+    """The keys that a table has already; in arrays of tables any key may be repeated."""
     if 0 in table:
         return set()
     size = len(table)

@@ -19,7 +19,7 @@ Expects = Literal["key", "value", "header", "nothing"]
 class TomlContext(NamedTuple):
     """What is begun at a caret.
 
-    `path` leads to the table that a key is for, or to the value that is begun; an element of a list, or a table of an
+    `path` is that of the table that a key is for, or of the value that is begun; an element of a list, or a table of an
     array, is a 0 in it. `start` and `end` are the stretch that a completion takes the place of; `typed` is what of it
     stands before the caret, without its quotes.
     """

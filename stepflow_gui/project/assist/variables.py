@@ -26,7 +26,7 @@ class VariablePlace(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A variable that has a value: who gives it, and where that is said."""
+    """A variable that has a value: who sets it, and where that is declared."""
 
     name: str
     detail: str

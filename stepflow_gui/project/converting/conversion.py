@@ -57,14 +57,14 @@ def _words(agent: AgentFolder) -> list[tuple[str, str]]:
 
 ADDRESSED = "adt-kind-address"
 TARGETS = ("closing", "c3l", ADDRESSED)
-WITHOUT_GATES = "gateless"  # what the other formats have to say of gates it hasn't got
+WITHOUT_GATES = "gateless"  # a format without the gates that the others have
 SOURCES = ("complete", "checks", "closing", "c3l", ADDRESSED, "entry-pair", WITHOUT_GATES)
 
 
 class Conversion(NamedTuple):
     """An agent converted. Nothing is written: `edits` count in the texts as they are, a new file's in an empty text.
 
-    `unused` are prompts whose text stands elsewhere now; nobody deletes them by himself. `steps` says what each step
+    `unused` are prompts whose text is elsewhere now; they aren't deleted automatically. `steps` lists what each step
     has become, in the order in which its parts run, `intents` which word of today a step has for one of before.
     """
 
@@ -88,10 +88,10 @@ def convert(
 ) -> Conversion | Refusal:
     """The agent in the format `target`, its agent.json in today's layout; why it can't be, as a Refusal.
 
-    `checks` says what becomes of the checks of a registry that has some; `unsaved` are the texts that the agent was
+    `checks` sets what becomes of the checks of a registry that has some; `unsaved` are the texts that the agent was
     opened or laid over with. An agent that is in the format already is given without edits.
 
-    Raises CalledOffError soon after `called_off`, which is asked all the time, says so.
+    Raises ConversionCancelledError soon after `called_off`, which is polled, returns True.
     """
     refused = _unfit(agent, target)
     return refused or _convert(ConversionDraft(agent, unsaved or {}, called_off), target, checks)

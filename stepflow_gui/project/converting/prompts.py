@@ -43,7 +43,7 @@ def write_prompts(work: ConversionDraft, prompts: Iterable[NewPrompt]) -> None:
 
 
 def report_missing_prompts(work: ConversionDraft) -> None:
-    """List the prompts that steps look for in vain, where no built-in one stands in."""
+    """List the missing prompts of steps, where no built-in one replaces them."""
     back = {new: old for old, became in work.steps.items() for new in became}
     for step in work.agent.flow.steps.values():
         candidates = [] if step.is_section else work.agent.prompt_candidates(step)
@@ -57,7 +57,7 @@ def report_missing_prompts(work: ConversionDraft) -> None:
 
 
 def report_closing_prompts(work: ConversionDraft) -> None:
-    """List the prompts that the agent's closing action asks for in vain, where a built-in one stood in before."""
+    """List the missing prompts of the agent's closing action, where a built-in one was used before."""
     back = {new: old for old, became in work.steps.items() for new in became}
     for step_id, files in files_by_step(work.agent).items():
         step = work.agent.flow.steps[step_id]

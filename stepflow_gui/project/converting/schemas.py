@@ -1,4 +1,4 @@
-"""The output schemas of a converted agent: each offers the intents that its step may say."""
+"""The output schemas of a converted agent: each offers the intents that its step may emit."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An agent in the making: its texts as they would be, and what is to be said about them."""
+"""An agent during its conversion: its texts as they would be, and the messages about them."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -16,11 +16,11 @@ from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 
-CLOSING = "closing"  # the format by way of which all others are reached
+CLOSING = "closing"  # the format through which all others are reached
 
 
 class LostPart(NamedTuple):
-    """What can't be carried over, or not as it was: where it stood, what it is and why."""
+    """What can't be carried over, or not as it was: where it was, what it is and why."""
 
     file: Path
     pointer: str
@@ -29,7 +29,7 @@ class LostPart(NamedTuple):
 
 
 class ConversionCancelledError(Exception):
-    """Nobody waits for the conversion any more."""
+    """The conversion was cancelled."""
 
 
 class ConversionDraft:
@@ -59,13 +59,13 @@ class ConversionDraft:
         self._written = True
 
     def go_on(self) -> None:
-        """Raises CalledOffError where nobody waits any more."""
+        """Raise ConversionCancelledError if it was cancelled."""
         if self._called_off():
             raise ConversionCancelledError
 
     @property
     def agent(self) -> AgentFolder:
-        """The agent with its texts as they would be. Raises CalledOffError where nobody waits any more."""
+        """The agent with its texts as they would be. Raises ConversionCancelledError if it was cancelled."""
         self.go_on()
         if self._written:
             self._written = False
@@ -102,7 +102,7 @@ class ConversionDraft:
         return self.texts.get(path, self.original(path))
 
     def value(self) -> JsonObject:
-        """What the registry says now."""
+        """The current value of the registry."""
         root = self.agent.registry.root
         return object_of(root.value if root else None)
 
@@ -155,7 +155,7 @@ class ConversionDraft:
 
 
 def with_values(text: str, values: Mapping[str, JsonValue]) -> str:
-    """The text with these values at their pointers, the objects on the way to them too; an empty one is filled."""
+    """The text with these values at their pointers, missing parent objects included; an empty one is filled."""
     tree = read_json(Source(text))
     made: JsonObject = object_of(tree.root.value if tree.root else None)
     for pointer, value in values.items():

@@ -1,8 +1,8 @@
 """The templates that come with Stepflow: which there are, and their texts for a name.
 
-A template is a folder of `resources/templates`: `template.toml` says what it is, `files` holds what is written below
-the project's folder. `@name@` and `@title@` stand for the names, in paths `@name@` too. What is wholly another text in
-Japanese is in `files.ja`; what the other files say is translated by `ja.toml`, beside the templates.
+A template is a folder of `resources/templates`: `template.toml` describes it, `files` holds what is written below
+the project's folder. `@name@` and `@title@` are replaced by the names, in paths `@name@` too. Texts rewritten for
+Japanese are in `files.ja`; the texts of the other files are translated by `ja.toml`, beside the templates.
 """
 
 import json
@@ -20,7 +20,7 @@ NAME, TITLE = "@name@", "@title@"
 _SAID = re.compile(
     r"""("(?:name|description)": "|^title: )([^"\n]+)("?)""", re.MULTILINE
 )  # in JSON, and a test's title
-_QUOTED = (".json", ".yaml")  # where a title stands between double quotes
+_QUOTED = (".json", ".yaml")  # where a title is between double quotes
 
 
 class TemplateText(NamedTuple):
@@ -39,7 +39,7 @@ class Template:
         self.id = template_id
         self.order = int(str(values["order"]))
         self.format = str(values["format"])
-        self.runtime = str(values.get("runtime", ""))  # the era that its files follow; "": they tell it themselves
+        self.runtime = str(values.get("runtime", ""))  # the era that its files follow; "": detected from them
         self.name = str(values["name"])  # the one that is proposed
         self._opened = str(values["open"])
         self._about = {

@@ -18,7 +18,7 @@ _MOST = 5  # agents that a message names
 
 
 class NotChosen(NamedTuple):
-    """Why no agent can be told, in words."""
+    """Why no agent can be chosen, as a message."""
 
     message: str
 
@@ -37,7 +37,7 @@ def choose_agent(named: str | Path, folder: Path | None = None) -> AgentFolder |
             text = _("{path}: there are {count} agents here; name one: {agents}")
             return NotChosen(text.format(path=path, count=len(found), agents=shown + more))
     opened = open_agent(path)
-    if isinstance(opened, ReadProblem) and os.path.lexists(path / REGISTRY):  # one that leads nowhere
+    if isinstance(opened, ReadProblem) and os.path.lexists(path / REGISTRY):  # a broken link
         opened = open_agent(path / REGISTRY)
     if isinstance(opened, ReadProblem):
         return NotChosen(describe(opened))

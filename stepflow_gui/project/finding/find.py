@@ -23,7 +23,7 @@ _SKIPPED = frozenset({".git", "node_modules", ".venv"})
 
 
 class AgentPlace(NamedTuple):
-    """A folder in which an agent is told of: its registries, none where they lie elsewhere, and what can't be read."""
+    """A folder with signs of an agent: its registries, none if they are elsewhere, and what can't be read."""
 
     folder: Path
     registries: list[Path]
@@ -46,7 +46,7 @@ def scan(folder: Path) -> FoundRegistries:
     """Every registry in and below a folder, and what kept it from looking everywhere.
 
     `.git`, `node_modules`, `.venv` and what git ignores are left out, the folder itself never is. Links to folders are
-    not followed: what they lead to is either found where it lies, or lies elsewhere.
+    not followed: their targets are either found where they are, or are elsewhere.
     """
     found: dict[Path, None] = {}
     problems: list[ReadProblem] = []
@@ -85,7 +85,7 @@ def walk(folder: Path) -> Iterator[AgentPlace]:
 
 
 def is_bare_agent(place: AgentPlace) -> bool:
-    """Whether an agent.json tells of an agent whose registry isn't there: others have files of that name too."""
+    """Whether an agent.json belongs to an agent whose registry is missing: others have files of that name too."""
     if place.registries or place.problems:
         return False
     files = Files(project_root(place.folder), {})
@@ -109,7 +109,7 @@ def is_repository(folder: Path) -> bool:
 
 
 def _unreached(registry: Path) -> Iterator[ReadProblem]:
-    """Why what has a registry's name, and is not a folder, is none: a link that leads nowhere, or a pipe."""
+    """Why a non-folder with a registry's name isn't a registry: a broken link, or a pipe."""
     found = read(registry)
     if isinstance(found, ReadProblem) and found.kind == "missing":
         yield ReadProblem("unreadable", registry, _("a link that leads nowhere"))

@@ -1,4 +1,4 @@
-"""Which files git ignores, told from the `.gitignore` files alone.
+"""Which files git ignores, according to the `.gitignore` files alone.
 
 Git itself is not asked: opening a folder runs nothing, and a repository's own settings can make git run commands.
 So a file that is tracked although a pattern names it counts as ignored, and the user's global patterns are not known.

@@ -7,12 +7,12 @@ from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.tree import read_yaml_tree
 
-_KEYS = 5  # that are told
-_LONGEST = 30  # characters of a key that are told
+_KEYS = 5  # shown in a message
+_LONGEST = 30  # characters of a key that are shown
 
 
 def what_it_holds(source: Source) -> str:
-    """What stands at the top of a YAML text, as a noun."""
+    """The kind of the top-level value of a YAML text, as a noun."""
     if "\0" in source.text[:4]:
         return _("UTF-16 or UTF-32 instead of UTF-8")
     tree = read_yaml_tree(source)

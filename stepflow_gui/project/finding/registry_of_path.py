@@ -20,7 +20,7 @@ from stepflow_gui.text.files.store import ReadProblem
 def owner(path: Path, files: Files) -> Path | ReadProblem:
     """The registry that a path means: itself, the one of its folder or of one below, or the one it belongs to.
 
-    A JSON file that belongs to no registry stands for itself.
+    A JSON file that belongs to no registry is returned itself.
     """
     if is_folder(path):
         found = registry_in(path, files) or next(iter(find_registries(path)), None)
@@ -30,7 +30,7 @@ def owner(path: Path, files: Files) -> Path | ReadProblem:
         return problem if isinstance(problem, ReadProblem) else ReadProblem("missing", path)
     if path.name == REGISTRY:
         return path
-    # What leads out of the project isn't looked into: whoever opens it says why.
+    # A link out of the project isn't followed: opening it reports why.
     if is_yaml(path) and (not files.inside(path) or is_piece(path, files)):
         return path
     is_json = path.suffix == ".json"
@@ -74,7 +74,7 @@ def _user_of(path: Path, files: Files) -> Path | None:
 
 
 def _user_above(path: Path, files: Files) -> Path | None:
-    """The nearest registry above a schema or prompt that names it, where no mark of a project tells where to stop."""
+    """The nearest registry above a schema or prompt that names it, if no mark of a project shows where to stop."""
     if is_project(files.root):
         return None
     for folder in path.parent.parents:

@@ -1,4 +1,4 @@
-"""Asks git about a repository in a way that lets no repository start a program, and changes nothing there.
+"""Asks git about a repository so that the repository can't start a program, and changes nothing there.
 
 Whatever its configuration says: no hooks, monitors, filters, diff and merge programs, pagers or transports.
 All that asks git goes through here.
@@ -34,7 +34,7 @@ _FILE_MODES = {b"100644", b"100755"}
 
 
 class GitError(Exception):
-    """What git, or starting it, says went wrong."""
+    """An error reported by git, or by starting it."""
 
 
 def git_program() -> str | None:
@@ -75,7 +75,7 @@ class Git:
         return done.stdout.decode("ascii").strip() if done.returncode == 0 else None
 
     def names(self, *arguments: str, folder: Path) -> list[bytes]:
-        """What a command that ends each of its words with NUL says."""
+        """The output of a command that ends each of its words with NUL."""
         done = self._run(*arguments, folder=folder)
         if done.returncode:
             raise GitError(_reason(done))

@@ -107,7 +107,7 @@ class AnswerDraft:
 
     @property
     def breakages(self) -> tuple[Breakage, ...]:
-        """Ways to break the answer as it stands."""
+        """Possible corruptions of the current answer."""
         return breakages(self.flow, self.step, self._value, self.era)
 
     def answered(self) -> Answered | None:
@@ -124,7 +124,7 @@ class AnswerDraft:
         return lambda: self._listeners.remove(listener)
 
     def set(self, pointer: str, value: JsonValue) -> None:
-        """Put a value at a place; objects on the way are made. A place that can't be leaves all as it is."""
+        """Set the value at a path, making missing objects. A path that can't exist changes nothing."""
         changed = copy.deepcopy(self._value)
         if not pointer:
             changed = value
@@ -235,7 +235,7 @@ class AnswerDraft:
         return fields_of(schema, value, self.schema).schema
 
     def _whole(self, schema: Schema) -> Schema:
-        """A part of the schema with what its references lead to."""
+        """A part of the schema with its references resolved."""
         names = ("definitions", "$defs")
         return {**{name: self.schema[name] for name in names if name in self.schema}, **schema}
 
@@ -246,7 +246,7 @@ def _refuse(constant: str) -> None:
 
 def _finite(text: str) -> float:
     number = float(text)
-    if math.isinf(number):  # no JSON text could say it again
+    if math.isinf(number):  # JSON text can't express it
         raise ValueError(text)
     return number
 
@@ -263,7 +263,7 @@ def _at(value: JsonValue, keys: list[str]) -> JsonValue:
 
 
 def _set(value: JsonValue, keys: list[str], new: JsonValue) -> bool:
-    """Put a value in place; objects that are missing on the way are made. False where something else stands there."""
+    """Set a value at a path, making missing objects. False where another kind of value is in the way."""
     *parents, last = keys
     holder = value
     for key in parents:

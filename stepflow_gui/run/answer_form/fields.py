@@ -50,7 +50,7 @@ class AnswerField(NamedTuple):
 
     @property
     def description(self) -> str:
-        """What the schema says of it."""
+        """Its description in the schema."""
         for key in ("description", "title") if not self.forms else ("description",):
             own_text = self.schema.get(key)
             if isinstance(own_text, str) and own_text:
@@ -158,7 +158,7 @@ class _Building:
         return min(range(len(forms)), key=lambda at: (broken[at] > 0, not kinds[at], broken[at]))
 
     def _definitions(self, form: Schema) -> dict[str, Any]:
-        """What references in a form lead to, so that it can be checked by itself."""
+        """The definitions that references in a form target, so that it can be checked alone."""
         names = ("definitions", "$defs")
         return {name: self._root[name] for name in names if name in self._root and name not in form}
 

@@ -12,7 +12,7 @@ Kind = Literal["goes", "stays", "checks", "ends", "stops", "unasked"]
 
 
 class Forecast(NamedTuple):
-    """Where an answer would lead. `to`: the step that would be asked next; `why`: how it is read, a sentence each."""
+    """The result of an answer. `to`: the step asked next; `why`: how the answer is read, a sentence each."""
 
     kind: Kind
     message: str

@@ -6,7 +6,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.run.javascript.values import index_of
 
-_FREE = ("closing", "repeat")  # what closure steps say past the gate
+_FREE = ("closing", "repeat")  # intents of closure steps that bypass the gate
 
 
 def schema_of_gate(step: Step, era: Era) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def schema_of_gate(step: Step, era: Era) -> dict[str, Any]:
 
 
 def _declare(schema: dict[str, Any], path: str, leaf: dict[str, Any], *, required: bool) -> None:
-    """Declare what stands at a dotted path; where another path stands in the way, or a list does, it is left out."""
+    """Declare the property at a dotted path; it is left out where another path or a list is in the way."""
     keys = path.split(".")
     at = schema
     for key in keys[:-1]:

@@ -1,4 +1,4 @@
-"""Ways to break an answer on purpose, to see what the runner does with what models sometimes say."""
+"""Corrupt an answer on purpose, to see how the runner handles the mistakes that models make."""
 
 import copy
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _NO_INTENT = "maybe"  # a word that no runner knows
 
 
 class Breakage(NamedTuple):
-    """A way to break an answer. `answered` None: this step has nothing to break in this way; `why` says why."""
+    """A corruption of an answer. `answered` None: it doesn't apply to this step; `why` gives the reason."""
 
     name: Name
     label: str
@@ -27,7 +27,7 @@ class Breakage(NamedTuple):
 
 
 def breakages(flow: Flow, step: Step, answer: JsonValue, era: Era) -> tuple[Breakage, ...]:
-    """Every way, made from the answer as it stands."""
+    """Every corruption, made from the current answer."""
     making = _Making(flow, step, answer, era)
     silent = (
         Breakage("no_output", _("No structured output"), Answered(None, (_NO_OUTPUT,))),
@@ -81,13 +81,13 @@ class _Making:
         self._allowed = [each for each in allowed if isinstance(each, str)] if isinstance(allowed, list) else []
 
     def of(self, name: Name, label: str, answer: dict[str, Any] | str) -> Breakage:
-        """A way, with the broken answer or why there is none."""
+        """A corruption, with the corrupted answer or why there is none."""
         if isinstance(answer, str):
             return Breakage(name, label, None, answer)
         return Breakage(name, label, Answered(answer))
 
     def without_intent(self) -> dict[str, Any] | str:
-        """Nothing stands where the intent should."""
+        """The answer without its intent."""
         if self._path is None:
             return self._no_gate()
         broken = copy.deepcopy(self._answer)

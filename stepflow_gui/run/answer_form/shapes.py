@@ -15,7 +15,7 @@ _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", list:
 
 
 def settled(schema: object, root: Schema, deep: int = 0) -> Schema:
-    """A schema with its own `$ref` and `allOf` taken in; a reference that leads nowhere allows anything."""
+    """A schema with its own `$ref` and `allOf` resolved; a dangling reference allows anything."""
     if not isinstance(schema, Mapping):
         return {}
     ref = schema.get("$ref")
@@ -55,7 +55,7 @@ def only(schema: Schema, root: Schema) -> Schema:
 
 
 def type_of(schema: Schema) -> str | None:
-    """The type that a settled schema asks for, as far as it says or shows it."""
+    """The type that a resolved schema requires, as far as it is declared or implied."""
     types = schema.get("type")
     if isinstance(types, list):
         types = types[0] if len(types) == 1 else None
@@ -98,7 +98,7 @@ def named(alternative: Schema, number: int) -> str:
 
 
 def _at(ref: str, root: Schema) -> object:
-    """What a reference inside the root leads to; {} for one that leads nowhere or outside."""
+    """The target of a reference inside the root; {} for a dangling or external one."""
     if not ref.startswith("#"):
         return {}
     try:

@@ -31,7 +31,7 @@ _TRIED = (
 
 
 def start_of(schema: object, root: Schema, deep: int = 0) -> JsonValue:
-    """The plainest value of a schema. Where none is found, one that comes near: the form says what is wrong."""
+    """The simplest value of a schema. If none is found, a near one: the form shows what is wrong."""
     found = only(settled(schema, root), root)
     if "const" in found:
         return copy.deepcopy(found["const"])

@@ -54,7 +54,7 @@ class StoredRun(Protocol):
         """Call `listener` after every change, until the returned function is called."""
 
     def go_to(self, position: int, /) -> None:
-        """Stand where so many events had happened."""
+        """Go to the moment after this many events."""
 
     def back(self) -> bool:
         """Take the last event back."""
@@ -203,7 +203,7 @@ class Branches(Generic[R]):
         return True
 
     def look_at(self, position: int) -> None:
-        """Stand where so many events had happened, without giving up what came after."""
+        """Go to the moment after this many events, keeping the later ones."""
         run = self.run
         if run is not None:
             self.paused = None

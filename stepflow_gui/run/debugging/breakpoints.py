@@ -40,7 +40,7 @@ class Breakpoint(NamedTuple):
         return self.enabled and self._is_at(here) and self.condition.holds(here)
 
     def words(self) -> str:
-        """What it says, for lists and for why a run has paused."""
+        """Its text, for lists and for the reason of a pause."""
         if self.validator is not None:
             text = _("any validator") if self.validator == ANY else _("validator {name}").format(name=self.validator)
             place = f"{text} · {self.step}" if self.step else text
@@ -117,7 +117,7 @@ class Breakpoints:
 
 
 def breakpoint_of(step: str, intent: str, validator: str, condition: str) -> Breakpoint | ConditionProblem:
-    """A breakpoint as a form's fields say; "" is any."""
+    """A breakpoint from a form's fields; "" is any."""
     read = read_condition(condition)
     if isinstance(read, ConditionProblem):
         return read
@@ -143,7 +143,7 @@ def missing_in(flow: Flow, era: Era, point: Breakpoint) -> str | None:
 
 
 def intents_in(flow: Flow) -> list[str]:
-    """The intents that the gates of a flow list, in its order; where it has checks, what their ways are called."""
+    """The intents that the gates of a flow list, in its order; where it has checks, the names of their transitions."""
     if flow.format == "checks":
         return list(CHECK_INTENTS)
     gates = [step.gate for step in flow.steps.values() if step.gate]

@@ -26,7 +26,7 @@ def compare(first: Run, second: Run) -> RunComparison:
 
 
 def parting(first: int, second: int, alike: Callable[[int], bool]) -> RunComparison:
-    """Where two runs of so many events part; `alike` tells of an event, counted from 1."""
+    """Where two runs of these lengths diverge; `alike` compares an event, counted from 1."""
     common = 0
     while common < min(first, second) and alike(common + 1):
         common += 1
@@ -40,7 +40,7 @@ def _alike(one: State, other: State) -> bool:
 
 
 def _facts(entry: TraceEntry) -> tuple[object, ...]:
-    """What makes two entries the same to a reader: what was said where, and where it led."""
+    """The facts that make two entries equal to a reader: the answer, its step and its target."""
     read = entry.interpretation
     outcome = entry.outcome
     return (

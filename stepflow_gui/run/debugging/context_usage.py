@@ -1,4 +1,4 @@
-"""Who writes and who reads each key of the context: what the registry says, and what has happened in a run."""
+"""The steps that write and read each key of the context: as the registry declares it, and as a run has done it."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Literal, NamedTuple

@@ -1,4 +1,4 @@
-"""Leads runs of agents with pauses: step, run until something, run to a step, fork, switch between branches."""
+"""Controls runs of agents with pauses: step, run until a condition, run to a step, fork, switch between branches."""
 
 from collections.abc import Callable, Iterator
 

@@ -26,7 +26,7 @@ class RunValues(NamedTuple):
     visits: Mapping[str, int]
 
     def value(self, path: str) -> JsonValue:
-        """What stands at a path; ABSENT where nothing does."""
+        """The value at a path; ABSENT where there is none."""
         return value_of(path, self)
 
     def is_asked(self, step: str | None) -> bool:
@@ -61,7 +61,7 @@ class RunValues(NamedTuple):
 
 
 def value_of(path: str, scope: RunValues) -> JsonValue:
-    """What stands at a path; ABSENT where nothing does."""
+    """The value at a path; ABSENT where there is none."""
     head, _dot, rest = path.strip().partition(".")
     single = _SINGLE.get(head)
     if single is not None and not rest:
@@ -82,7 +82,7 @@ def is_path(flow: Flow, path: str) -> bool:
 
 
 def known_paths(scope: RunValues) -> list[str]:
-    """Paths that lead to something now, for completion."""
+    """Paths that have a value now, for completion."""
     found = [f"context.{step}.{key}" for step, left in scope.state.context.items() for key in left]
     for group in ("handoff", "inputs", "args"):
         holder = _GROUPS[group](scope)

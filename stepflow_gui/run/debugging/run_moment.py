@@ -16,7 +16,7 @@ class RunMoment(Protocol):
     """What is asked of such a moment."""
 
     def value(self, path: str) -> JsonValue:
-        """What a condition's path leads to; ABSENT where it leads to nothing."""
+        """The value at a condition's path; ABSENT where there is none."""
 
     def is_asked(self, step: str | None) -> bool:
         """Whether a step, or any, is about to be asked."""

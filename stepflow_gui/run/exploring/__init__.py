@@ -1,1 +1,1 @@
-"""Searches all that a flow can do: what is covered, the shortest way to each end, endless loops, dead ends."""
+"""Explores all paths of a flow: coverage, the shortest path to each end, infinite loops, dead ends."""

@@ -1,4 +1,4 @@
-"""What an explorer lets happen at a place: every intent, alias and case, broken answers, validators both ways."""
+"""The options that an explorer tries at a place: every intent, alias and case, broken answers, validators both ways."""
 
 import copy
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ HANDED = "…"  # the value of a handoff key that a later step needs
 class AnswerOption(NamedTuple):
     """Something that can happen: an answer, the result of a validator or of a program, or that a step isn't asked.
 
-    `pick` is the intent that an answer means, `word` the alias that it says it with, `flaw` what is wrong with a
+    `pick` is the intent that an answer means, `word` the alias that it uses for it, `flaw` what is wrong with a
     broken one: no_output, no_intent, no_result, unknown_word, not_allowed, no_handoff.
     """
 
@@ -37,11 +37,11 @@ class AnswerOption(NamedTuple):
     pick: Pick | None = None
     word: str | None = None
     flaw: str | None = None
-    bare: bool = True  # the answer says nothing but its pick
+    bare: bool = True  # the answer contains only its pick
 
     @property
     def sound(self) -> bool:
-        """Whether a model that keeps to the step's schema could say it."""
+        """Whether a model that keeps to the step's schema could give it."""
         return self.kind != "broken"
 
 
@@ -165,7 +165,7 @@ class AnswerOptions:
 
 
 def needed_keys(machine: Machine) -> frozenset[tuple[str, str]]:
-    """Step and handoff key of each input that can't do without: what else was handed over changes no way."""
+    """Step and handoff key of each required input: other handoff values don't change any path."""
     found = set()
     for inputs in machine.config.inputs.values():
         for declared in inputs.values() if isinstance(inputs, dict) else ():

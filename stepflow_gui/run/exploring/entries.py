@@ -34,7 +34,7 @@ class EntriesResult(NamedTuple):
 
     @property
     def out_of_reach(self) -> tuple[Unreached, ...]:
-        """What runs from none of the entries come to, without what is told of as a dead end.
+        """What no run from any entry reaches, except what is reported as a dead end.
 
         Nothing where a search was cut: what it would have come to isn't known.
         """
@@ -53,7 +53,7 @@ class EntriesResult(NamedTuple):
 
 
 def starts_of(machine: Machine, start: Start) -> list[Start]:
-    """A start at each entry of the registry that leads to a step, the agent's own first."""
+    """A start at each entry of the registry whose step exists, the agent's own first."""
     flow = machine.flow
     named = [entry_of(flow, machine.verdict), *(entry.target.value for entry in flow.entries if entry.target)]
     steps = [step for step in dict.fromkeys(named) if step in flow.steps]

@@ -1,4 +1,4 @@
-"""What a search has found, for people: ends with the shortest way, loops, dead ends, what is out of reach and why."""
+"""The findings of a search, for people: ends with the shortest path, loops, dead ends, what is unreachable and why."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
@@ -19,7 +19,7 @@ EndedBy = Literal["verdict", "validation", "error", "limit"]
 
 
 class ReachedEnd(NamedTuple):
-    """A way in which runs end: those of one kind at one step; an abort, verdict or limit at any step is one end."""
+    """A kind of end at one step; an abort, verdict or limit at any step counts as one end."""
 
     kind: EndKind
     steps: tuple[str, ...]  # at which it comes
@@ -28,7 +28,7 @@ class ReachedEnd(NamedTuple):
 
 
 class FoundLoop(NamedTuple):
-    """Steps that lead to each other and never to an end. `ended_by`: all that gets a run out; "limit" is nothing."""
+    """Steps that target each other and never reach an end. `ended_by`: the only exits of a run; "limit" is none."""
 
     steps: tuple[str, ...]
     ended_by: EndedBy
@@ -36,7 +36,7 @@ class FoundLoop(NamedTuple):
 
 
 class DeadEnd(NamedTuple):
-    """An answer after which a run can't go on. `error` says why, and by its pointer where."""
+    """An answer after which a run can't go on. `error` has the reason, and the pointer to it."""
 
     step: str
     answer: str
@@ -54,7 +54,7 @@ class Unreached(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """What becomes of a broken answer to a step: it stops the run, ends it, or leads on to `to`."""
+    """The effect of a broken answer to a step: it stops the run, ends it, or goes on to `to`."""
 
     step: str
     flaw: str
@@ -76,7 +76,7 @@ class ExploreResult(NamedTuple):
 
     @property
     def out_of_reach(self) -> tuple[Unreached, ...]:
-        """What is unreached without being told of as a dead end."""
+        """What is unreached without being reported as a dead end."""
         return tuple(each for each in self.unreached if each.why != "error")
 
     @property
@@ -86,7 +86,7 @@ class ExploreResult(NamedTuple):
 
 
 def findings_of(graph: Graph) -> ExploreResult:
-    """Judge what was found. Linear in the graph, but for the length of the ways that are told."""
+    """Evaluate the search. Linear in the graph, except for the length of the reported paths."""
     return ExploreResult(
         graph,
         graph.coverage,
@@ -99,7 +99,7 @@ def findings_of(graph: Graph) -> ExploreResult:
 
 
 def _route(graph: Graph, node: SearchNode, arc: PlaceEdge) -> PlayablePath:
-    """A way that goes this arc last."""
+    """A path whose last edge is this arc."""
     answer = [each for _node, each in node.path()]
     goal = arc.to.error if isinstance(arc.to, RunStop) else arc.to
     return played(graph.machine, graph.start, [*answer, arc.option], node.iteration, goal)
@@ -127,12 +127,12 @@ def _ends(graph: Graph) -> Iterator[ReachedEnd]:
 
 
 def _is_nearer(node: SearchNode, arc: PlaceEdge, known: SearchNode, before: PlaceEdge) -> bool:
-    """Whether an arc tells more of an end: sound answers before broken ones, then the shorter way."""
+    """Whether an arc shows an end better: sound answers before broken ones, then the shorter path."""
     return (not arc.option.sound, node.iteration) < (not before.option.sound, known.iteration)
 
 
 def _loops(graph: Graph) -> Iterator[FoundLoop]:
-    """The knots of places from which no answer that keeps to the schema leads to an end of the flow's own."""
+    """The knots of places from which no answer that keeps to the schema reaches an end of the flow's own."""
     own: dict[int, list[int]] = {node.number: [] for node in graph.nodes}
     ending: dict[int, None] = {}
     leaving: dict[EndedBy, dict[int, None]] = {"verdict": {}, "validation": {}, "error": {}}
@@ -167,7 +167,7 @@ def _loops(graph: Graph) -> Iterator[FoundLoop]:
 
 
 def _ended_by(graph: Graph, node: SearchNode, arc: PlaceEdge) -> EndedBy | Literal["own"] | None:
-    """What kind of end an arc leads to; None where it leads on, or ends a run as any step could."""
+    """The kind of end that an arc goes to; None where it goes on, or ends a run as any step could."""
     goal = arc.to
     if not arc.option.sound or isinstance(goal, int):
         return None

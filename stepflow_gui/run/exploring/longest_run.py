@@ -49,7 +49,7 @@ def _breath(graph: Graph) -> list[float]:
         for node in graph.nodes
     }
     breath = [0.0] * len(graph.nodes)
-    for part in knots(own):  # those it leads to come first
+    for part in knots(own):  # their targets come first
         circles = len(part) > 1 or part[0] in own[part[0]]
         for number in part:
             breath[number] = float("inf") if circles else max((breath[to] + 1 for to in own[number]), default=0.0)

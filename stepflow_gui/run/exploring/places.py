@@ -3,7 +3,7 @@
 What a machine does next depends on the step, what it waits for, how often its validation has failed, and which handoff
 keys are there that an input of some step can't do without. Visits of the step are kept apart up to a cap: the first and
 those after it. Iterations don't count but for the first (an answer without output is forgiven there only): limits are
-looked at afterwards. Where a validator that fails leads back to the step before, that step counts as well, and
+checked afterwards. Where a failing validator goes back to the step before, that step counts as well, and
 where checks decide, how often the step has run. A step whose schema couldn't be resolved is asked once more only.
 """
 
@@ -23,7 +23,7 @@ MOST_RETRIES = 10
 
 
 class ExploreCaps(NamedTuple):
-    """How finely places are told apart, and how many are looked at.
+    """How finely places are distinguished, and how many are explored.
 
     `visits`: of the step, from 1. `retries`: failures of a validation; None: as many as the registry allows and one
     more, 10 at most, or 1 where it sets no number. `places` and `arcs`: where the search is cut.
@@ -40,7 +40,7 @@ Place = Hashable
 
 
 class Places:
-    """Tells places apart for one machine."""
+    """Distinguishes the places of one machine."""
 
     def __init__(self, machine: Machine, caps: ExploreCaps = DEFAULT_CAPS) -> None:
         self._machine = machine

@@ -1,4 +1,4 @@
-"""Plays ways that were found on the machine itself, limits and all, and writes them as scripts."""
+"""Plays the paths found on the machine itself, limits included, and writes them as scripts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -40,7 +40,7 @@ class PlayablePath(NamedTuple):
 
 
 class Player:
-    """A run that is led by what an explorer says, noting what happens."""
+    """A run that follows an explorer's options, recording what happens."""
 
     def __init__(self, machine: Machine, start: Start) -> None:
         self._machine = machine
@@ -93,7 +93,7 @@ class Player:
 def played(
     machine: Machine, start: Start, options: Sequence[AnswerOption], iterations: int, wanted: object
 ) -> PlayablePath:
-    """A way of so many iterations as it goes on the machine. `wanted`: the outcome or error that it leads to."""
+    """A path of so many iterations, played on the machine. `wanted`: the outcome or error at its end."""
     limit = None if iterations <= machine.config.limit else iterations
     player = Player(machine if limit is None else limited(machine, iterations), start)
     player.answer_all(options)
@@ -132,7 +132,7 @@ def script_line(state: State, option: AnswerOption) -> Line | None:
 
 
 def in_short(option: AnswerOption) -> str:
-    """What is said, for a line of a table: the intent with its case or target, the alias, the flaw."""
+    """The answer, for a row of a table: the intent with its case or target, the alias, the flaw."""
     match option.event:
         case Validated(passed=passed, fault=fault):
             return "fault" if fault else "pass" if passed else "fail"

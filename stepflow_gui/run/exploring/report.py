@@ -12,7 +12,7 @@ from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Edge, Kind, kind_
 from stepflow_gui.text.json.tree import JsonValue
 
 VERSION = 1
-_LONGEST = 12  # steps of a way that a line shows
+_LONGEST = 12  # steps of a path that a line shows
 _ARROW = " → "
 
 
@@ -174,7 +174,7 @@ def ended_by(by: EndedBy) -> str:
 
 
 def route_text(route: PlayablePath) -> str:
-    """The steps of a way in a line, its middle left out where it is long."""
+    """The steps of a path in a line, shortened in the middle where it is long."""
     path = [step if count == 1 else f"{step} ×{count}" for step, count in _runs(route.path)]
     if len(path) > _LONGEST:
         path = [*path[: _LONGEST // 2], "…", *path[-_LONGEST // 2 :]]
@@ -187,7 +187,7 @@ def route_text(route: PlayablePath) -> str:
 
 
 def _runs(path: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """The steps of a way, each with how often it comes in a row."""
+    """The steps of a path, each with how often it occurs in a row."""
     return ((step, sum(1 for _same in steps)) for step, steps in groupby(path))
 
 

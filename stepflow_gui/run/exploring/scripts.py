@@ -1,9 +1,9 @@
 """Scripts that cover together all that a search has reached: each starts over and takes what is nearest and open.
 
-Greedy over edges, validators passing and failing, ends and errors: from where a script stands, the nearest way that
-covers something new and can still come to an end within the limit; else the shortest way to an end. Where there is
+Greedy over edges, validators passing and failing, ends and errors: from the script's place, the nearest path that
+covers something new and can still reach an end within the limit; else the shortest path to an end. Where there is
 none, or more iterations are needed than the agent allows, the script sets its own limit. What it is to cover, and what
-it says that is expected, is what happened as it was played on the machine itself.
+it expects, is what happened when it was played on the machine itself.
 """
 
 import json
@@ -116,7 +116,7 @@ class _Writing:
         return again, aim
 
     def _follow(self, player: Player, course: list[tuple[int, PlaceEdge]], taken: set[Item]) -> None:
-        """Go a way as long as the run comes to the same places as the search."""
+        """Follow a path as long as the run reaches the same places as the search."""
         for at, arc in course:
             node = None if player.over else self._graph.node_at(self._places, player.state, player.visits)
             if node is None or node.number != at:
@@ -128,7 +128,7 @@ class _Writing:
     def _nearest(
         self, start: int, limit: int, answered: int, taken: set[Item] | frozenset[Item], *, on: bool = False
     ) -> list[tuple[int, PlaceEdge]] | None:
-        """The shortest way that covers something new and can be brought to an end within the limit of iterations.
+        """The shortest path that covers something new and can reach an end within the limit of iterations.
 
         `on`: the run has to go on after it.
         """
@@ -177,7 +177,7 @@ def _edges(graph: Graph) -> list[list[PlaceEdge]]:
 
 
 def _homes(edges_of_place: list[list[PlaceEdge]]) -> tuple[list[int], list[PlaceEdge | None]]:
-    """How many answers each place is from an end that the flow itself has, and the arc that leads there."""
+    """How many answers each place is from an end of the flow itself, and the arc that goes there."""
     far, homeward = [_FAR] * len(edges_of_place), list[PlaceEdge | None]([None] * len(edges_of_place))
     back: list[list[tuple[int, PlaceEdge]]] = [[] for _each in edges_of_place]
     waiting: deque[int] = deque()

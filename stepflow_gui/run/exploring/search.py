@@ -1,4 +1,4 @@
-"""The search over the places of a flow, the nearest first: a graph of places with what leads from one to another."""
+"""The search over the places of a flow, the nearest first: a graph of places with the arcs between them."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -20,25 +20,25 @@ ANYWHERE = frozenset({"abort", "verdict", "limit"})  # kinds of ends that don't 
 _TELLS_EVERY = 64  # places
 
 Progress = Callable[[int, int], None]
-"""Is told how many places were looked at and how many are known."""
+"""Called with how many places were explored and how many are known."""
 
 
 Item = tuple[str | bool | None, ...]
 
 
 class RunStop(NamedTuple):
-    """A run stops here: `step` was answered so that it leads nowhere."""
+    """A run stops here: the answer to `step` has no target."""
 
     error: RunError
     step: str | None
 
 
 Goal = int | Outcome | RunStop
-"""Where an arc leads: the number of a place, an end, or an error."""
+"""The target of an arc: the number of a place, an end, or an error."""
 
 
 class PlaceEdge(NamedTuple):
-    """What can happen at a place and where it leads. `covers`: what a run that goes it covers, see `covered_by`."""
+    """An option of a place and its target. `covers`: what a run that follows it covers, see `covered_by`."""
 
     option: AnswerOption
     to: Goal
@@ -46,7 +46,7 @@ class PlaceEdge(NamedTuple):
 
 
 class SearchNode:
-    """A place. `before` and `option` are how it is reached first: a shortest way, as an event at a time is gone."""
+    """A place. `before` and `option` are how it is first reached: a shortest path, as the search is breadth-first."""
 
     __slots__ = ("arcs", "before", "iteration", "number", "option", "step", "waits_for")
 
@@ -61,7 +61,7 @@ class SearchNode:
         self.arcs: list[PlaceEdge] = []
 
     def path(self) -> list[tuple["SearchNode", AnswerOption]]:
-        """How the place is reached: each place on the way with what happens there."""
+        """How the place is reached: each place on the path with what happens there."""
         found: list[tuple[SearchNode, AnswerOption]] = []
         node = self
         while node.before is not None and node.option is not None:
@@ -71,7 +71,7 @@ class SearchNode:
 
 
 class Graph:
-    """What was found. `nodes` stand in the order in which they were found; `cut` says why the search is incomplete.
+    """The result of a search. `nodes` are in the order in which they were found; `cut` is why it is incomplete.
 
     `machine` is the one that was given, `free` the same without its limits, which was explored.
     """
@@ -111,8 +111,8 @@ def explore(
 ) -> Graph:
     """Look at all places that a run of this machine can come to, beyond its limit of iterations as well.
 
-    Linear in places and arcs, and the same every time. `cancelled` is asked at each place, `progress` told every 64; a
-    search that is called off or cut by its caps is a graph all the same, with `cut` set. `never_asked` are steps whose
+    Linear in places and arcs, and deterministic. `cancelled` is checked at each place, `progress` called every 64; a
+    search that is cancelled or cut by its caps is still a graph, with `cut` set. `never_asked` are steps whose
     output schema can't be resolved, see `Host.never_asked`.
     """
     free = freed(machine)

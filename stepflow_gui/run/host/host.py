@@ -58,7 +58,7 @@ class HostEvent(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """A run from its start to where it ended or stopped. `unanswered`: why nobody could say how it goes on."""
+    """A run from its start to where it ended or stopped. `unanswered`: why it couldn't be continued."""
 
     history: tuple[HostEvent, ...]
     state: State
@@ -120,7 +120,7 @@ class Host:
     def drive(
         self, start: Start, responder: Responder, commands: Commands, on_event: Callable[[HostEvent], None]
     ) -> Ran:
-        """Run until it ends or stops, or nobody can say how it goes on. `on_event` gets each event; none is kept."""
+        """Run until it ends, stops or can't be continued. `on_event` gets each event; none is kept."""
         state, asked = START, None
         event: Event = start
         while True:
@@ -146,8 +146,8 @@ class Host:
     ) -> tuple[Event, ResponderQuery | None] | NoAnswer:
         """Carry out what a state waits for: the last of a step's effects.
 
-        Returns the event that comes of it, and what was asked where it is an answer; `NoAnswer` where nobody could
-        say, which leaves the run as it is. The state is only read, so this may run on another thread.
+        Returns the resulting event, and what was asked where it is an answer; `NoAnswer` where the run can't
+        be continued, which leaves it as it is. The state is only read, so this may run on another thread.
         """
         event: Event | NoAnswer
         match effect:

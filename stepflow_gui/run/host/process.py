@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 POSIX = os.name == "posix"
 _MARK = "STEPFLOW_RUN"  # in the environment of all that a program starts, to find it again
 _TICK = 0.05  # seconds between looks at the clock and at the wish to cancel
-_GRACE = 0.5  # seconds that a program has to end by itself when it is told to
+_GRACE = 0.5  # seconds for a program to exit by itself after it was asked to
 _DRAIN = 0.2  # seconds for what was written just before the end
 _CHUNK = 1 << 16
 _LAST_CHUNKS = 64
@@ -235,7 +235,7 @@ def _signal(group: int, number: int) -> None:
 
 
 def _marked(mark: str) -> list[int]:
-    """The processes whose environment carries the mark, where the system tells."""
+    """The processes whose environment carries the mark, where the system shows it."""
     if not sys.platform.startswith("linux"):
         return []
     wanted = f"{_MARK}={mark}".encode()

@@ -13,7 +13,7 @@ class Simulated:
         self._failing = failing or {}
 
     def preset_result(self, request: RunValidator, _state: State) -> Validated:
-        """Passes or fails as it is told to."""
+        """Passes or fails as configured."""
         error = self._failing.get(request.validator)
         return Validated(passed=True) if error is None else Validated(passed=False, error=error)
 

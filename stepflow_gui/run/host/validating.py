@@ -65,7 +65,7 @@ def _missing(paths: Sequence[str], commands: Commands) -> list[str] | NoAnswer:
 
 
 def _with_params(outcome: Validated, validator: JsonValue, era: Era) -> Validated:
-    """A failure that is told in words, with what its validator's extractors find in them."""
+    """A failure described in text, with what its validator's extractors find in it."""
     if outcome.passed or outcome.params or not outcome.error or not isinstance(validator, dict):
         return outcome
     result = CommandResult(1, outcome.error, outcome.error)

@@ -35,7 +35,7 @@ def is_true(value: JsonValue) -> bool:
 
 
 def value_at(value: JsonValue, path: str) -> JsonValue:
-    """The value that a dotted path leads to, ABSENT where a link is missing. Keys with a dot can't be reached."""
+    """The value at a dotted path, ABSENT where a link is missing. Keys with a dot can't be reached."""
     for key in _keys(path):
         if isinstance(value, dict):
             value = value.get(key, ABSENT)

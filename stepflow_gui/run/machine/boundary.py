@@ -1,4 +1,4 @@
-"""What upstream does at GitHub when a closure step has finished: told here, never done (runtime-semantics 8)."""
+"""What upstream does at GitHub when a closure step has finished: reported, never done (runtime-semantics 8)."""
 
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.run.javascript.values import text_of

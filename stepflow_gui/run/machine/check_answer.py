@@ -1,4 +1,4 @@
-"""The answer to a check: whether it says that the step succeeded, read as upstream reads it (runtime-semantics 14)."""
+"""The answer to a check: whether it reports success of the step, read as upstream reads it (runtime-semantics 14)."""
 
 import re
 from typing import Literal, NamedTuple

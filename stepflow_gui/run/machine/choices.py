@@ -1,4 +1,4 @@
-"""What a person may pick at a step, and where each pick leads."""
+"""The picks available to a person at a step, and the target of each."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -16,9 +16,9 @@ from stepflow_gui.run.machine.state import State
 
 
 class Choice(NamedTuple):
-    """A pick with where it leads: on, to an end, or to an error (offered all the same: a run goes up to the break).
+    """A pick with its result: a step, an end, or an error (offered all the same: a run goes up to the error).
 
-    `refusal` says why no answer can mean it; then `transition` is None.
+    `refusal` is the reason why no answer can mean it; then `transition` is None.
     """
 
     pick: Pick
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
 
 
 def offered(config: RunConfig, state: State) -> list[Choice]:
-    """What a person may pick in a state, with where it leads from there; [] where it waits for no answer."""
+    """The picks available in a state, with their results; [] where it waits for no answer."""
     at, rules = state.step, config.era.checks
     step = config.flow.steps.get(at) if at is not None else None
     if step is None or state.waits not in {"answer", "check"}:
@@ -55,7 +55,7 @@ def offered(config: RunConfig, state: State) -> list[Choice]:
 def choices(flow: Flow, at: str, era: Era) -> list[Choice]:
     """All picks at a step in the order of its gate, what is always allowed last.
 
-    Of a step with a check they are the ways that some answer to it leads.
+    With a check they are the transitions that some answer to it causes.
     """
     step = flow.steps.get(at)
     if step is None:

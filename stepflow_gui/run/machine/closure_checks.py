@@ -1,4 +1,4 @@
-"""What the registry says of closing: the validators to run, and what follows when one fails (0a and 8)."""
+"""The registry's closure validation: the validators to run, and what follows when one fails (0a and 8)."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
@@ -52,7 +52,7 @@ def validation_for(
 ) -> ClosureValidation | None:
     """The validation that a closing step triggers: by its own key if the era looks there, or its verdict's.
 
-    `phase` says which of its checks, where the era lists those before the query by themselves.
+    `phase` selects its checks, where the era lists those before the query separately.
     """
     conditions = CONDITIONS_OF_PHASE[phase] if era.checks_by_phase else "validationConditions"
     every = _section(flow, "validationSteps")
@@ -64,7 +64,7 @@ def validation_for(
 
 
 def validation_key(verdict: str | None) -> str:
-    """The key of `validationSteps` that belongs to a verdict type; of others than the eight it is made the same way."""
+    """The key of `validationSteps` for a verdict type; for unknown types it is made by the same pattern."""
     return VALIDATION_STEP_OF_VERDICT.get(verdict or "", f"closure.{verdict}")
 
 
@@ -83,7 +83,7 @@ def validators_of(flow: Flow) -> dict[str, Any]:
 
 
 def unknown_validator(flow: Flow, names: Iterable[str]) -> str | None:
-    """What to say where one of the names is not a validator of the registry; None where all are."""
+    """The message where one of the names is not a validator of the registry; None where all are."""
     known = validators_of(flow)
     for name in names:
         if name not in known:

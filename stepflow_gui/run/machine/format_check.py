@@ -31,7 +31,7 @@ def has_form(texts: Iterable[str], schema: JsonValue) -> bool:
 
 
 def fits(value: JsonValue, schema: JsonValue) -> bool:
-    """Whether a value fits a schema; keywords that the checker doesn't know say nothing."""
+    """Whether a value fits a schema; keywords unknown to the checker are ignored."""
     if not isinstance(schema, dict):
         return True
     either = schema.get("oneOf")

@@ -94,7 +94,7 @@ def _target(gate: dict[str, Any], answer: JsonValue) -> str | None:
 
 
 def _collect(fields: JsonValue, answer: JsonValue) -> tuple[dict[str, JsonValue] | None, tuple[str, ...]]:
-    """The handoff under the last segments of the paths, later ones winning, and the paths that lead nowhere."""
+    """The handoff under the last segments of the paths, later ones winning, and the paths without a value."""
     if not isinstance(fields, list):
         return None, ()
     handoff: dict[str, JsonValue] = {}

@@ -1,6 +1,6 @@
-"""Upstream's verdict handlers: what each was told so far, and whether it calls the run finished (semantics 11).
+"""Upstream's verdict handlers: what was reported to each, and whether it calls the run finished (semantics 11).
 
-A handler is told of an iteration by the runner, or only when it builds a prompt itself; which, differs by era.
+A handler receives an iteration from the runner, or only when it builds a prompt itself, depending on the era.
 """
 
 import json
@@ -53,7 +53,7 @@ NOTHING_REPORTED = HandlerMemory()
 def is_finished(verdict: Verdict, reported: HandlerMemory, prompted: HandlerMemory, era: Era) -> bool:
     """Whether the handler calls the run finished.
 
-    `reported` is what the runner can have told it, `prompted` what came with the last prompt that it built.
+    `reported` is what the runner can have reported to it, `prompted` what came with the last prompt it built.
     """
     if verdict.type == "meta:composite":
         return _composite(verdict, prompted, era, 0)
@@ -75,7 +75,7 @@ def _verdict_in(answer: JsonValue) -> str | None:
 
 
 def _composite(verdict: Verdict, prompted: HandlerMemory, era: Era, depth: int) -> bool:
-    """Only the first member is told anything: what came with a prompt that it built."""
+    """Only the first member receives anything: what came with a prompt that it built."""
     members = verdict.members
     found = [
         _composite(member, seen, era, depth + 1)

@@ -47,7 +47,7 @@ def as_read_in(flow: Flow, era: Era) -> Flow:
 
 
 def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = None) -> Loaded:
-    """What the era's loader does with an agent's registry; the guide's tells nothing before it has to.
+    """Load an agent's registry like the era's loader; the guide's reports nothing before it has to.
 
     `name` is what the agent is started by; None: what its agent.json calls it.
     """
@@ -198,7 +198,7 @@ def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunErr
 
 def _of_agent_id(top: dict[str, Any], name: str | None) -> Iterator[RunError]:
     given = top.get("agentId")
-    if name is not None and given != name:  # without an agent.json nobody knows the name
+    if name is not None and given != name:  # without an agent.json the name is unknown
         message = _("agentId is “{given}”, but the agent is called “{name}”.").format(given=given, name=name)
         yield _error("agent_id_mismatch", "SR-LOAD-002", message, "/agentId")
 

@@ -1,4 +1,4 @@
-"""The loop of flows with checks: a step runs, its check is asked, what that says is followed (runtime-semantics 14).
+"""The loop of flows with checks: a step runs, its check is asked, the result is followed (runtime-semantics 14).
 
 An iteration is one run of a step with the check that belongs to it.
 """
@@ -31,7 +31,7 @@ class CheckOutcome(NamedTuple):
 
 
 class StepLimits(NamedTuple):
-    """How often a step may run and be tried again in all; None: no number is said, 0: not at all."""
+    """How often a step may run and be retried in all; None: no limit is given, 0: not at all."""
 
     runs: int | None
     retries: int | None
@@ -201,7 +201,7 @@ def _may_retry(step: Step, outcome: dict[str, Any], counts: VisitCounts, rules: 
 
 
 def _word(outcome: dict[str, Any], rules: CheckRules, *, may_retry: bool) -> str:
-    """What is followed of all that an outcome says; "" where it says nothing that holds."""
+    """The key of an outcome that is followed; "" where none of them holds."""
     return next((word for word in rules.order if _holds(outcome, word, may_retry=may_retry)), "")
 
 

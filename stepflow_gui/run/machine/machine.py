@@ -81,7 +81,7 @@ _LOOPS: Mapping[str, RunLoop] = {"trigger": loop_guide, "word": loop_single, "pr
 
 
 class Machine:
-    """Runs one flow in one era, the guide's where none is said. Holds no state, so it serves any number of runs."""
+    """Runs one flow in one era, by default the guide's. Holds no state, so it serves any number of runs."""
 
     __slots__ = ("_loop", "config")
 

@@ -49,7 +49,7 @@ def _marred(memory: Memory) -> str:
 
 
 def _of_checks(kind: EndKind, detail: str, *, success: bool) -> str:
-    """Ends that only flows with checks have; `detail` is what the check said."""
+    """Ends that only flows with checks have; `detail` is the message of the check."""
     if kind == "unchecked":
         return _("The run failed: {step} has no check that would lead on, and has run as often as it may.")
     message = _("The run failed: the check of {step} did not pass, and nothing is left that follows.")

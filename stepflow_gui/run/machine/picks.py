@@ -16,7 +16,7 @@ Answer = dict[str, JsonValue]
 
 
 class Pick(NamedTuple):
-    """What a person wants a step to say: an intent or an alias, the case of its condition, the step a jump names."""
+    """The answer that a person wants of a step: an intent or an alias, its condition's case, the target of a jump."""
 
     intent: str
     case: str | None = None
@@ -75,7 +75,7 @@ def _intent_field(gate: dict[str, Any], era: Era) -> str | PickRefusal | None:
 
 
 def _case_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | PickRefusal | None, str]:
-    """Where the condition's value must stand for the handoff to collect it. `default` is met by its absence."""
+    """Where the condition's value must be for the handoff to collect it. `default` is met by its absence."""
     if pick.case is None or pick.case == "default":
         return None, ""
     condition = condition_of(step, pick.intent)
@@ -102,7 +102,7 @@ def _target_place(step: Step, gate: dict[str, Any], pick: Pick) -> tuple[str | P
 
 
 def put(answer: Answer, path: str, value: str) -> bool:
-    """Place a value at a dotted path; False where something else stands on the way."""
+    """Place a value at a dotted path; False where another value is in the way."""
     keys = path.split(".")
     holder: JsonValue = answer
     for key, following in pairwise(keys):
@@ -113,7 +113,7 @@ def put(answer: Answer, path: str, value: str) -> bool:
 
 
 def _below(holder: JsonValue, key: str, fresh: JsonValue) -> JsonValue:
-    """What stands under a key, `fresh` where nothing stood there; None where the holder can't have that key."""
+    """The value under a key, `fresh` where there was none; None where the holder can't have that key."""
     if isinstance(holder, dict):
         return holder.setdefault(key, fresh)
     index = index_of(key)
@@ -137,7 +137,7 @@ def _checked(step: Step, pick: Pick, era: Era, answer: Answer) -> Answer | PickR
 
 
 def _meant(pick: Pick, era: Era) -> str:
-    """The intent of a pick, which may be said by an alias."""
+    """The intent of a pick, which may be given by an alias."""
     return era.words.get(pick.intent.lower(), pick.intent)
 
 

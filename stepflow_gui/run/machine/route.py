@@ -1,4 +1,4 @@
-"""The router: where an interpreted answer leads (runtime-semantics 6)."""
+"""The router: the target of an interpreted answer (runtime-semantics 6)."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
@@ -42,7 +42,7 @@ class Routed(NamedTuple):
 
 
 class EndRun(NamedTuple):
-    """The run is to end: `signal` is the intent that says so, or `null` for a rule or case without a target."""
+    """The run is to end: `signal` is the intent that ends it, or `null` for a rule or case without a target."""
 
     signal: str
     how: How
@@ -52,7 +52,7 @@ class EndRun(NamedTuple):
 
 
 class _Target(NamedTuple):
-    """What a rule says: a target, or None for the end."""
+    """The result of a rule: a target, or None for the end."""
 
     target: str | None
     case: str | None = None
@@ -80,7 +80,7 @@ def no_gate(step: Step, era: Era) -> RunError:
 
 
 def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
-    """Where the answer given at a step leads. Pure; the same for window, command line and tests."""
+    """Find the target of an answer given at a step. Pure; the same for window, command line and tests."""
     step = flow.steps.get(at)
     intent, reason = answer.intent, answer.reason
     of_all = intent == "abort" and intent in era.words
@@ -108,7 +108,7 @@ def route(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | End
 
 
 def rule_pointer(step: Step, intent: str, case: str | None = None) -> str | None:
-    """Where the rule, or one case of it, stands in the registry; None where there is none."""
+    """The pointer in the registry to the rule, or one case of it; None where there is none."""
     if _rule(step, intent) is None:
         return None
     pointer = join(step.pointer, "transitions", intent)
@@ -157,7 +157,7 @@ def _rule(step: Step | None, intent: str) -> dict[str, Any] | None:
 
 
 def _target_of(rule: dict[str, Any] | None, handoff: dict[str, JsonValue] | None, era: Era) -> _Target | None:
-    """What a rule says for this handoff; None where it says nothing. A `target` wins over a condition."""
+    """The target of a rule for this handoff; None where it has none. A `target` wins over a condition."""
     if rule is None:
         return None
     target = rule.get("target", ABSENT)
@@ -194,7 +194,7 @@ def _error(kind: str, flow: Flow, at: str, answer: Interpretation, era: Era, goa
 
 
 def _continue(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:
-    """Without a rule `initial.x` leads to `continuation.x`."""
+    """Without a rule `initial.x` goes to `continuation.x`."""
     domain = at.removeprefix("initial.")
     following = f"continuation.{domain}"
     if domain != at and following in flow.steps:
@@ -323,9 +323,9 @@ class Repeat(NamedTuple):
 def along_chain(
     step: Step | None, at: str, intent: str, routed: RouteResult, repeats: Repeats
 ) -> tuple[RouteResult, Repeat]:
-    """Where an answer leads that the router sends to `routed`: a repeat only as far as the chain has elements.
+    """The result of an answer that the router sends to `routed`: a repeat only as far as the chain has elements.
 
-    Any other move that succeeds begins the chain anew; a handoff or escalate does so even where its target is missing.
+    Any other move that succeeds restarts the chain; a handoff or escalate does so even where its target is missing.
     """
     if intent == "repeat":
         if isinstance(routed, RunError):

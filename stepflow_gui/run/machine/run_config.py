@@ -1,4 +1,4 @@
-"""What a run goes by and never changes: the flow, the verdict, the era, what agent.json says of its end."""
+"""What a run is based on and never changes: the flow, the verdict, the era, the end settings of agent.json."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -84,5 +84,5 @@ class RunConfig:
             self.inputs = {step.id: step.raw["inputs"] for step in steps if step.raw.get("inputs")}
 
     def is_apart(self, step: Step | None) -> bool:
-        """Whether a step is a closure in an era that leads closures past gate and router."""
+        """Whether a step is a closure in an era where closures bypass gate and router."""
         return self.era.closure_loop and step is not None and step.kind == "closure"

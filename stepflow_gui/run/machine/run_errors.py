@@ -1,4 +1,4 @@
-"""What stops a run, in words that say what to do about it."""
+"""What stops a run, with messages that explain what to do about it."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _UNSAID = frozenset({"no_value", "unknown_value", "no_intent_field"})
 
 
 def waiting_for(state: State) -> str:
-    """What a state waits for, said where something else came."""
+    """What a state waits for, as a message where something else came."""
     match state.waits:
         case "start":
             return _("The run hasn't begun.")
@@ -63,7 +63,7 @@ def no_entry(config: RunConfig, named: str | None) -> RunError:
 
 
 def no_pair(config: RunConfig) -> RunError | None:
-    """The verdict has no pair of entry steps, or half of one, where nothing else says where to begin."""
+    """The verdict has no pair of entry steps, or half of one, where nothing else defines the entry."""
     flow, verdict = config.flow, config.verdict.type or DEFAULT_TYPE
     sides = {entry.continuation: entry for entry in flow.entries if entry.key == verdict}
     if not sides:
@@ -119,7 +119,7 @@ def no_output(step: Step, event: Answered, iteration: int, era: Era) -> RunError
 
 
 def intent_not_answered(step: Step, read: Interpretation, iteration: int, era: Era) -> RunError | None:
-    """An answer whose intent nobody said, where none is made up: neither its words nor the gate's `fallbackIntent`."""
+    """An answer without an intent, where none is made up: neither from its words nor the gate's `fallbackIntent`."""
     if not era.strict_flow:
         return None
     gate = step.raw.get("structuredGate")
@@ -160,7 +160,7 @@ def validator_fault(at: str, validation: ClosureValidation, message: str) -> Run
 
 
 def no_extractors(config: RunConfig, name: str) -> str | None:
-    """What to say of a failed validator of whose failure climpt itself makes an error; None where it goes on."""
+    """The message for a failed validator whose failure makes climpt itself fail; None where it goes on."""
     if config.era.load_errors == "told" or not lacks_extractors(validators_of(config.flow).get(name)):
         return None
     message = _("The validator “{name}” has failed and has no extractParams, on which this runner stops.")

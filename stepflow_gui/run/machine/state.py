@@ -17,7 +17,7 @@ EndKind = Literal["closing", "complete", "null", "verdict", "abort", "limit", "v
 
 
 class Start(NamedTuple):
-    """Begin at a step; None: where the registry and the verdict type say.
+    """Begin at a step; None: where the registry and the verdict type define it.
 
     `args` are the agent's parameters, `payload` what an orchestrator adds for closures that start a program.
     """
@@ -110,7 +110,7 @@ class RunProgram(NamedTuple):
 
 
 class AtBoundary(NamedTuple):
-    """A closure step has finished: what upstream would now do outside, which is told and never done."""
+    """A closure step has finished: what upstream would now do outside, reported and never done."""
 
     step: str
     calls: tuple[str, ...]  # arguments of `gh`
@@ -148,7 +148,7 @@ class Retry(NamedTuple):
     `validator` "": the answer's form was wrong.
     """
 
-    closure: str  # the step that said closing
+    closure: str  # the step that answered `closing`
     validation: ClosureValidation
     validator: str
     failure: MatchedFailure | None  # None: no pattern, so the error itself is the prompt
@@ -158,7 +158,7 @@ class Retry(NamedTuple):
 
 
 class Checking(NamedTuple):
-    """Validators that run because a step said closing, or before it is asked."""
+    """Validators that run because a step answered `closing`, or before it is asked."""
 
     validation: ClosureValidation
     position: int  # of the validator that runs, from 0
@@ -176,7 +176,7 @@ class VisitCounts(NamedTuple):
 class CheckJudged(NamedTuple):
     """What a check's answer means, and what was followed because of it.
 
-    `transition` is a word of the outcome: next, fallback, retry or complete; "" where it says nothing that holds, so
+    `transition` is a key of the outcome: next, fallback, retry or complete; "" where none of them holds, so
     that the run ends.
     """
 
@@ -193,8 +193,8 @@ class Outcome(NamedTuple):
     step: str
     iterations: int
     code: str | None = None
-    verdict: str | None = None  # what the answers said of it, where the runner keeps that
-    errors: bool = False  # finished, but what went wrong on the way makes it a failure
+    verdict: str | None = None  # the verdict of the answers, where the runner keeps that
+    errors: bool = False  # finished, but an error during the run makes it a failure
 
 
 class Memory(NamedTuple):
@@ -203,7 +203,7 @@ class Memory(NamedTuple):
     args: Mapping[str, JsonValue] = {}
     payload: Mapping[str, JsonValue] = {}
     input_text: str | None = None
-    reported: HandlerMemory = NOTHING_REPORTED  # the answers so far, as the runner can tell them
+    reported: HandlerMemory = NOTHING_REPORTED  # the answers so far, as far as the runner reports them
     prompted: HandlerMemory = NOTHING_REPORTED  # the same as the verdict handler knew it when it last built a prompt
     strikes: Mapping[str, int] = {}  # step id -> how often in a row its schema could not be resolved
     errors: int = 0  # queries and programs that went wrong

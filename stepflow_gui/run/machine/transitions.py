@@ -61,7 +61,7 @@ def kind_of(taken: EndRun) -> EndKind:
 
 
 def end_at_closure(config: RunConfig, state: State, entry: TraceEntry, kind: EndKind, detail: str, at: str) -> Stepped:
-    """The same at a closure step, whose boundary with the outside is told first."""
+    """The same at a closure step, whose boundary with the outside is reported first."""
     step = config.flow.steps.get(at)
     if step is None or step.kind != "closure":
         return end(config, state, entry, kind, detail, at)

@@ -10,7 +10,7 @@ from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.text.json.tree import JsonValue
 
 DEFAULT_TYPE = "count:iteration"  # of an agent.json that names none
-COMPLETION_LIMIT = 10  # iterations of count:iteration, where the config says nothing
+COMPLETION_LIMIT = 10  # iterations of count:iteration, where the config has no limit
 SAFETY_LIMIT = 20  # iterations of all other types
 DEFAULT_CHECKS = 10
 DEFAULT_KEYWORD = "TASK_COMPLETE"
@@ -21,7 +21,7 @@ _CONFIGS = ("/runner/verdict/config", "/runner/completion/config", "/behavior/co
 
 
 class Verdict(NamedTuple):
-    """The verdict's type, None where there is no agent.json, and its config as the file says.
+    """The verdict's type, None where there is no agent.json, and its config as written in the file.
 
     `type` is today's name; `named` the file's, where that is an older one.
     """
@@ -50,13 +50,13 @@ class Verdict(NamedTuple):
 
     @property
     def is_external(self) -> bool:
-        """Whether something outside the answers decides, which a person or a script must tell."""
+        """Whether something outside the answers decides, which a person or a script must provide."""
         return self.type in _EXTERNAL or any(member.type in _EXTERNAL for member in self.members)
 
     def reached(
         self, iteration: int, answer: JsonValue, texts: tuple[str, ...], external: bool, depth: int = 0
     ) -> bool:
-        """Whether the run is over after this iteration. `external`: what the person or script says of the outside."""
+        """Whether the run is over after this iteration. `external`: the outside's verdict, by the person or script."""
         match self.type:
             case "count:iteration":
                 return iteration >= self.limit
@@ -119,7 +119,7 @@ def verdict_of(agent: AgentDefinition | None) -> Verdict:
 
 
 def continuation_of(flow: Flow, verdict: Verdict) -> str | None:
-    """The step at which runs of a verdict go on, where the file says so by a pair; may be dangling."""
+    """The step at which runs of a verdict continue, where the file defines it by a pair; may be dangling."""
     found = (entry.target for entry in flow.entries if entry.continuation and entry.key == verdict.type)
     return next((target.value for target in found if target), None)
 

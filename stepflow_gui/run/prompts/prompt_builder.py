@@ -1,4 +1,4 @@
-"""Makes the prompt of the active step: which file, which variables, what stands in for it (runtime-semantics 0a, 9)."""
+"""Makes the prompt of the active step: which file, which variables, which replacement (runtime-semantics 0a, 9)."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -213,7 +213,7 @@ def _single(making: _Making, step: Step) -> PromptResult | NoPrompt:
 
 
 def _double(making: _Making, step: Step) -> PromptResult | NoPrompt:
-    """Since then: the step's file; only for a closure the verdict handler's prompt stands in."""
+    """Since then: the step's file; only for a closure the verdict handler's prompt replaces it."""
     values, queued = making.values, making.state.memory.adaptation
     if step.kind != "closure":
         return making.own(step, values, queued)

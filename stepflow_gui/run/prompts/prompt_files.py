@@ -1,4 +1,4 @@
-"""The prompt files of an agent as a run looks for them, and the texts that stand in for missing ones."""
+"""The prompt files of an agent as a run looks for them, and the texts that replace missing ones."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

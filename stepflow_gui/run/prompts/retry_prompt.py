@@ -33,7 +33,7 @@ class RetryPrompt(NamedTuple):
 
 
 def retry_prompt(config: RunConfig, retry: Retry, values: Values, shelf: PromptShelf) -> RetryPrompt:
-    """The prompt for another try. Variables without a value stay in the text, as nobody is to be stopped here."""
+    """The prompt for another try. Variables without a value stay in the text, as the run shouldn't stop here."""
     if not retry.validator:
         return RetryPrompt(_FORMAT, "format")
     if retry.failure is None:

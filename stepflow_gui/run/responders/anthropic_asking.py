@@ -1,4 +1,4 @@
-"""One question to a model after another, each of which can be called off from any thread."""
+"""Asks a model one question after another; each can be cancelled from any thread."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING

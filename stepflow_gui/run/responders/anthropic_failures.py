@@ -16,7 +16,7 @@ _TRANSPORT = ("httpx", "httpcore", "h11", "h2", "anyio")  # whose errors come th
 
 
 class RequestFailure(NamedTuple):
-    """Why an attempt failed. `again`: the next may go well, after `wait` seconds where the server says so."""
+    """Why an attempt failed. `again`: the next may succeed, after `wait` seconds where the server names them."""
 
     kind: str
     message: str
@@ -26,7 +26,7 @@ class RequestFailure(NamedTuple):
 
     @property
     def no_answer(self) -> NoAnswer:
-        """What the run is told where nothing more is tried."""
+        """The result for the run where nothing more is tried."""
         return NoAnswer(self.kind, self.message, retryable=self.again)
 
 

@@ -1,4 +1,4 @@
-"""One answer being asked for: attempts one after another on a thread of its own, which can be called off at once."""
+"""One answer being asked for: consecutive attempts on a thread of its own, which can be cancelled at once."""
 
 import asyncio
 import threading
@@ -39,7 +39,7 @@ class ModelQuery(NamedTuple):
 
 
 class Job:
-    """Runs a coroutine on a thread of its own until it is done or called off."""
+    """Runs a coroutine on a thread of its own until it is done or cancelled."""
 
     def __init__(self, listener: Callable[[Progress], None]) -> None:
         self._listener = listener
@@ -77,7 +77,7 @@ class Job:
             asyncio.run(self._main(make))
         except asyncio.CancelledError:
             pass
-        except Exception as problem:  # noqa: BLE001 - whoever waits must be told, whatever a library did
+        except Exception as problem:  # noqa: BLE001 - whoever waits must be notified, whatever a library did
             reason = type(problem).__name__
             self._finish(NoAnswer("failed", _("The request failed ({reason}).").format(reason=reason)))
 
@@ -101,7 +101,7 @@ class Job:
 
 
 def cancelled() -> NoAnswer:
-    """The answer was called off."""
+    """The answer was cancelled."""
     return NoAnswer("cancelled", _("The answer was cancelled."), retryable=True)
 
 

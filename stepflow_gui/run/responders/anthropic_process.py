@@ -19,11 +19,11 @@ from stepflow_gui.run.responders.anthropic_key import Key, Whence, no_key
 from stepflow_gui.run.responders.anthropic_progress import Progress
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings
 
-_LOOK = 0.03  # seconds between two looks at whether the answer was called off
+_LOOK = 0.03  # seconds between two checks of whether the answer was cancelled
 
 
 class _Asked(NamedTuple):
-    """What goes to the process. `number` tells which answer a message belongs to."""
+    """The request to the process. `number` identifies the answer that a message belongs to."""
 
     number: int
     finding: ModelQuery
@@ -56,7 +56,7 @@ class ModelProcess:
         self._number = 0
 
     def ask(self, job: "RemoteJob", finding: ModelQuery, settings: ModelSettings, stream: bool, key: Key) -> Done:
-        """Ask, and wait until there is an answer or it was called off."""
+        """Ask, and wait until there is an answer or it was cancelled."""
         with self._asking:
             try:
                 return self._ask(job, finding, settings, stream, key)
@@ -78,7 +78,7 @@ class ModelProcess:
             if not line.poll(_LOOK):
                 continue
             of, message = line.recv()
-            if of != number:  # of an answer that was called off
+            if of != number:  # of an answer that was cancelled
                 continue
             if isinstance(message, _Done):
                 return message.done
@@ -107,7 +107,7 @@ class ModelProcess:
 
 
 class RemoteJob:
-    """An answer that the process is asked for. Called off, it returns at once."""
+    """An answer that the process is asked for. When cancelled, it returns at once."""
 
     def __init__(self, listener: Callable[[Progress], None]) -> None:
         self.over = threading.Event()
@@ -137,7 +137,7 @@ def model_process() -> ModelProcess:
 
 
 def _serve(line: Connection) -> None:
-    """What the process does: ask what it is told to, until nobody is there any more."""
+    """The loop of the process: ask as requested, until the other side is gone."""
     jobs: dict[int, Job] = {}
     sending = threading.Lock()
 
@@ -145,7 +145,7 @@ def _serve(line: Connection) -> None:
         with sending:
             try:
                 line.send((number, message))
-            except OSError:  # nobody is there any more
+            except OSError:  # the other side is gone
                 pass
 
     def work(asked: _Asked, job: Job) -> None:

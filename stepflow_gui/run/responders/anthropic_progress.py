@@ -1,4 +1,4 @@
-"""What is told of an answer while a model gives it: its words as they come, waits, and what it took in the end."""
+"""The progress of a model's answer: its words as they arrive, waits, and its usage in the end."""
 
 from typing import Literal, NamedTuple
 
@@ -20,14 +20,14 @@ class AttemptStarted(NamedTuple):
 
 
 class Delta(NamedTuple):
-    """More of the answer. `kind` "json": of the structured answer; "text": of what is said beside it."""
+    """More of the answer. `kind` "json": of the structured answer; "text": of the text beside it."""
 
     kind: Literal["text", "json", "thinking"]
     text: str
 
 
 class Waiting(NamedTuple):
-    """The attempt failed and the next begins in a while. `message` says so in words."""
+    """The attempt failed and the next begins in a while. `message` describes it."""
 
     seconds: float
     message: str

@@ -44,7 +44,7 @@ class ModelReplyAnswer(NamedTuple):
 
 
 def answer_of(reply: Reply, mode: AnswerMode) -> ModelReplyAnswer:
-    """The answer in a reply that was asked for in this way."""
+    """The answer in a reply that was asked for in this mode."""
     if reply.call is not None:
         value = json_of(reply.call)
         return ModelReplyAnswer(None if value is ABSENT else value, reply.texts or (reply.call,))

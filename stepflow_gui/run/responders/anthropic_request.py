@@ -17,14 +17,14 @@ _ANNOTATIONS = frozenset({"$schema", "$id", "$comment", "definitions", "$defs", 
 
 
 class Exchange(NamedTuple):
-    """A question of a run and what the model said to it."""
+    """A question of a run and the model's answer."""
 
     asked: str
     answered: str
 
 
 def mode_of(schema: Mapping[str, Any] | None, forced_tool: bool) -> AnswerMode:
-    """The best way to ask for an answer of a schema; a model that can't be forced to call a tool is asked to."""
+    """The best mode to ask for an answer of a schema; a model that can't be forced to call a tool is asked to."""
     if schema is None:
         return "free"
     if is_strict(schema):
@@ -35,7 +35,7 @@ def mode_of(schema: Mapping[str, Any] | None, forced_tool: bool) -> AnswerMode:
 
 
 def weaker(mode: AnswerMode, refusal: str, schema: Mapping[str, Any]) -> AnswerMode | None:
-    """The next best way, where the API's refusal of a request is about the way; None where it isn't."""
+    """The next best mode, where the API refused the request because of its mode; None for other refusals."""
     if mode == "format" and re.search(r"output_config|output_format|schema|grammar", refusal):
         return "forced_tool" if is_tool_input(schema) else "words"
     if mode == "forced_tool" and "tool_choice" in refusal:

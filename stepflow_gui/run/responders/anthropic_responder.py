@@ -1,6 +1,6 @@
 """Answers by a model at the Messages API: a person's key and settings, the step's prompts, no tools but the answer.
 
-An answer that breaks the step's schema goes into the run all the same, and what breaks is told: upstream's runner never
+An answer that breaks the step's schema goes into the run all the same, with its errors shown: upstream's runner never
 checks what it is given either, its gate judges (runtime-semantics 4 and 5). A refusal, an answer that was cut off and a
 failed connection are no answers: the run stays where it is.
 """
@@ -33,7 +33,7 @@ class _Talk(NamedTuple):
 
 
 class AnthropicResponder:
-    """Asks a model. `listener` is told of the progress, on a thread of its own.
+    """Asks a model. `listener` is notified of the progress, on a thread of its own.
 
     `max_cost`: US dollars after which nothing more is asked. `key` None: the environment's or the keyring's, looked up
     at each answer. A run that was stepped back goes on with the conversation as it was there. `apart`: ask in a process
@@ -159,7 +159,7 @@ def over_budget(settings: ModelSettings, model: str, spent: Spent, max_cost: flo
 
 
 def _why_no_prompt(asked: ResponderQuery) -> str:
-    """What kept the prompt from being made: what says more than that a file isn't there, if anything does."""
+    """Why the prompt couldn't be made: the first reason other than a missing file, if there is one."""
     missing = _("no such file")
     reasons = [tried.why for tried in asked.prompt.tried if tried.why]
     if asked.prompt.text is not None or not reasons:
@@ -179,4 +179,4 @@ def _broken(schema: Mapping[str, Any] | None, answer: ModelReplyAnswer) -> tuple
 
 
 def _unheard(_progress: Progress) -> None:
-    """Nobody listens."""
+    """Ignore the progress."""

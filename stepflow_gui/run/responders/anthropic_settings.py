@@ -94,7 +94,7 @@ def read_settings(
 
 
 def _own(path: Path) -> dict[str, Any] | SettingsProblem:
-    """What the person's file says; nothing where there is none."""
+    """The settings of the person's file; empty where there is none."""
     source = read(path)
     if isinstance(source, ReadProblem):
         return {} if source.kind == "missing" else _unread(path, source)

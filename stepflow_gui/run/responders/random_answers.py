@@ -1,4 +1,4 @@
-"""Answers at random, from a seed: any intent, alias and case that a step can say; the same on every machine."""
+"""Answers at random, from a seed: any intent, alias and case that a step can answer; the same on every machine."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -15,13 +15,13 @@ from stepflow_gui.run.validators.command_result import CommandResult
 from stepflow_gui.text.json.tree import JsonValue
 
 T = TypeVar("T")
-_ABORTS_ONE_IN = 8  # how seldom what any step may say is said; else hardly a run would get far
+_ABORTS_ONE_IN = 8  # how seldom the words open to any step are used; else hardly a run would get far
 _VERDICT_ONE_IN = 8  # how seldom what ends a run from outside holds
 _FAILS_ONE_IN = 4  # how seldom a validator fails
 
 
 class RandomResponder:
-    """Answers at random. What it says depends on the seed and on where the run stands, so going back changes nothing.
+    """Answers at random. The answer depends on the seed and on the run's position, so going back changes nothing.
 
     It is the run's `Commands` as well: validators pass three times of four. Files and programs are left to `commands`.
     """
@@ -98,7 +98,7 @@ class RandomResponder:
             if not isinstance(by_alias, PickRefusal):
                 return by_alias
         answer = answer_for(step, pick, era)
-        assert not isinstance(answer, PickRefusal)  # only picks that can be said are offered
+        assert not isinstance(answer, PickRefusal)  # only possible picks are offered
         return answer
 
     def _one(self, of: Sequence[T], state: State, what: str) -> T:

@@ -1,4 +1,4 @@
-"""Goes through a trace again: its answers, validators and programs; says at which step a run parts from it, and why."""
+"""Replays a trace: its answers, validators and programs; reports at which step a run diverges from it, and why."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +26,7 @@ _Place = tuple[int, str]  # the iteration, and what was waited for
 
 
 class ReplayDivergence(NamedTuple):
-    """Where a run does what the trace doesn't say: the event (from 1), the step and iteration, and why in words."""
+    """Where a run differs from the trace: the event (from 1), the step and iteration, and why, as text."""
 
     n: int
     step: str | None
@@ -49,7 +49,7 @@ def why_not_of(trace: Trace, flow: Flow) -> TraceProblem | None:
 class ReplayResponder:
     """Answers from a trace, by the iteration that a run is in; so a run that steps back finds the same answers.
 
-    It is the run's `Commands` as well: nothing is run. `watch` is told what happens in a run from its start on, and
+    It is the run's `Commands` as well: nothing is run. `watch` is notified of a run's events from its start on, and
     keeps in `parting` where that differs from the trace first; `notes` are changes that part nothing.
     """
 

@@ -1,7 +1,7 @@
-"""The lines of a script: what each says of an answer, a validator or a program, and when it is its turn.
+"""The lines of a script: what each defines of an answer, a validator or a program, and when it is its turn.
 
 `{"step": "initial.issue", "answer": {…}}` answers with that JSON; `{"intent": "next"}`, with `case` for a conditional
-transition and `target` for a jump, with one that means it; `"verdict": true` tells that an external verdict holds;
+transition and `target` for a jump, with one that means it; `"verdict": true` means that an external verdict holds;
 `{"step": …, "failed": "…"}` lets the query itself fail. `{"validator": "git-clean", "passed": false, "error": "…"}` is
 the result of a validator, `{"validator": "git-clean", "exitCode": 1, "stdout": "…"}` one that is still to be judged.
 `{"step": "closure.merge", "exitCode": 0, "stdout": "…"}` is how the program of a closure step ended.
@@ -9,7 +9,7 @@ the result of a validator, `{"validator": "git-clean", "exitCode": 1, "stdout": 
 `result`; an object is the whole answer, null none, and `texts` beside null what the model wrote. The step itself needs
 no line: it has run.
 
-Lines are taken in the order in which they stand, each `times` times (1 unless said; "any": as long as it
+Lines are used in the order of the file, each `times` times (1 by default; "any": as long as it
 fits). A line with `visit` (2, "2-4" or ">=3"; counted from 1, by step or validator) waits for that visit instead,
 wherever it stands. `step` and `validator` are held against the run where they are given. Validators that the script
 doesn't speak of pass, or are run where commands are run.
@@ -72,7 +72,7 @@ class ScriptCheck(NamedTuple):
 
 
 class ScriptValidated(NamedTuple):
-    """A line that says how a validator went; `validator` None: whichever runs."""
+    """The result of a validator in a script; `validator` None: whichever runs."""
 
     line: int
     validator: str | None
@@ -84,7 +84,7 @@ class ScriptValidated(NamedTuple):
 
 
 class ScriptOutput(NamedTuple):
-    """A line that says what a command left: a validator's, or the program's of a closure step."""
+    """The output of a command in a script: a validator's, or the program's of a closure step."""
 
     line: int
     validator: str | None
@@ -106,7 +106,7 @@ class ScriptProblem(NamedTuple):
 
 
 def read_script(text: str) -> tuple[ScriptLine, ...] | ScriptProblem:
-    """The lines of a script in JSON Lines, an object a line; blank ones are skipped. The first wrong one is told."""
+    """Read a script in JSON Lines, an object a line; blank ones are skipped. The first wrong line is reported."""
     values = json_lines(text)
     return values if isinstance(values, ScriptProblem) else read_lines(values)
 

@@ -13,7 +13,7 @@ Fits = Callable[[ScriptLine], bool]
 
 
 def moment_of(state: State) -> Moment:
-    """What tells the places of one run at which a script is asked."""
+    """The key of the moment of a run at which a script is asked."""
     checking = state.checking
     if checking is None:
         return state.iteration, state.waits, -1

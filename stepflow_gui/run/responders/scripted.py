@@ -93,7 +93,7 @@ class ScriptResponder:
         return self._no("misfit", message.format(line=line.line, step=at))
 
     def _ran(self, state: State, at: str) -> Answered | NoAnswer:
-        """What a line says of the run of a step; without one it has run."""
+        """The line's answer for the run of a step; without one it has run."""
         moment, name = moment_of(state), f"step {at}"
         self._turns.rewind(moment)
 
@@ -109,7 +109,7 @@ class ScriptResponder:
         return Answered(line.answer, line.texts, failed=line.failed)
 
     def preset_result(self, request: RunValidator, state: State) -> Validated | CommandResult | NoAnswer | None:
-        """What the line says whose turn it is; what the commands know, where none speaks of a validator."""
+        """The result in the line whose turn it is; that of the commands, where no line is for the validator."""
         moment, name = moment_of(state), f"validator {request.validator}"
         self._turns.rewind(moment)
         index = self._turns.find(name, lambda line: self._is_of(line, request), lambda line: self._is_of(line, request))
@@ -131,7 +131,7 @@ class ScriptResponder:
         return Validated(line.passed, line.error, line.params, line.recoverable)
 
     def program(self, request: RunProgram) -> ProgramEnded | NoAnswer:
-        """How the line says that the program ended; what the commands know, where none does."""
+        """The end of the program by the script's line; by the commands, where there is none."""
         moment, name = (request.iteration, "program", -1), f"step {request.step}"
         self._turns.rewind(moment)
 

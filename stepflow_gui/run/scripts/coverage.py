@@ -18,7 +18,7 @@ KINDS: tuple[Kind, ...] = ("steps", "edges", "validators")
 
 
 class Edge(NamedTuple):
-    """A way out of a step as coverage counts it: `case` is the condition's value; all targets of a jump are one."""
+    """An exit of a step as coverage counts it: `case` is the condition's value; all targets of a jump are one."""
 
     step: str
     intent: str
@@ -48,7 +48,7 @@ class Totals(NamedTuple):
 def totals_of(flow: Flow, era: Era, verdict: Verdict) -> Totals:
     """What runs of a flow can cover.
 
-    Steps are all but sections; edges what an answer to them can say: each listed intent, with each case of its
+    Steps are all but sections; edges the possible answers to them: each listed intent, with each case of its
     condition that an answer can carry (`abort`, where the era allows it unlisted, isn't counted); validators those of
     the validations that the era looks for.
     """
@@ -63,7 +63,7 @@ def totals_of(flow: Flow, era: Era, verdict: Verdict) -> Totals:
 
 
 def lists(step: Step, intent: str) -> bool:
-    """Whether a step's own gate lets it say the intent; one without a gate can only say `next`."""
+    """Whether a step's own gate allows the intent; one without a gate allows only `next`."""
     gate = step.raw.get("structuredGate")
     if not isinstance(gate, dict):
         return True

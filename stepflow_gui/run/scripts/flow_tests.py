@@ -50,7 +50,7 @@ def flow_test_files(agent: AgentFolder) -> list[Path]:
 
 
 def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: RunOptions) -> Tested:
-    """Run one script. What `wishes` say goes before what the script says."""
+    """Run one script. The `wishes` override the script's settings."""
     began = time.monotonic()
     source = read(file)
     if isinstance(source, ReadProblem):

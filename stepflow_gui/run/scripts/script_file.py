@@ -2,7 +2,7 @@
 
 JSON Lines hold a line of the script each; the first may be an object with the settings below. JSON and YAML hold a list
 of lines, or an object: `answers` (the list), `steps` and `validators` (tables from a step's or validator's name to what
-it says at each visit), the settings `title`, `entry`, `args`, `inputText`, `era`, `maxIterations`, and `expect`:
+its result at each visit), the settings `title`, `entry`, `args`, `inputText`, `era`, `maxIterations`, and `expect`:
 `{path: […], end: {kind, step, error}, success: true}`.
 """
 
@@ -49,7 +49,7 @@ class Expectation(NamedTuple):
 
 
 class Script(NamedTuple):
-    """A script with its settings; `expected` None: it doesn't say, so a good end is expected."""
+    """A script with its settings; `expected` None: nothing given, so a good end is expected."""
 
     lines: tuple[ScriptLine, ...]
     title: str | None = None
@@ -62,7 +62,7 @@ class Script(NamedTuple):
 
 
 def read_script_file(text: str, name: str = "") -> Script | ScriptProblem:
-    """Read a script; the form is known by the ending of its name, else by its look. The first mistake is told."""
+    """Read a script; the form is detected by the file extension, else by its content. The first error is reported."""
     found = read_script_text(text, name)
     if isinstance(found, ScriptProblem):
         return found
@@ -96,7 +96,7 @@ def misfits(script: Script, flow: Flow) -> list[ScriptProblem]:
 
 
 def not_needed(unused: Sequence[ScriptLine]) -> list[ScriptProblem]:
-    """What is to be said of lines that a run didn't take; nothing of those that wait for any number of visits."""
+    """The problems of lines that a run didn't use; none for those that wait for any number of visits."""
     found: list[ScriptProblem] = []
     rest: list[int] = []
     for line in unused:
@@ -136,7 +136,7 @@ def _numbered(
 
 
 def _tables(text: ScriptText, value: Mapping[str, JsonValue]) -> list[tuple[int, JsonValue]] | ScriptProblem:
-    """All lines of a document: its list, and its tables with each entry as the visits that it stands for."""
+    """All lines of a document: its list, and its tables with each entry as the visits that it is for."""
     answers = value.get("answers", [])
     if not isinstance(answers, list):
         return _wrong(text, "/answers", "answers")

@@ -14,14 +14,14 @@ _YAML = (".yaml", ".yml")
 
 
 class ScriptText(NamedTuple):
-    """What the text says; `line_of` gives the line, from 1, of the value at a JSON Pointer."""
+    """The value of the text; `line_of` gives the line, from 1, of the value at a JSON Pointer."""
 
     value: JsonValue
     line_of: Callable[[str], int]
 
 
 def read_script_text(text: str, name: str = "") -> ScriptText | ScriptProblem:
-    """Read a script by the ending of its name; where that says nothing, as what it looks like."""
+    """Read a script by its file extension; where that is unknown, by its content."""
     text = text.removeprefix("\ufeff")
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     if ending in _LINES:

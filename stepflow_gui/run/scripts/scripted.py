@@ -17,7 +17,7 @@ from stepflow_gui.run.session import Run
 
 
 class ScriptResult(NamedTuple):
-    """How a scripted run went. Without an outcome `error` says what stopped it, in the flow or in the script."""
+    """The result of a scripted run. Without an outcome `error` is what stopped it, in the flow or in the script."""
 
     trace: tuple[TraceEntry, ...]
     state: State

@@ -30,7 +30,7 @@ class PieceMoment(NamedTuple):
     moment: Moment
 
     def value(self, path: str) -> JsonValue:
-        """What `visit`, `reports.notes.md`, `structured.plan.ready` … lead to; ABSENT where it is nothing."""
+        """The value at `visit`, `reports.notes.md`, `structured.plan.ready` …; ABSENT where there is none."""
         state = self.moment.state
         name = _next_name(self.machine, state)
         found: dict[str, JsonValue] = {
@@ -104,7 +104,7 @@ class PieceRuns(Branches[PieceRun]):
 
 
 def compare_pieces(first: PieceRun, second: PieceRun) -> RunComparison:
-    """Where two runs part: what was said, or what came of it."""
+    """Where two runs diverge: by an answer, or by its result."""
     return parting(first.length, second.length, lambda at: _alike(first.moment_at(at), second.moment_at(at)))
 
 

@@ -1,4 +1,4 @@
-"""Everything that runs of a piece can do: a search over its places, whatever agents and judges say.
+"""Everything that runs of a piece can do: a search over its places, for any answers of agents and judges.
 
 A place is the movement that is due together with what monitors have seen; iterations aren't counted, so that loops come
 to an end of the search. The person always answers.
@@ -28,7 +28,7 @@ class RuleAt(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A way in which runs end. `path`: the shortest one there, as the movements with the rule each took from 1."""
+    """A kind of end. `path`: the shortest one there, as the movements with the rule each took from 1."""
 
     kind: EndKind
     movement: str
@@ -122,7 +122,7 @@ class _Search:
         return running.name, state.history[-self._deepest :] if self._deepest else (), state.judging is not None
 
     def _transitions(self, state: PieceState) -> Iterator[tuple[PieceState, str]]:
-        """The states that a movement can lead to, each with the movement and the rule it took."""
+        """The next states after a movement, each with the movement and the rule it took."""
         running = self._machine.running(state)
         assert running is not None
         subs = running.subs or (running,)
@@ -134,7 +134,7 @@ class _Search:
             yield from self._combined(state, running, dict(zip([sub.name for sub in subs], picks, strict=True)))
 
     def _open_rules(self, movement: Movement) -> list[int]:
-        """The rules that can be told; a movement without any is run all the same."""
+        """The rules that can be picked; a movement without any is run all the same."""
         rules = enumerate(movement.rules)
         return [place for place, rule in rules if self._machine.interactive or not rule.interactive_only] or [0]
 

@@ -1,4 +1,4 @@
-"""Makes a piece that can be run of what its file says, or says why the runner refuses it (takt.md 2-5, 8, 10)."""
+"""Makes a piece that can be run from its file, or reports why the runner refuses it (takt.md 2-5, 8, 10)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
@@ -195,7 +195,7 @@ class _Loader:
         return _text(_object(self._root.get("personas")).get(named)) or named
 
     def _resolved(self, section: str, named: str) -> str:
-        """The text that a reference stands for: of the section map, of a file, of a facet by its name, or its own."""
+        """The text that a reference resolves to: of the section map, of a file, of a facet by its name, or its own."""
         mapped = _text(_object(self._root.get(section)).get(named))
         return (self._file(mapped) if mapped is not None else "") or self._facet(section, named) or self._file(named)
 

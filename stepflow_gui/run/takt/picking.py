@@ -14,11 +14,11 @@ from stepflow_gui.run.takt.machine.tags import tag_of
 from stepflow_gui.run.takt.machine.workflow_choosing import label_of
 from stepflow_gui.text.json.tree import JsonValue
 
-PLAIN = "…"  # a reply that says nothing: reports may not be empty
+PLAIN = "…"  # a reply without content: reports may not be empty
 
 
 class MovementPick(NamedTuple):
-    """What one run of a movement or sub-step comes to. `rule`: its 0-based place; None: nobody can tell one."""
+    """The result of one run of a movement or sub-step. `rule`: its 0-based place; None: undecided."""
 
     rule: int | None
     text: str = ""
@@ -63,7 +63,7 @@ def answer_to(machine: PieceMachine, state: PieceState, call: Call, pick: Moveme
 
 
 def _assumed(machine: PieceMachine, state: PieceState, call: Call, pick: MovementPick) -> Facts:
-    """What a workflow's state is taken to be where a rule is picked, as far as nobody gives it."""
+    """The assumed state of a workflow where a rule is picked, as far as it isn't given."""
     if pick.rule is None or pick.status != "done" or machine.runner.notation != "workflow":
         return {}
     movement = machine.asked_of(state, call)

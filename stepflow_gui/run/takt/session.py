@@ -1,4 +1,4 @@
-"""A run of a piece as a person leads it, with its history; without Qt."""
+"""A run of a piece as a person controls it, with its history; without Qt."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -105,7 +105,7 @@ class PieceRun(History[Moment, TakenRule]):
         return True
 
     def _begins_choice(self, position: int) -> bool:
-        """Whether the event after which the run stands there isn't a later one of the same choice."""
+        """Whether the event of this moment isn't a later one of the same choice."""
         event, before = self._moments[position].event, self._moments[position - 1].state
         if not isinstance(event, Replied | JudgeReply):
             return True

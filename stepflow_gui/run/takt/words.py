@@ -109,9 +109,7 @@ def _completed(machine: PieceMachine, done: Completed) -> list[str]:
     lines = [_sub_line(movement, sub) for sub in done.subs]
     rule = movement.rules[done.chosen.rule] if done.chosen else None
     if done.status == "blocked" or movement.asks_always or (rule is not None and rule.requires_user_input):
-        target: str | None = _("the person, then {movement} again").format(
-            movement=movement.name
-        )  # whatever `next` says
+        target: str | None = _("the person, then {movement} again").format(movement=movement.name)  # whatever `next` is
     else:
         target = rule.target if rule is not None else None
     lines.append(f"{rule_words(movement, done.chosen)} → {target or '–'}")

@@ -100,7 +100,7 @@ def _without(found: re.Match[str]) -> str:
 def _homes(home: Path | None) -> Iterator[str]:
     try:
         folder = home or Path.home()
-    except RuntimeError:  # nobody knows where it is
+    except RuntimeError:  # its place is unknown
         return
     for path in {str(folder), os.path.realpath(folder)}:
         if len(path) > 1:

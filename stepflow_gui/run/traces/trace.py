@@ -3,7 +3,7 @@
 The header is `{"stepflow-trace": 1, "agent", "registry", "era", "shadow", "entry", "args", "started"}`. An event has
 `n` (from 1), `step`, `iteration`, `event` (its `kind`, and what came in), the `prompt` (path and hash), and what became
 of it: `intent`, `raw`, `cause` of a fallback, `case`, `to`, `validator`, `check` (whether one passed, what it
-said, what was followed), `outcome`, `error`. What is none isn't written.
+message, what was followed), `outcome`, `error`. Empty ones aren't written.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ class Trace(NamedTuple):
 
 
 def registry_hash(flow: "Flow") -> str:
-    """What tells a registry from another: of its content, whatever its layout and the order of its keys."""
+    """The hash that identifies a registry: by its content, whatever its layout and the order of its keys."""
     root = flow.document.root
     if root is None or flow.document.tree.problems:
         data = flow.document.source.text

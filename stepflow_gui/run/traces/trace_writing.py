@@ -71,7 +71,7 @@ def record_of(happened: HostEvent, number: int, root: Path | None = None) -> dic
 
 
 class TraceWriter:
-    """Writes to an open text file. `problem` tells what keeps it from writing on; the run isn't stopped by it."""
+    """Writes to an open text file. `problem` is the error that prevents writing; the run isn't stopped by it."""
 
     def __init__(
         self, file: IO[str], header: dict[str, Any], root: Path | None = None, redactor: Redactor | None = None

@@ -1,1 +1,1 @@
-"""Validators: what their commands' output says, and whether they pass (runtime-semantics 8)."""
+"""Validators: what their commands print, and whether they pass (runtime-semantics 8)."""

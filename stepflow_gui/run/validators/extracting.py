@@ -43,7 +43,7 @@ _TYPE_ERRORS = ("parseTypeErrors", "errors")
 
 
 def extract(extract_params: JsonValue, result: CommandResult, era: Era) -> dict[str, JsonValue]:
-    """Each parameter with what its extractor finds; an extractor that nobody knows gives None."""
+    """Each parameter with the value that its extractor finds; an unknown extractor gives None."""
     if not isinstance(extract_params, dict):
         return {}
     return {name: _extracted(extractor, result, era) for name, extractor in extract_params.items()}

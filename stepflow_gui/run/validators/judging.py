@@ -122,7 +122,7 @@ def _filled(command: str, params: JsonValue) -> str:
 
 
 def succeeds(success_when: str, result: CommandResult) -> bool | None:
-    """Whether the result is a success; None where the regular expression can't tell. An unknown form never succeeds."""
+    """Whether the result is a success; None where the regular expression can't decide. Unknown forms never succeed."""
     if success_when == "empty":
         return not trimmed(result.stdout)
     form, _colon, rest = success_when.partition(":")

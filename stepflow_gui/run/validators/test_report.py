@@ -33,7 +33,7 @@ def failed_tests(result: CommandResult) -> list[Failure]:
 
 
 def error_output(result: CommandResult) -> str:
-    """The part of the output that tells of errors."""
+    """The part of the output that contains errors."""
     if trimmed(result.stderr):
         return trimmed(result.stderr)
     lines = result.stdout.split("\n")

@@ -39,7 +39,7 @@ class RegularExpression:
         self.steps = 0  # that the last search took
 
     def is_in(self, text: str) -> bool | None:
-        """Whether it matches anywhere in a text; None where that would take too many steps to tell."""
+        """Whether it matches anywhere in a text; None if finding out would take too many steps."""
         if self._program is None:
             return None
         search = _Search(self._program, text)

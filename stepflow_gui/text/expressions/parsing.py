@@ -235,7 +235,7 @@ class _Parser:
         return None
 
     def _code(self) -> int:
-        """The character that an escape stands for, from after the backslash."""
+        """The character that an escape denotes, from after the backslash."""
         octal = _OCTAL.match(self._source, self._at)
         if octal is not None:
             self._at = octal.end()

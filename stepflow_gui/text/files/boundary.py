@@ -1,4 +1,4 @@
-"""Where a project ends: a file of it that a link leads out of it isn't written."""
+"""The boundary of a project: its files aren't written through a link to outside it."""
 
 import errno
 import os
@@ -8,7 +8,7 @@ from stepflow_gui.messages import _
 
 
 def refuse_outside(path: Path, root: Path | None) -> None:
-    """Raise OSError where a link leads from a path in a project's folder out of it. `root` None: there is no project.
+    """Raise OSError if a link takes a path in a project's folder outside it. `root` None: there is no project.
 
     A path that was named outside the folder is its user's own choice.
     """
@@ -17,7 +17,7 @@ def refuse_outside(path: Path, root: Path | None) -> None:
 
 
 def is_outside(path: Path, root: Path) -> bool:
-    """Whether a path stands in a folder, and leads out of it once its links are followed."""
+    """Whether a path is in a folder, but resolves to outside it once its links are followed."""
     real, inside = os.path.realpath(path), os.path.realpath(root)
     if is_below(real, inside):
         return False

@@ -1,7 +1,7 @@
 """A journal of unsaved texts, so that a crash or a power cut loses none.
 
 Each running program has a folder of its own inside the journal's, held by a lock that the system lets go of when the
-program ends, however it ends. What lies in a folder that nobody holds is what a program that didn't end well left.
+program exits, however it exits. Files in a folder without a lock were left by a program that didn't exit cleanly.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ class Unsaved(NamedTuple):
 class Journal:
     """This program's unsaved texts, and those of programs that ended without saving.
 
-    A disk that is full or can't be written never stands in the way of editing: then `note` returns the system's
+    A disk that is full or read-only never prevents editing: then `note` returns the system's
     word for it, and there is no journal.
     """
 
@@ -105,7 +105,7 @@ class Journal:
         """The program ends well: nothing of it is to be recovered."""
         held = self._lock is not None
         for entry in _entries(self._mine) if held else ():
-            _drop(entry)  # while it is held, so that nobody finds them
+            _drop(entry)  # while it is locked, so that no one finds them
         self._release()
         if held:
             shutil.rmtree(self._mine, ignore_errors=True)

@@ -7,7 +7,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def hold(lock: IO[bytes]) -> bool:
-        """Take a lock, if nobody has it, until the file is closed."""
+        """Acquire a lock, if it is free, until the file is closed."""
         try:
             msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -18,7 +18,7 @@ else:
     import fcntl
 
     def hold(lock: IO[bytes]) -> bool:
-        """Take a lock, if nobody has it, until the file is closed."""
+        """Acquire a lock, if it is free, until the file is closed."""
         try:
             fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -11,7 +11,7 @@ from stepflow_gui.text.source import Source
 def create(path: Path, source: Source, root: Path | None = None) -> SaveResult:
     """Write a file that isn't there, and the folders that it lies in. `ChangedOnDisk` where there is one meanwhile.
 
-    Where it fails, no file and no folder is left behind; so where a link leads out of `root`, the project's folder.
+    If it fails, no file and no folder is left behind; it also fails if a link goes out of `root`, the project's folder.
     """
     try:
         made = make_files({path: source.encode()}, root)

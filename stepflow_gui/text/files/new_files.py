@@ -26,7 +26,7 @@ class FilesNotCreated(NamedTuple):
 
 
 def make_files(files: Mapping[Path, bytes], root: Path | None = None) -> FilesCreated | FilesNotCreated:
-    """Write files that aren't there yet, and the folders that they need; none where a link leads out of `root`.
+    """Write files that don't exist yet, and the folders that they need; none if a link goes out of `root`.
 
     What doesn't exist is written in full beside its place, a new folder with all that belongs in it, and then takes its
     place by one renaming. So a reader never meets a new folder that is half filled.

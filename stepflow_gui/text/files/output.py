@@ -33,6 +33,6 @@ def _is_door(path: Path) -> bool:
         return True
     try:
         mode = path.stat().st_mode
-    except (OSError, ValueError):  # not there yet, or not to be: writing says why
+    except (OSError, ValueError):  # doesn't exist yet, or can't: writing reports why
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

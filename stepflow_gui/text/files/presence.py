@@ -1,4 +1,4 @@
-"""What is at a path that a text or a person names: nothing where nothing can be, or nobody may look."""
+"""What is at a path named by a text or a person: nothing if nothing can exist there or access is denied."""
 
 import os
 from pathlib import Path

@@ -25,7 +25,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
 
 def open_regular(path: Path) -> IO[bytes]:
     """Open a file to read it. Raises as `read_bytes`."""
-    # Opened without waiting, so that a pipe nobody writes to doesn't hang before it can be told.
+    # Opened without waiting, so that a pipe without a writer doesn't hang before it is detected.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         refuse_odd(path, os.fstat(handle).st_mode)

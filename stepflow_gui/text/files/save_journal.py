@@ -1,7 +1,7 @@
 """A journal of saves of several files, so that one that was cut off between two files is brought to an end.
 
 An entry is written before the first file is renamed, and goes once all is done. It is held by a lock that the system
-lets go of when the program ends, however it ends: what nobody holds was cut off.
+releases when the program exits, however it exits: an entry without a lock was interrupted.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ class SettledSave(NamedTuple):
 
 
 class SaveJournal:
-    """The saves of several files that are under way, each an entry in a folder of the person's own."""
+    """Saves of several files in progress, each an entry in a folder of the user."""
 
     __slots__ = ("folder",)
 
@@ -82,7 +82,7 @@ class SaveJournal:
 
 
 class SaveEntry:
-    """What is written down of a save that is under way."""
+    """The record of a save in progress."""
 
     __slots__ = ("_file", "_path")
 
@@ -106,7 +106,7 @@ class SaveEntry:
         """All is done, or taken back."""
         try:
             self._path.unlink(missing_ok=True)
-            self._file.close()  # only now: nobody is to find it free
+            self._file.close()  # only now: no one may find it unlocked
         except OSError:
             pass
 

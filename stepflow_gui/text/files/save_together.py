@@ -16,7 +16,7 @@ from stepflow_gui.text.source import Source
 class Write(NamedTuple):
     """A text for a file. `read_as` is what the file is believed to hold; None: whatever is there, or nothing.
 
-    No link leads the writing out of `root`, the folder of the project that the file belongs to. `new`: there is none.
+    Nothing is written through a link out of `root`, the folder of the file's project. `new`: the file doesn't exist.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class PartlySaved(NamedTuple):
 
     written: tuple[Path, ...]  # these hold their new text
     unwritten: tuple[Path, ...]  # these are as they were
-    reason: str  # the system's word for what stood in the way
+    reason: str  # the system's message for what went wrong
 
 
 def save_together(

@@ -17,7 +17,7 @@ from stepflow_gui.text.files.locking import hold
 from stepflow_gui.text.files.regular_file import open_regular, read_bytes, refuse_odd
 
 _LONGEST = 200  # bytes
-_ABANDONED = 3600  # seconds after which a file of ours is left over even where nobody can tell by its lock
+_ABANDONED = 3600  # seconds after which a file of ours counts as left over even if its lock doesn't show it
 _TRIES = 5  # another program may look at a new file just before it is held
 _OURS = re.compile(r"\.(.+)\.[0-9a-f]{12}(?:\.old)?\.tmp", re.DOTALL)
 _OLD = ".old"  # in the name of the copy of the old content
@@ -36,7 +36,7 @@ class Staged:
 
     Links are followed. `read_as` is what the file must still hold when the content takes its place; None: whatever is
     there, or nothing; with `new`: nothing. Making, committing and restoring raise OSError, and leave the file as it was
-    and nothing beside it; so does a link that leads out of `root`, the project's folder.
+    and nothing beside it; so does a link out of `root`, the project's folder.
     """
 
     __slots__ = ("_held", "_new", "_read_as", "backup", "beside", "existed", "target")

@@ -14,7 +14,7 @@ class ReadProblem(NamedTuple):
     """Why a file couldn't be read. `kind`: missing, folder, unreadable, not-utf8, outside, no-registry or no-piece.
 
     `detail` is the system's word for it; the offset of the first bad byte for not-utf8; what it holds for no-piece; for
-    outside the place that a link leads to.
+    outside the target of the link.
     """
 
     kind: str

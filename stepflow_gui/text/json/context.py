@@ -19,7 +19,7 @@ Expects = Literal["key", "value", "nothing"]
 class Context(NamedTuple):
     """What is begun at a caret.
 
-    `path` leads to the object that a key is for, or to the value that is begun. `start` and `end` are the stretch that
+    `path` is that of the object that a key is for, or of the value that is begun. `start` and `end` are the span that
     a completion takes the place of: the string or word around the caret, quotes included, else nothing. `typed` is
     what of it stands before the caret, decoded, and `whole` all of it; `quoted` whether it is a string. `end` goes on
     to the string's end.
@@ -49,7 +49,7 @@ class _Frame:
 def context_at(text: str, offset: int, start: int = 0, path: tuple[str | int, ...] = ()) -> Context:
     """The context of a caret, an offset in code points; linear in what stands before it.
 
-    A value that is known to begin at `start`, and to stand at `path`, need not be searched for.
+    A value that is known to begin at `start`, and to be at `path`, need not be searched for.
     """
     found = _inside(text, offset, start)
     return found._replace(path=(*path, *found.path)) if path else found

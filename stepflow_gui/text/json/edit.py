@@ -3,7 +3,7 @@
 What is new is written as its neighbours are: in one line where they are, with their spacing, indentation, line ends
 and escapes. On a text with mistakes the edits are as good as its tree; commas and comments in the wrong place stay.
 
-All functions raise LookupError where a pointer leads nowhere, ValueError where the change makes no sense there (a key
+All functions raise LookupError if a pointer doesn't exist, ValueError if the change makes no sense there (a key
 that exists already, an element put into an object).
 """
 
@@ -129,7 +129,7 @@ def _at(tree: JsonTree, pointer: str, kind: str | None = None) -> Node:
 
 
 def _child(tree: JsonTree, pointer: str) -> tuple[Node, int]:
-    """The object or array that holds what a pointer leads to, and which of its members or elements that is."""
+    """The object or array that holds a pointer's target, and which of its members or elements that is."""
     keys = split(pointer)
     if not keys:
         raise ValueError("the whole file stands in no object")
@@ -166,7 +166,7 @@ def _fill(tree: JsonTree, pointer: str, holder: Node, value: JsonValue, style: S
 
 
 def _in_line(tree: JsonTree, pointer: str) -> bool:
-    """Whether the object or array around the value at a pointer stands in one line."""
+    """Whether the object or array around the value at a pointer is on one line."""
     around = tree.at(parent(pointer)) if pointer else None
     return around is not None and same_line(tree.source.text, around.start, around.end)
 
@@ -184,8 +184,8 @@ _LEVELS = 2  # levels up at which relatives are looked for
 def _model_for(tree: JsonTree, pointer: str, holder: Node, key: str | None, value: JsonValue) -> Node | None:
     """The model for a value that will be the member of that key, or an element, of the holder at a pointer.
 
-    A sibling that has a key in common with it; else a relative, which stands in another object where the new value
-    will stand in this one (as one step's transitions are to another's); else any sibling of the same kind.
+    A sibling that has a key in common with it; else a relative, which is in another object where the new value
+    will be in this one (as one step's transitions are to another's); else any sibling of the same kind.
     """
     if not isinstance(value, dict | list):
         return None

@@ -14,7 +14,7 @@ _PIECE = 2048  # characters that are compared at once
 
 
 class ChangedSpan(NamedTuple):
-    """What differs between two texts: where it stood in the one before, and its length in the later one."""
+    """What differs between two texts: its place in the earlier one, and its length in the later one."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ def carry_on(tree: JsonTree, source: Source, changed: ChangedSpan, holder: str) 
     """Take the tree on to the text `source`, which differs from its own inside one member of the object `holder`.
 
     `holder` is a key of the root. Gives the keys of its members that have new nodes: of the others all that was made
-    before holds, moved. None, with nothing done, where this can't be told to be what reading would give.
+    before holds, moved. None, with nothing done, if it isn't certain that this equals what reading would give.
     """
     outer = tree.root.member(holder) if tree.sound and tree.root else None
     if tree.root is None or outer is None or not isinstance(outer.value.value, dict):

@@ -1,10 +1,10 @@
-"""Where things stand in their lines: what the indentation of a JSON text tells about its brackets."""
+"""Positions within lines: what the indentation of a JSON text shows about its brackets."""
 
 _WIDEST = 1000  # columns up to which the beginning of a line is looked for, so that one long line costs no more
 
 
 def column_of(text: str, at: int) -> int | None:
-    """The column (from 0) of what stands at an offset, if it begins its line."""
+    """The column (from 0) of the content at an offset, if it begins its line."""
     start = _line_start(text, at)
     return at - start if not text[start:at].strip(" \t") else None
 

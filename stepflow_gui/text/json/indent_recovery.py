@@ -1,4 +1,4 @@
-"""Reading JSON whose brackets don't match: its indentation tells where one is missing or too many."""
+"""Reading JSON with unmatched brackets: its indentation shows where one is missing or extra."""
 
 from stepflow_gui.text.json.building import Frame
 from stepflow_gui.text.json.indent import column_of, indent_of, same_line

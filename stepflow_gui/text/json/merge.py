@@ -16,7 +16,7 @@ Found = tuple[str, str | None, str | None, str | None]
 
 
 class _Nothing:
-    """Stands where a side has no member of a key."""
+    """A placeholder for a side without a member of a key."""
 
 
 _NOTHING = _Nothing()
@@ -39,7 +39,7 @@ class _Changes:
         self.new: dict[str, dict[str, JsonValue]] = {}  # by the object that gets the members
 
     def take(self, trio: _Trio) -> None:
-        """Have our side stand in their text."""
+        """Put our side into their text."""
         if isinstance(trio.ours, _Nothing):
             if not isinstance(trio.theirs, _Nothing):
                 self.gone.append(trio.pointer)

@@ -344,7 +344,7 @@ class Reading(Building):
             self._shut()
 
     def _reaches(self, level: int) -> bool:
-        """Whether the bracket at hand may belong to that level by the line it stands in."""
+        """Whether the bracket at hand may belong to that level, judging by its line."""
         start, at = self._stack[-1].start, self._scanner.start
         return not same_line(self.text, start, at) or same_line(self.text, self._stack[level].start, start)
 

@@ -1,6 +1,6 @@
 """The error-recovering reader of JSON text: names each mistake and keeps the rest of the tree.
 
-Where brackets don't match, or stand where the indentation doesn't want them, the text is read a second time with its
+Where brackets don't match, or are where the indentation doesn't expect them, the text is read a second time with its
 indentation as the guide to where one is missing or too many. That reading counts if it is as good an explanation: it
 may have a problem more for each bracket that stands wrong in the first one, and for every two lines more that it read.
 """

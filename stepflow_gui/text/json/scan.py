@@ -226,7 +226,7 @@ class Scanner:
             self._unclosed(at, raw, expects_key)
             return True
         if text[end] == quote:
-            if _STRUCTURE.match(text, end + 1):  # the mark stands there twice
+            if _STRUCTURE.match(text, end + 1):  # the mark is there twice
                 self._take(at, end + 1, raw, "unescaped-quote", (end, end + 1))
                 return True
             return False

@@ -33,7 +33,7 @@ class Slots:
         self.indent = line[2] if line[1] else line_indent(text, first)
 
     def insert(self, slot: int, written: list[str]) -> list[TextEdit]:
-        """Put texts before what stands in a slot, or after the last."""
+        """Insert texts before the content of a slot, or after the last."""
         joined = f",{self.gap}".join(written)
         if slot == 0:
             at = self._children[0][0]
@@ -42,7 +42,7 @@ class Slots:
         return [TextEdit(at, at, f",{self.gap}{joined}")]
 
     def move(self, old: int, slot: int) -> list[TextEdit]:
-        """Put what stands in a slot before what stands in another, or after the last."""
+        """Move the content of a slot before that of another, or after the last."""
         if slot in (old, old + 1):
             return []
         start, end = self._children[old]

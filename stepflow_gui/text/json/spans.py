@@ -79,7 +79,7 @@ def skip(text: str, at: int) -> int:
 
 
 def decoder() -> tuple[Callable[[str, int], tuple[Any, int]], list[bool]]:
-    """The C scanner, to read the value at an offset and tell its end, and a list that is empty until a key is doubled.
+    """The C scanner, to read the value at an offset and find its end, and a list that is empty until a key is doubled.
 
     Reading raises ValueError for anything but JSON, RecursionError for JSON nested too deep.
     """

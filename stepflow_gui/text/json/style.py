@@ -28,8 +28,8 @@ class Style:
         self.comma = " "  # what follows a comma inside a line
         self.object_padding = " "  # inside the braces of an object in one line
         self.array_padding = ""
-        self.flat_arrays = False  # arrays of plain values stand in one line
-        self.flat_members = 0  # objects of up to so many plain values stand in one line
+        self.flat_arrays = False  # arrays of plain values are on one line
+        self.flat_members = 0  # objects of up to so many plain values are on one line
         self.escapes = False  # characters outside ASCII are written as \uXXXX
         self.upper_escapes = False
         self.escapes_slashes = False
@@ -37,7 +37,7 @@ class Style:
 
 @lru_cache(maxsize=8)  # many edits are asked of one text, a quick fix each
 def style_of(tree: JsonTree) -> Style:
-    """What the file's own text says, as far as it goes."""
+    """The style that the file's own text shows, as far as it goes."""
     style = Style()
     text = tree.source.text
     style.newline = _newline(text)
@@ -120,7 +120,7 @@ def spans(node: Node) -> list[tuple[int, int]]:
 
 
 def gaps(text: str, children: list[tuple[int, int]]) -> list[str]:
-    """The blanks after the commas between members or elements; where anything else stands between, none."""
+    """The blanks after the commas between members or elements; none if anything else is between them."""
     found = []
     for (_, end), (start, _) in pairwise(children[:50]):
         before, comma, after = text[end:start].partition(",")

@@ -34,7 +34,7 @@ class Node:
     """Reads the value at an offset of a text, that many levels down, with all its inside: set by the reader of JSON."""
 
     def __init__(self, value: JsonValue, start: int, end: int, text: str, depth: int = 0, unique: bool = False) -> None:
-        """`unique` says that no object in here has a key twice."""
+        """`unique`: no object in here has a key twice."""
         self.value = value
         self.depth = depth
         self._start = start
@@ -150,7 +150,7 @@ class Node:
         return member.key_span
 
     def at(self, pointer: str) -> "Node | None":
-        """The value that a JSON Pointer leads to from here."""
+        """The value at a JSON Pointer from here."""
         node: Node | None = self
         for token in split(pointer):
             if node is None:
@@ -166,7 +166,7 @@ class Node:
     def walk(self, pointer: str = "") -> "Iterator[tuple[str, Node]]":
         """This value and all below it with their pointers, in file order, duplicates each. Iterative: any depth.
 
-        A pointer is as long as its value lies deep; `nodes` goes the same way without.
+        A pointer is as long as its value is deep; `nodes` walks the same nodes without pointers.
         """
         stack: list[tuple[str, Node]] = [(pointer, self)]
         while stack:
@@ -352,7 +352,7 @@ class JsonTree:
         return member.key_span if member else None
 
     def pointer_at(self, offset: int) -> str:
-        """The pointer of the innermost value, or of the member whose key, stands at an offset."""
+        """The pointer of the innermost value, or of the member whose key, is at an offset."""
         keys: list[str | int] = []
         node = self.root
         while node is not None:
@@ -371,7 +371,7 @@ class JsonTree:
         return join("", *keys)
 
     def duplicates(self) -> list[Duplicate]:
-        """Every member whose key stands in its object already."""
+        """Every member whose key is already in its object."""
         if not self._has_duplicates or self.root is None:
             return []
         found = []

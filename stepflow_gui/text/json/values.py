@@ -6,7 +6,7 @@ from stepflow_gui.text.json.tree import JsonValue, kind_of
 
 
 def same_values(a: JsonValue, b: JsonValue) -> bool:
-    """Whether two values say the same, in whatever order the keys of objects stand. Unlike for Python, true is not 1.
+    """Whether two values are equal, whatever the order of the keys of objects. Unlike in Python, true is not 1.
 
     Iterative: any depth.
     """

@@ -16,7 +16,7 @@ _BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*(?=[\r\n])")
 
 
 class Chunked(Protocol):
-    """What both ways of writing a mapping or list can do."""
+    """What both styles of a mapping or list support."""
 
     def member(self, key: str, value: JsonValue) -> str:
         """A member as it would be written here."""
@@ -45,7 +45,7 @@ def row_of(text: str, holder: Node) -> "Chunked | None":
 
 
 def line_end_of(text: str, node: Node, *, block_only: bool = False) -> int:
-    """The end of a value: of a block of lines that keeps blank ones, behind those; else, unless told, of its line."""
+    """The end of a value: of a block of lines that keeps blank ones, behind those; else, by default, of its line."""
     end = node.end
     if text[node.start : node.start + 1] in {"|", ">"} and "+" in LINE_END.split(text[node.start : node.end], 1)[0]:
         while (found := _BLANK_LINE.match(text, end)) is not None:
@@ -167,7 +167,7 @@ class Block:
             if not _COMMENT.match(line) or len(line) - len(line.lstrip(" ")) != self.indent:
                 break
             start = above
-        if index == 0:  # what stands above the whole belongs to the whole
+        if index == 0:  # what is above the whole belongs to the whole
             return self._line(self.heads[0])
         return start
 
@@ -254,7 +254,7 @@ class FlowRow:
 
 
 def _last_inside(text: str, node: Node) -> Node:
-    """The value that a value ends with, which says how it ends."""
+    """The value that a value ends with, which determines how it ends."""
     while (
         node.value and isinstance(node.value, dict | list) and text[node.start : node.start + 1] not in {"[", "{", "*"}
     ):

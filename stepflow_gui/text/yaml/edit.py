@@ -2,7 +2,7 @@
 
 What is new is written as its neighbours are; comments, quotes, anchors and line ends of all else stay.
 
-All functions raise LookupError where a pointer leads nowhere, and ValueError, whose text says why, where the change
+All functions raise LookupError if a pointer doesn't exist, and ValueError, whose text gives the reason, if the change
 makes no sense there or would change or break what stands elsewhere.
 """
 
@@ -21,7 +21,7 @@ from stepflow_gui.text.yaml.write import Style, key_text, quoted, style_of, writ
 
 
 def set_value(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
-    """Put another value in the place of one that is there; a text keeps the way it is written if that can hold it."""
+    """Replace an existing value; a text keeps its style if that can hold it."""
     node = _own(tree, pointer)
     text = tree.source.text
     if identical(node.value, value):
@@ -209,7 +209,7 @@ def _colon(text: str, member: Member) -> int:
 def _sure(tree: JsonTree, edits: list[TextEdit], wanted: Callable[[JsonValue], JsonValue]) -> list[TextEdit]:
     """The edits, if what is read afterwards is what was asked for, in that order.
 
-    Anchors, mistakes and odd forms can stand in the way.
+    Anchors, mistakes and odd forms can prevent it.
     """
     text = tree.source.text
     try:
@@ -229,7 +229,7 @@ def _sure(tree: JsonTree, edits: list[TextEdit], wanted: Callable[[JsonValue], J
 
 def _holds(before: JsonTree, text: str, value: JsonValue) -> bool:
     if "\r" in text and not {*LINE_END.findall(text)} <= {*LINE_END.findall(before.source.text)}:
-        return False  # a CR and an LF that stood apart have met
+        return False  # a CR and an LF that were apart are now adjacent
     tree = read_yaml_tree(before.source.with_text(text))
     return len(tree.problems) <= len(before.problems) and identical(tree.root.value if tree.root else None, value)
 

@@ -40,7 +40,7 @@ _MOST_TABS = 20
 
 
 def problems_of(error: YAMLError, text: str) -> list[SyntaxProblem]:
-    """What is wrong, in the order of the text; where one mistake stands in several places, each of them."""
+    """What is wrong, in the order of the text; if one mistake is in several places, each of them."""
     if isinstance(error, ReaderError):
         at = int(error.position)
         return [SyntaxProblem("yaml-character", at, at + 1, f"U+{int(error.character):04X}")]
@@ -68,7 +68,7 @@ def _problems(message: str, at: int, begun: int, text: str) -> Iterator[SyntaxPr
         yield SyntaxProblem("yaml-tab", at, at + 1)
         for each in list(_TABBED.finditer(text, at + 1))[:_MOST_TABS]:
             yield SyntaxProblem("yaml-tab", each.start(), each.end())
-    elif "but found '\\t'" in message:  # YAML itself lets one separate what stands there
+    elif "but found '\\t'" in message:  # YAML itself accepts one as a separator there
         yield SyntaxProblem("yaml-tab-unread", at, at + 1)
     elif "cannot start any token" in message:
         yield SyntaxProblem("yaml-start", at, at + 1, text[at : at + 1])

@@ -29,7 +29,7 @@ class _TabScanner(Scanner):
             super().scan_to_next_token()
 
     def scan_plain_spaces(self, indent: int, _start_mark: object) -> list[str] | None:
-        """What stands between two words of a text without quotes; nothing where the text ends."""
+        """The text between two words of an unquoted text; nothing where the text ends."""
         reader = self.reader
         width = self._blanks()
         blanks: str = reader.prefix(width)

@@ -164,7 +164,7 @@ class _Reading:
             start = end = self._place_of_nothing(start)
         tag = str(event.tag) if event.tag else ""
         value = tagged_value(text, tag) if tag else plain_value(text) if event.style is None else text
-        # Null that is written as nothing has a place all the same: `unique` tells it from a value that is missing.
+        # A null that is written as nothing has a place all the same: `unique` distinguishes it from a missing value.
         return Node(value, start, max(start, end), self.text, len(self.stack), unique=True)
 
     def _place_of_nothing(self, at: int) -> int:

@@ -1,4 +1,4 @@
-"""YAML as the values that JSON has, each with its line: for files that say the same in either."""
+"""YAML as the values that JSON has, each with its line: for files with the same content in either format."""
 
 from math import isfinite
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Writes values as YAML text, in the way of the text that they are put into."""
+"""Writes values as YAML text, in the style of the text that they are inserted into."""
 
 import json
 import re
@@ -89,7 +89,7 @@ class Writing(NamedTuple):
 
 
 def writing_of(text: str) -> Writing:
-    """How a text is written, by the first places that tell it."""
+    """The style of a text, by the first places that show it."""
     line_end = usual_line_end(text)
     text = with_line_feeds(text)
     found = _KEY_OF_LIST.search(text)
@@ -149,6 +149,6 @@ def _constant(value: JsonValue) -> str:
 
 
 def _fits_literal(text: str) -> bool:
-    """Whether a block of lines can hold a text: its first line tells the indentation, so it must not be indented."""
+    """Whether a block of lines can hold a text: its first line sets the indentation, so it must not be indented."""
     body = text.strip("\n")
     return bool(body) and not text.startswith(("\n", " ")) and not _UNPRINTED.search(text.replace("\t", ""))

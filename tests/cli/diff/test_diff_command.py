@@ -1,4 +1,4 @@
-"""`stepflow diff`: what it says of two files, two folders and a revision, its exit codes, and what it can't compare."""
+"""`stepflow diff`: its output for two files, two folders and a revision, its exit codes, and what it can't compare."""
 
 import json
 import os

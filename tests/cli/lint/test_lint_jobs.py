@@ -1,4 +1,4 @@
-"""`stepflow lint --jobs`: several processes say what one says; progress is for terminals; Ctrl-C ends at once."""
+"""`stepflow lint --jobs`: several processes report what one does; progress is for terminals; Ctrl-C exits at once."""
 
 import io
 import os

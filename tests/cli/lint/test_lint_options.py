@@ -1,4 +1,4 @@
-"""`stepflow lint` with options: choosing rules, fixing, baselines, output, standard input, what can't be heeded."""
+"""`stepflow lint` with options: choosing rules, fixing, baselines, output, standard input, invalid settings."""
 
 import io
 import json

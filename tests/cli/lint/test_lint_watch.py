@@ -37,7 +37,7 @@ class Watcher:
             self.lines.put(line)
 
     def report(self, seconds: float = 60) -> str:
-        """All that is said until it waits again."""
+        """All output until it waits again."""
         said = ""
         while UNTIL not in said:
             said += self.lines.get(timeout=seconds)

@@ -1,4 +1,4 @@
-"""`stepflow run --anthropic`: consent to the cost, what each answer took, and that the key is said nowhere."""
+"""`stepflow run --anthropic`: consent to the cost, what each answer cost, and that the key is shown nowhere."""
 
 import io
 import shutil

@@ -1,4 +1,4 @@
-"""`stepflow run`: what it says and its exit codes, whoever answers."""
+"""`stepflow run`: what it prints and its exit codes, with any responder."""
 
 import json
 import os

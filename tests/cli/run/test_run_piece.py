@@ -24,7 +24,7 @@ movements:
 
 @pytest.fixture
 def piece(tmp_path: Path) -> Path:
-    """A piece in a project, with a file outside that nobody may read."""
+    """A piece in a project, with an unreadable file outside it."""
     folder = tmp_path / "project" / ".takt" / "pieces"
     folder.mkdir(parents=True)
     (tmp_path / "secret.md").write_text("SECRET")

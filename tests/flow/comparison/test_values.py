@@ -1,4 +1,4 @@
-"""Values compared: nothing differs from itself, and what is told leads from one to the other."""
+"""Values compared: nothing differs from itself, and the reported changes turn one into the other."""
 
 import copy
 import json

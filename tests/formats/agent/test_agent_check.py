@@ -1,4 +1,4 @@
-"""What the runner objects to, where it stands in the file, and what nobody may stumble over."""
+"""What the runner rejects, its place in the file, and what must not cause a crash."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.formats.agent.test_agent_resolving import ANYTHING, PLACES
 @pytest.mark.parametrize("era", ERAS.values(), ids=lambda era: era.name)
 def test_the_reference_example_has_no_findings(era: Any) -> None:
     dropped = [("runner", "boundaries", "allowedTools"), ("runner", "boundaries", "permissionMode")]
-    moved = dropped if era is CLIMPT_1_14 else []  # to a file of the project: the keys here are read by nobody
+    moved = dropped if era is CLIMPT_1_14 else []  # to a file of the project: the keys here are not read
     assert [found.path for found in check_schema(ITERATOR, era)] == moved
     assert check_raw(ITERATOR, era) == []
     assert check_complete(ITERATOR, era) == []

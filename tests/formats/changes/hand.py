@@ -26,8 +26,8 @@ unconnected = {
     ("SF503", "warning"),
     ("SF513", "info"),
 }
-"""What is to be expected where something new isn't used yet: no entry leads there, its prompt isn't written, nobody
-has chosen what stands in for it, and the prompt of what was removed is left over."""
+"""The findings expected where something new isn't used yet: no entry goes there, its prompt isn't written, its
+replacement isn't chosen, and the prompt of what was removed is left over."""
 Texts = dict[Path, Source]
 
 

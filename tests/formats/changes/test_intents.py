@@ -164,10 +164,10 @@ def test_a_mismatch_is_settled_in_the_chosen_direction(written: Written) -> None
         "schemas/issue.schema.json", schema.replace('["next", "repeat", "handoff"]', '["next", "wait", "jump"]')
     )
     agent = written.open()
-    done = agent.done(SetIntents("continuation.issue", ("next", "repeat", "handoff")))  # as gate and transitions say
+    done = agent.done(SetIntents("continuation.issue", ("next", "repeat", "handoff")))  # as in gate and transitions
     assert list(done.plan.edits) == [written.folder / "schemas/issue.schema.json"]
     assert intents(done.agent, "continuation.issue")[1] == ["next", "repeat", "handoff"]
-    refusal = agent.refused(SetIntents("continuation.issue", ("next", "jump")))  # as the enum says
+    refusal = agent.refused(SetIntents("continuation.issue", ("next", "jump")))  # as in the enum
     assert refusal.options == ("targets",)
     done = agent.done(SetIntents("continuation.issue", ("next", "jump"), (("jump", "verification.issue"),)))
     assert intents(done.agent, "continuation.issue") == (["next", "jump"],) * 3

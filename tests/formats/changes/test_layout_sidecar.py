@@ -1,4 +1,4 @@
-"""The layout sidecar: a line a step, sorted; a move changes a line; what isn't one is said."""
+"""The layout sidecar: a line a step, sorted; a move changes a line; an invalid one is reported."""
 
 import json
 from pathlib import Path

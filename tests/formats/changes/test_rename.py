@@ -135,7 +135,7 @@ def test_a_prompt_in_a_folder_with_others_moves_alone(written: Written) -> None:
     assert [tuple(move) for move in moves] == [(prompts / "issue/f_default.md", prompts / "ticket/f_default.md")]
     assert not agent.done(
         RenameStep("verification.again", "verification.once")
-    ).plan.moves  # its address says nothing of the id
+    ).plan.moves  # its address doesn't contain the id
 
 
 def test_a_prompt_that_another_step_uses_stays(written: Written) -> None:

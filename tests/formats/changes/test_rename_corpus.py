@@ -1,4 +1,4 @@
-"""Renaming each step of real registries: nothing says the old id any more, and back is the identical text."""
+"""Renaming each step of real registries: the old id appears nowhere, and back is the identical text."""
 
 import re
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def test_the_old_id_is_gone_everywhere(corpus: Path, thin: Thin) -> None:
 
 
 def mentions(agent: Agent, step: str) -> Iterator[str]:
-    """Places that say an id: as a whole key or string; one with dots also as a word anywhere in a text."""
+    """Places that contain an id: as a whole key or string; one with dots also as a word anywhere in a text."""
     word = re.compile(rf"(?<![\w.-]){re.escape(step)}(?![\w-]|\.\w)")
     for document in agent.documents():
         if "." in step:

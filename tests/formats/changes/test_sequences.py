@@ -1,4 +1,4 @@
-"""Random changes, one after another, on real agents: each is what it says, and all of them can be taken back."""
+"""Random changes, one after another, on real agents: each does what it declares, and all of them can be undone."""
 
 import json
 from collections.abc import Callable
@@ -78,7 +78,7 @@ def _cases(step: Step | None, intent: str) -> list[str]:
 
 
 def check_said(before: Agent, after: Agent, change: Change) -> None:
-    """What a change says is what the file, read again, holds."""
+    """What a change declares is what the file, read again, holds."""
     old, new = before.steps, after.steps
     match change:
         case asked.AddStep(step=step) | asked.DuplicateStep(copy=step):

@@ -1,4 +1,4 @@
-"""Changes to registries with checks: each is a small edit of the text, can be taken back, and does what it says."""
+"""Changes to registries with checks: each is a small edit of the text, can be undone, and does what it declares."""
 
 import difflib
 from collections.abc import Callable
@@ -52,7 +52,7 @@ def check_of(agent: Agent, step: str) -> dict[str, Any]:
     return check
 
 
-# Ways
+# Transitions
 
 
 @pytest.mark.parametrize(

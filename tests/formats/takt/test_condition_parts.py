@@ -1,4 +1,4 @@
-"""Conditions taken to their parts and put together again, without loss; what makes none is told where it stands."""
+"""Conditions split into their parts and put together again, without loss; an invalid one is reported at its place."""
 
 from pathlib import Path
 

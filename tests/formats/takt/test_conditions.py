@@ -1,4 +1,4 @@
-"""What conditions say in the two notations, and where they are refused."""
+"""The meaning of conditions in the two notations, and where they are refused."""
 
 import pytest
 from hypothesis import given

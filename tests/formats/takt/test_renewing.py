@@ -1,4 +1,4 @@
-"""Pieces in the words of newer workflows: the same ways, the rest of the text as it was, what is lost is said."""
+"""Pieces in the words of newer workflows: the same transitions, the rest of the text as it was, losses are reported."""
 
 from pathlib import Path
 

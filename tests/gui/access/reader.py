@@ -1,4 +1,4 @@
-"""What a screen reader meets in a window: every widget that it is told of."""
+"""What a screen reader meets in a window: every widget that it is notified of."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""No meaning by colour alone: with every colour the same, marks can still be told apart by their form."""
+"""No meaning by colour alone: with every colour the same, marks are still distinguished by their form."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Colours: every text and mark can be told from its ground, in both looks, and the style sheet has no others."""
+"""Colours: every text and mark is distinct from its background, in both themes, and the style sheet has no others."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from tests.gui.source.test_languages import contrast
 
 TEXT, MARK = 4.5, 3.0
-VISIBLE = 1.15  # of a selected row, which says so by more than its ground where it matters
+VISIBLE = 1.15  # of a selected row, which shows it by more than its background where it matters
 TEXTS = (
     *("text", "muted", "work", "verification", "closure", "section", "accent", "activetext"),
     *("error", "warning", "info"),

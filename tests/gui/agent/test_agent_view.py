@@ -46,7 +46,7 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     assert (directory.text(), directory.placeholderText()) == ("", "default: logs")
     type_in(directory, "tmp/logs")
     assert desk.value["runner"]["logging"] == {"directory": "tmp/logs"}
-    # What is wrong is said at the field, live.
+    # Problems are shown at the field, live.
     type_in(desk.row("/runner/flow/systemPromptPath").editor, "prompts/none.md")
     desk.settle()
     assert "prompts/none.md" in "".join(desk.row("/runner/flow/systemPromptPath").shown_texts)

@@ -1,4 +1,4 @@
-"""The chart leads to every verdict type, and asks for what each needs."""
+"""The chart reaches every verdict type, and asks for what each needs."""
 
 import pytest
 

@@ -51,7 +51,7 @@ def test_every_member_of_every_real_file_is_on_exactly_one_line(corpus: Path) ->
         layouts.add(agent.layout)
         form = agent_form(agent)
         rest = {key: inner for key, inner in root.value.items() if key != "parameters"}
-        # An object whose fields stand in two parts of the form has no line of its own.
+        # An object whose fields are in two parts of the form has no line of its own.
         found = [*all_lines(sections_of(form)), *holders(rest)]
         check(rest, found, "")
         for name in form.parameters:

@@ -1,4 +1,4 @@
-"""When the program fails: the window stays, what is safe is said, and a report holds nothing of the person's files."""
+"""When the program crashes: the window stays, what is safe is shown, and a report holds nothing of the user's files."""
 
 import logging
 import subprocess
@@ -28,7 +28,7 @@ SECRET = "what the file says"
 
 
 class Saves(Silent):
-    """Saves a report where the test says."""
+    """Saves a report to the path that the test sets."""
 
     path: Path | None = None
 
@@ -196,7 +196,7 @@ def test_the_log_panel_follows_and_can_be_copied_and_closed(shell: Shell, qtbot:
     window.set_language("en")
     QTest.mouseClick(panel.close_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.output.findChild(LogPanel) is None)
-    logging.getLogger(LOGGER).warning("after")  # nobody listens who is gone
+    logging.getLogger(LOGGER).warning("after")  # a deleted listener is not called
 
 
 def test_the_page_about_the_program_names_licences(shell: Shell) -> None:

@@ -86,7 +86,7 @@ def test_a_window_that_no_one_closed_leaves_its_changes_for_the_next_start(
     assert left.path == registry
     assert left.source.text.startswith("  ")
     assert not registry.read_text("utf-8").startswith("  ")
-    assert list((tmp_path / "stepflow" / "open").iterdir()) == []  # nobody says that it is open
+    assert list((tmp_path / "stepflow" / "open").iterdir()) == []  # no mark shows that it is open
 
 
 TELLS = """

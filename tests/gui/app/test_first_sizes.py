@@ -1,4 +1,4 @@
-"""How much room the panels get while nobody has chosen: by the size of the window, in a tab as in a window."""
+"""How much room the panels get by default: by the size of the window, in a tab as in a window."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -98,7 +98,7 @@ def test_what_cannot_be_is_reported_at_the_field(page: NewAgentPage, project: Pa
     (project / ".agent" / "my-agent").mkdir(parents=True)
     (project / ".agent" / "my-agent" / "notes").write_text("mine")
     page.folder.setText(str(project) + "/")
-    assert page.name.text() == "my-agent-2"  # nobody gave another
+    assert page.name.text() == "my-agent-2"  # no other was given
     page.name.setText("my-agent")
     page.title.setText("x")
     assert "my-agent" in page.note.text()

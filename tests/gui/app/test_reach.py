@@ -23,7 +23,7 @@ from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
 
 ROOT = Path(stepflow_gui.__file__).parent
-MOST_FOR_A_KEY = 183  # half of what it was before features told what they show
+MOST_FOR_A_KEY = 183  # half of what it was before features declared what they show
 MOST_FOR_A_PICK = 64
 OF_TIMERS = frozenset({"gui/document/gc_control.py", "gui/widgets/tab_order.py"})
 

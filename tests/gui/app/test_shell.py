@@ -24,7 +24,7 @@ AGENTS = 3
 
 
 class Asked(Silent):
-    """Answers the question about unsaved changes as the test says."""
+    """Answers the question about unsaved changes with the test's answer."""
 
     answer = OnClose.DISCARD
     several: ClassVar[list[list[Path]]] = []
@@ -107,7 +107,7 @@ def test_the_first_agent_takes_the_empty_window_and_the_next_a_tab(shell: Shell,
 
 
 class Dressed(QObject):
-    """Counts how often what there is is told of another style."""
+    """Counts how often existing widgets are notified of a changed style."""
 
     times = 0
 

@@ -23,7 +23,7 @@ from tests.gui.silent import Silent
 
 
 class Answers(Silent):
-    """A person who answers what the test says, and remembers what was asked."""
+    """A person who gives the test's answers, and remembers what was asked."""
 
     def __init__(self) -> None:
         self.conflict = OnConflict.CANCEL
@@ -411,7 +411,7 @@ def test_the_real_registry_of_21_steps_opens(qtbot: QtBot, window: MainWindow, c
     began = time.monotonic()
     assert window.open(corpus / "climpt/iterator/031-06e570d")
     _settle(qtbot, window)
-    assert time.monotonic() - began < 30  # it must not hang; how quick it is, the benchmarks say
+    assert time.monotonic() - began < 30  # it must not hang; its speed is a matter of the benchmarks
     assert len(window.canvas.graph.step_frames()) == 21
     assert window.document is not None
     assert not [found for found in window.document.diagnostics if found.severity == "error"]

@@ -57,7 +57,7 @@ def issue_flow() -> Flow:
 
 
 def chain(count: int) -> Flow:
-    """Many steps: each leads to the next and repeats itself."""
+    """Many steps: each goes to the next and repeats itself."""
     steps = {
         f"continuation.s{at}": step(
             "continuation", f"Step {at}", next=f"continuation.s{at + 1}", repeat=f"continuation.s{at}"

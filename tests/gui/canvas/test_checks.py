@@ -1,4 +1,4 @@
-"""Steps with checks on the canvas: what judges a step, its ways as ports, and outcomes told apart without colour."""
+"""Steps with checks on the canvas: what judges a step, its transitions as ports, outcomes distinct without colour."""
 
 import copy
 from typing import Any

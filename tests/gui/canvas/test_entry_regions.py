@@ -1,4 +1,4 @@
-"""Several entries are told apart by the ground under the steps that only one of them reaches."""
+"""Several entries are distinguished by the colour under the steps that only one of them reaches."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The canvas's modules import each other one way, imports for types and inside functions counted."""
+"""The canvas's modules import each other in one direction, imports for types and inside functions counted."""
 
 import ast
 from pathlib import Path

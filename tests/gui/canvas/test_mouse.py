@@ -79,7 +79,7 @@ def test_while_dragging_allowed_steps_are_lit_and_the_others_explain_why(show: S
     assert view.messages.pointer.isVisible()
     view.can_connect = lambda *_: None
     drag_to(view, node_point(view, "closure.issue"), over)
-    assert "already" in hints[-1]  # `next` leads to continuation.issue now
+    assert "already" in hints[-1]  # `next` targets continuation.issue now
     release(view, QPoint(3, 3))
     assert {item.legal for item in view.graph.nodes.values()} == {None}
     assert not view.messages.pointer.isVisible()

@@ -1,4 +1,4 @@
-"""A registry of every format on the canvas: all its steps and ways are there, and it can be painted."""
+"""A registry of every format on the canvas: all its steps and transitions are there, and it can be painted."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Watching files: a change is told once it is over, and a file replaced by a rename is watched on."""
+"""Watching files: a change is reported once it is over, and a file replaced by a rename is watched on."""
 
 from pathlib import Path
 

@@ -117,7 +117,7 @@ def test_a_flow_waits_for_the_findings_but_not_for_long(registry: Path, qtbot: Q
 
 
 def test_findings_are_reported_again_with_their_flow(big: Path, open_document: Open, qtbot: QtBot) -> None:
-    """Whoever shows both together needs both; where the findings come first, they are told of twice."""
+    """Listeners that show both together need both; if the findings come first, they are reported twice."""
     document = open_document(big)
     qtbot.waitUntil(lambda: document.linted, timeout=30_000)
     received: list[tuple[bool, str]] = []

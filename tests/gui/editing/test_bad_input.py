@@ -1,4 +1,4 @@
-"""What isn't for this program, or spoilt: said clearly, nothing lost, never blank."""
+"""Files of other kinds, or spoilt ones: a clear message, nothing lost, never blank."""
 
 import json
 from pathlib import Path
@@ -154,7 +154,7 @@ def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
     big = Desk(desk.qtbot, desk.window)
     assert set(big.canvas.graph.step_frames()) == set(registry["steps"])
     assert len(big.text()) > 5_000_000
-    shown = big.window.source.editor.toPlainText()  # very long lines are cut there, and say so by an ellipsis
+    shown = big.window.source.editor.toPlainText()  # very long lines are cut there, with an ellipsis
     assert all(f'"{step}"' in shown for step in registry["steps"])
     big.canvas.fit()
     big.document.select("closure.issue", "outline")

@@ -1,4 +1,4 @@
-"""Steps with checks edited by hand: ways dragged from their ports, steps made by name, copied, renamed, removed."""
+"""Steps with checks edited by hand: transitions dragged from ports, steps made by name, copied, renamed, removed."""
 
 import json
 from pathlib import Path
@@ -28,7 +28,7 @@ FIRST, SECOND, LAST = "s_a8f3", "s_b2c1", "s_c9d4"
 
 @pytest.fixture
 def example(tmp_path: Path) -> Path:
-    """The agent of the design document, its registry written as it stands there."""
+    """The agent of the design document, its registry written as it is there."""
     folder = tmp_path / ".agent" / "code-improver"
     folder.mkdir(parents=True)
     seed = Path(__file__).parents[2] / "seeds" / "checks" / "steps_registry.json"

@@ -45,7 +45,7 @@ def test_complete_goes_to_the_last_step_and_ends_there(desk: Desk) -> None:
     drag_to(canvas, start, node_point(canvas, SECOND))
     assert "and that one ends the flow" in canvas.messages.pointer.text
     lit = {node.name: item.legal for node, item in canvas.graph.nodes.items() if isinstance(item, NodeItem)}
-    assert lit == {FIRST: None, SECOND: False, LAST: False}  # it leads there already
+    assert lit == {FIRST: None, SECOND: False, LAST: False}  # it goes there already
     press_key(canvas, Qt.Key.Key_Escape)
     drag(canvas, pill_point(canvas, FIRST, "next"), node_point(canvas, LAST))
     desk.settle()

@@ -157,7 +157,7 @@ def test_a_new_intent_is_drawn_from_the_plus_over_both_files(desk: Desk) -> None
     assert "handoff" not in enum_of(desk, "initial.issue")
     drag(desk.canvas, plus_point(desk, "initial.issue"), node_point(desk.canvas, "closure.issue"))
     assert heading() == "Which intent leads to closure.issue?"
-    assert titles() == ["handoff"]  # all else that a work step may say doesn’t lead to a closure step
+    assert titles() == ["handoff"]  # no other intent of a work step goes to a closure step
     pick("handoff")
     desk.settle()
     step = steps(desk)["initial.issue"]

@@ -1,4 +1,4 @@
-"""Sub-flows of several entries stand on grounds of their own; a jump that the answer names shows its targets."""
+"""Sub-flows of several entries have regions of their own; a jump that the answer names shows its targets."""
 
 import json
 
@@ -31,7 +31,7 @@ def test_steps_of_two_entries_stand_on_two_grounds(desk: Desk) -> None:
     assert first is not None
     assert second is not None
     assert first != second
-    assert regions.region_of("continuation.issue") is None  # both lead there
+    assert regions.region_of("continuation.issue") is None  # both go there
     assert desk.canvas.graph.entries  # whose signs are the legend
     assert {entry.region for entry in desk.canvas.graph.entries.values()} == {first, second}
     desk.canvas.fit()

@@ -1,4 +1,4 @@
-"""What a person is told and what stays selected: after a change, a refusal, undo and redo."""
+"""What is shown to the user and what stays selected: after a change, a refusal, undo and redo."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt

@@ -42,7 +42,7 @@ def test_a_port_dropped_on_empty_canvas_makes_a_step_there(desk: Desk) -> None:
     spot = empty_point(desk)
     drag(desk.canvas, pill_point(desk.canvas, "continuation.issue", "next"), spot)
     form = popup(desk)
-    assert set(form.buttons) == {"work", "verification"}  # “next” leads to no closure
+    assert set(form.buttons) == {"work", "verification"}  # “next” goes to no closure
     assert form.id_field.text() == "continuation.issue-2"
     form.id_field.setFocus()
     QTest.keyClicks(form.id_field, "continuation.more")

@@ -171,7 +171,7 @@ def test_only_the_selected_steps_are_tidied(own_desk: Desk) -> None:
     assert {step for step in before if before[step] != after[step]} <= set(steps)
     assert after != before
     upper, lower = (desk.canvas.graph.step_frames()[step] for step in steps)
-    assert upper.bottom() < lower.top()  # one leads to the other
+    assert upper.bottom() < lower.top()  # one goes to the other
     others = [frame for step, frame in desk.canvas.graph.step_frames().items() if step not in steps]
     assert not any(frame.intersects(other) for frame in (upper, lower) for other in others)
     assert len(desk.history) == count + 1

@@ -63,7 +63,7 @@ def end_point(desk: Desk, word: str) -> QPoint:
 
 
 def goals(desk: Desk, step: str) -> dict[str, str]:
-    """Where the rules of a movement lead, by their conditions in order."""
+    """The targets of the rules of a movement, by their conditions in order."""
     rules = desk.document.last_valid.flow.steps[step].transitions
     return {rule.intent: rule.end or (rule.target.value if rule.target else "") for rule in rules}
 
@@ -87,7 +87,7 @@ def test_rules_are_dragged_to_movements_and_to_both_ends(desk: Desk) -> None:
     gesture = canvas.connect_gesture(desk.document.last_valid.flow.steps["plan"], "Clear")
     assert gesture is not None
     assert gesture.why_not(NodeId("step", "work")) is None
-    assert gesture.why_not(NodeId("end", "plan", "ABORT"))  # it leads there already
+    assert gesture.why_not(NodeId("end", "plan", "ABORT"))  # it goes there already
     assert gesture.why_not(NodeId("end", "plan", "COMPLETE")) is None
     assert len(desk.history) == 3
     desk.undo_all()

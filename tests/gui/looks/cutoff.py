@@ -29,7 +29,7 @@ _SLACK = 1  # pixels that rounding may take
 def cut_off(top: QWidget, *, elided_ok: bool) -> list[str]:
     """What is cut off below a widget, with how much room it would need.
 
-    `elided_ok`: words may end in dots where a tool tip says them whole.
+    `elided_ok`: words may end in dots if a tool tip shows them in full.
     """
     return [
         f"{_name(widget)}: {said}"

@@ -16,7 +16,7 @@ from tests.gui.silent import Silent
 from window_views import VIEWS, opened_over, settle, show
 
 LARGE, SMALL = (1280, 800), (800, 600)
-WIDE = (1600, 1000)  # from which on pages of a run stand beside what is asked
+WIDE = (1600, 1000)  # from which on pages of a run are beside what is asked
 
 
 @pytest.fixture(params=messages.LANGUAGES)

@@ -1,4 +1,4 @@
-"""Nothing that a file says is taken for markup: no label, tool tip or dialog loads an image or makes a link of it."""
+"""No content of a file is treated as markup: no label, tool tip or dialog loads an image or makes a link of it."""
 
 import json
 import re

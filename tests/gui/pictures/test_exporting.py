@@ -18,7 +18,7 @@ from tests.gui.silent import Silent
 
 
 class Saves(Silent):
-    """Saves where the test says."""
+    """Saves to the path that the test sets."""
 
     path: Path | None = None
     proposed = ""
@@ -47,7 +47,7 @@ def window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def choose(window: MainWindow, form: str) -> None:
-    assert window.exporting.menu.isEnabled()  # else nobody could open it
+    assert window.exporting.menu.isEnabled()  # else it couldn't be opened
     window.exporting.menu.aboutToShow.emit()
     (action,) = [action for action in window.exporting.menu.actions() if action.objectName() == form]
     assert action.isEnabled()

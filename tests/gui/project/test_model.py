@@ -1,4 +1,4 @@
-"""The project as a tree: what stands where, what a filter leaves, and that it grows with its agents, not faster."""
+"""The project as a tree: where its items are, what a filter leaves, and that it grows with its agents, not faster."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Findings that are no problems are counted too, wherever it is said in a line how something fares."""
+"""Findings that aren't problems are counted too, wherever a line shows the status of something."""
 
 from collections import Counter
 from pathlib import Path

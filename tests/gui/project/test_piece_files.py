@@ -1,4 +1,4 @@
-"""A repository with TAKT pieces: its view lists them with their facets, and a movement leads to its files."""
+"""A repository with TAKT pieces: its view lists them with their facets, and a movement opens its files."""
 
 from pathlib import Path
 

@@ -82,7 +82,7 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
 
 
 class Work(QObject):
-    """Notes what is asked for, and answers what the test says."""
+    """Notes what is asked for, and gives the test's answers."""
 
     answered = Signal(object)
     ended = Signal()
@@ -258,7 +258,7 @@ def test_findings_about_a_prompt_are_marked_in_its_text(beside: Beside, qtbot: Q
         lambda: document.linted and any(mark.code == "SF510" for mark in window.source.editor.marks), timeout=20_000
     )
     mark = next(mark for mark in window.source.editor.marks if mark.code == "SF510")
-    assert text[mark.start : mark.end] == "{uv-nobody}"  # the finding itself stands in the registry
+    assert text[mark.start : mark.end] == "{uv-nobody}"  # the finding itself is in the registry
 
     def missing() -> bool:
         return document.linted and any("continuation/issue" in found.message for found in document.diagnostics)

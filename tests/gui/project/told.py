@@ -1,4 +1,4 @@
-"""Agents of a project that nobody looked at: what is told of them is made up."""
+"""Agents of a project that weren't examined: their statuses are made up."""
 
 from collections.abc import Sequence
 from pathlib import Path

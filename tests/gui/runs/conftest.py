@@ -127,7 +127,7 @@ def write(tmp_path: Path) -> Write:
 
 
 def endless() -> dict[str, object]:
-    """Two steps that lead to each other for as long as one likes."""
+    """Two steps that go to each other for as long as one likes."""
     return registry(
         step("initial.a", "work", next="continuation.b", repeat="initial.a"),
         step("continuation.b", "work", next="initial.a", repeat="continuation.b"),

@@ -1,4 +1,4 @@
-"""Answers in a window: filled in by hand, or by a model that is heard, called off and paid for."""
+"""Answers in a window: filled in by hand, or by a model that is received, cancelled and paid for."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""A flow with checks stepped through in the window: what is offered, said and counted."""
+"""A flow with checks stepped through in the window: what is offered, shown and counted."""
 
 from pathlib import Path
 

@@ -16,7 +16,7 @@ from tests.run.flows import registry, step
 
 @pytest.fixture
 def without_end(tmp_path: Path) -> Path:
-    """A script that leads two steps to each other for ever."""
+    """A script in which two steps go to each other for ever."""
     script = tmp_path / "endless.jsonl"
     steps = ("initial.a", "continuation.b")
     lines = [json.dumps({"step": name, "intent": "next", "visit": ">=1"}) for name in steps]
@@ -79,7 +79,7 @@ def test_step_back_and_step_go_over_what_is_kept(bench: Bench, example: Path) ->
 
 
 def test_by_hand_what_can_be_picked_is_there_at_once(bench: Bench, example: Path) -> None:
-    """Nobody else is asked, so nothing has to be waited for."""
+    """No other responder is asked, so nothing has to be waited for."""
     bench.open(example)
     bench.do("run-start")
     for pick, action in (
@@ -206,7 +206,7 @@ def test_a_run_at_full_speed_is_paused_and_thousands_of_entries_are_scrubbed(
     for position in (1, length // 2, length - 1, 7):
         bench.panel.bar.slider.setValue(position)
         assert bench.run.position == position
-    assert (time.perf_counter() - begun) / 4 < led / 2  # none is come to by the whole way again
+    assert (time.perf_counter() - begun) / 4 < led / 2  # none is reached by the whole path again
     bench.qtbot.wait(50)
     assert bench.run.length == length  # nothing comes late
 

@@ -1,4 +1,4 @@
-"""Exploring in the window: off its thread, a table of what was found, ways on the canvas and as runs, scripts."""
+"""Exploring in the window: off its thread, a table of results, paths on the canvas and as runs, scripts."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A script or trace that can't be read: said once, with its path and what is wrong."""
+"""A script or trace that can't be read: reported once, with its path and what is wrong."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Breakpoints and watches: kept between two starts, and what they can't name is said."""
+"""Breakpoints and watches: kept between two starts, and unknown names are reported."""
 
 from pathlib import Path
 

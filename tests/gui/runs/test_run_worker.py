@@ -16,7 +16,7 @@ from tests.gui.runs.conftest import Write, endless
 
 
 class Blocked:
-    """Answers when it is let, or called off."""
+    """Answers when it is allowed to, or cancelled."""
 
     name = "blocked"
     costs_money = False
@@ -46,7 +46,7 @@ class Broken(ByHand):
 
 
 class Heard:
-    """What a worker told."""
+    """What a worker emitted."""
 
     def __init__(self, worker: RunWorker) -> None:
         self.moves: list[RunMove] = []
@@ -68,7 +68,7 @@ def test_a_blocked_answer_is_cancelled_at_once_and_never_reported(qtbot: QtBot, 
     heard, blocked = Heard(worker), Blocked()
     worker.start_work(task(write(endless()), blocked))
     qtbot.waitUntil(blocked.asked.is_set)
-    worker.cancel()  # which doesn't wait: nobody answers
+    worker.cancel()  # which doesn't wait: nothing answers
     assert not worker.busy
     qtbot.wait(60)
     assert (heard.moves, heard.ends) == ([], [])

@@ -1,4 +1,4 @@
-"""The list of completions: two columns, keys, what it tells, its place, and that it never gets in the way."""
+"""The list of completions: two columns, keys, what it shows, its place, and that it never gets in the way."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What is told under the mouse, links with Ctrl held, renaming where the name stands, and what the menu offers."""
+"""What is shown under the mouse, links with Ctrl held, renaming at the name, and what the menu offers."""
 
 import json
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def point_at(bench: Bench, offset: int) -> QPoint:
 
 
 def rest_at(bench: Bench, offset: int) -> str:
-    """The mouse rests there: what is told."""
+    """Rest the mouse there; return what is shown."""
     point = point_at(bench, offset)
     view = bench.editor.viewport()
     QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, point, view.mapToGlobal(point)))
@@ -60,7 +60,7 @@ def move(bench: Bench, point: QPoint, modifiers: Qt.KeyboardModifier) -> None:
 
 
 def break_target(bench: Bench, qtbot: QtBot) -> int:
-    """Lead a transition nowhere; gives a place in its target."""
+    """Make the target of a transition unknown; return a place in it."""
     text = bench.text
     at = text.index('"continuation.issue"')
     bench.document.apply({bench.document.path: [TextEdit(at, at + 20, '"continuation.isue"')]}, "break", "test")

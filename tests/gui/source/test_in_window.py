@@ -1,4 +1,4 @@
-"""The source panel in the window: what leads to its tabs, what is said of their files, a small window."""
+"""The source panel in the window: what opens its tabs, what is shown about their files, a small window."""
 
 from collections.abc import Iterator
 from pathlib import Path

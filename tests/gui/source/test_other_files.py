@@ -73,7 +73,7 @@ def test_a_place_in_another_file_of_the_agent_is_shown_and_edited_there(iterator
     iterator.press(Qt.Key.Key_Z, CTRL)
     assert not iterator.document.dirty
     assert iterator.editor.mapping.source.text == before
-    # the registry's tab leads back
+    # back through the registry's tab
     click_tab(iterator, 0)
     iterator.check()
     iterator.type(" ")

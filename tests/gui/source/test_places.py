@@ -1,4 +1,4 @@
-"""The way to a place in JSON, Markdown and TOML."""
+"""The path to a place in JSON, Markdown and TOML."""
 
 from pathlib import Path
 

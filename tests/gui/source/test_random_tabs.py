@@ -1,4 +1,4 @@
-"""Whatever is done in the tabs in whatever order: each shows its file's text, and undo leads back to the bytes."""
+"""Whatever is done in the tabs in whatever order: each shows its file's text, and undo restores the bytes."""
 
 import random
 from pathlib import Path

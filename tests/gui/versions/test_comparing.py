@@ -29,7 +29,7 @@ GIT = shutil.which("git")
 
 
 class Picks(Silent):
-    """Picks the file that the test says."""
+    """Picks the file that the test sets."""
 
     file: Path | None = None
 

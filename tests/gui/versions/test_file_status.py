@@ -1,4 +1,4 @@
-"""Before anybody types: files that can't be written are said to be so, and those open in another program as well."""
+"""Before any typing: files that can't be written are marked so, and those open in another program as well."""
 
 import os
 import subprocess
@@ -116,7 +116,7 @@ def test_what_cant_be_written_is_reported_when_opened_and_can_be_copied(
             assert not registry.read_text().startswith(" ")
         finally:
             closed.chmod(mode)
-    qtbot.waitUntil(lambda: window.outside.signs.read_only == [])  # told by the file system
+    qtbot.waitUntil(lambda: window.outside.signs.read_only == [])  # reported by the file system
     assert window.outside.signs.lock.isHidden()
     assert shell.tabs.tabIcon(0).isNull()
     assert window.save()
@@ -191,7 +191,7 @@ def test_two_programs_with_the_same_file_know_of_each_other_and_keep_their_own(
     timer = shell.current.findChild(QTimer, "openTwice")
     assert timer is not None
     timer.setInterval(20)
-    qtbot.waitUntil(signs.twice.isHidden)  # though nothing on disk tells it, nor a window that comes to the front
+    qtbot.waitUntil(signs.twice.isHidden)  # though nothing on disk shows it, nor a window that comes to the front
     assert not shell.current.banner.isVisible()
     assert not timer.isActive()
 

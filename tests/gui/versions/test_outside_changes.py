@@ -275,7 +275,7 @@ def test_the_conflicts_go_with_the_agent_and_speak_both_languages(
 
 
 def leave_unsaved(folder: Path, path: Path, change: Callable[[str], str]) -> None:
-    """What a program leaves that is killed with unsaved changes: its journal, which nobody holds."""
+    """The remains of a program killed with unsaved changes: its journal, which is not locked."""
     journal = Journal(folder)
     source = read(path)
     assert isinstance(source, Source)

@@ -1,4 +1,4 @@
-"""Files of one name are told apart wherever several are listed."""
+"""Files of one name are distinguished wherever several are listed."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Headings of menus: painted, told from entries, passed over by the keys; an `&` of a name is shown."""
+"""Headings of menus: painted, distinct from entries, skipped by the keys; an `&` of a name is shown."""
 
 from pathlib import Path
 

@@ -307,7 +307,7 @@ def test_a_file_that_is_half_moved(lint_example: Lint) -> None:
     assert moved["runner"]["flow"] == {"systemPromptPath": "prompts/system.md"}
     assert moved["runner"]["boundaries"] == {"allowedTools": ["Read"], "permissionMode": "plan"}
     (unsettled,) = of("SF804", lint_example({"agent.json#/behavior": FLAT["behavior"]}))
-    assert not unsettled.fixes  # both say how the agent is done, and not the same
+    assert not unsettled.fixes  # both define how the agent is done, and not the same
 
 
 @pytest.mark.parametrize(

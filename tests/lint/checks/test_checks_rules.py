@@ -176,7 +176,7 @@ def test_a_template_names_no_wrong_id(lint_example: Lint) -> None:
 
 
 def test_the_budget_counts_the_shortest_path(lint_example: Lint) -> None:
-    """The step in between needs 100 iterations, the way around it none."""
+    """The step in between needs 100 iterations, the path around it none."""
     long = {"/steps/s_b2c1/iterations": {"min": 99, "max": 99}}
     assert "SF909" not in codes(lint_example(checks(long)))
     longer = {"/steps/s_b2c1/iterations": {"min": 100, "max": 100}}

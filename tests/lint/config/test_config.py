@@ -1,4 +1,4 @@
-"""The configuration: where it is found, what it sets, and what is said of what it gets wrong."""
+"""The configuration: where it is found, what it sets, and the messages about its mistakes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Choosing rules: selectors, which of them fits closer, layers that change what others say."""
+"""Choosing rules: selectors, which of them fits closer, layers that change what others set."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Linting as the configuration says, for those who show findings elsewhere than on the command line."""
+"""Linting by the configuration, for callers that show findings elsewhere than on the command line."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A lint with a memory of earlier ones says what a full one says, whatever was edited in between."""
+"""A lint with a memory of earlier ones gives the same as a full one, whatever was edited in between."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""One cause, one fix: what follows from a misspelt word waits until it is mended."""
+"""One cause, one fix: what follows from a misspelt word waits until it is fixed."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Small flows for the tests of flow rules: steps by name, each with its kind and where its intents lead."""
+"""Small flows for the tests of flow rules: steps by name, each with its kind and the targets of its intents."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,10 +26,10 @@ def with_changes(example: Example, changes: Mapping[str, Any]) -> Example:
 
 
 def of(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
-    """What one rule says."""
+    """The findings of one rule."""
     return [each for each in found if each.code == code]
 
 
 def pointers(code: str, found: list[Diagnostic]) -> list[tuple[str, str | None]]:
-    """Severity and place of what one rule says."""
+    """Severity and place of the findings of one rule."""
     return [(each.severity, each.pointer) for each in of(code, found)]

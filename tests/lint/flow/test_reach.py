@@ -112,7 +112,7 @@ def test_a_circle_is_named_in_order_and_what_hangs_on_it_is_shown(lint_example: 
         ({"next": {"condition": "x", "targets": {"a": "continuation.a", "default": "continuation.a"}}}, True),
         ({"next": {"condition": "x", "targets": {"a": "continuation.a", "default": "closure.a"}}}, False),
         ({"next": {"condition": "x", "targets": {"a": "continuation.a"}}}, True),
-        ({"next": None}, False),  # SF306 says it
+        ({"next": None}, False),  # SF306 reports it
     ],
 )
 def test_what_traps_a_run(rules: Rules, trapped: bool, lint_example: Lint) -> None:
@@ -134,7 +134,7 @@ def test_what_no_intent_reaches_is_no_trap(allowed: list[str], trapped: bool, li
     )
     found = lint_example(with_changes(example, {"/steps/initial.a/structuredGate/allowedIntents": allowed}))
     assert bool(of("SF304", found)) == trapped
-    assert of("SF302", found) == []  # SF204 says it
+    assert of("SF302", found) == []  # SF204 reports it
 
 
 def test_without_gates_the_verdict_ends_the_run(lint_example: Lint) -> None:

@@ -1,4 +1,4 @@
-"""SF310, SF311, SF316 to SF319 and SF321: where intents may lead and what is never followed."""
+"""SF310, SF311, SF316 to SF319 and SF321: the allowed targets of intents and what is never followed."""
 
 from typing import Any
 

@@ -65,7 +65,7 @@ def test_a_transition_for_abort_is_dead_but_for_the_guide(lint_example: Lint) ->
 
 def test_escalate_is_no_dead_transition_of_a_step_without_a_kind(lint_example: Lint) -> None:
     changes: dict[str, Any] = {ENUM: ["{{INTENTS}}"], f"{STEP}/transitions/escalate": {"target": "closure.issue"}}
-    assert said(lint_example(changes), "SF204") == []  # of a work step: SF206 says it
+    assert said(lint_example(changes), "SF204") == []  # of a work step: SF206 reports it
     kindless = {f"{STEP}/stepKind": REMOVED, f"{STEP}/c2": "other"}
     assert said(lint_example(changes | kindless), "SF204") == []
 
@@ -327,7 +327,7 @@ def test_an_era_that_does_not_know_an_intent_is_named(lint_example: Lint) -> Non
 
 
 def test_information_speaks_once_a_file(open_example: Open) -> None:
-    """Whatever there is to say of three steps."""
+    """All findings about three steps."""
     changes: dict[str, Any] = {}
     for step in ("initial.issue", "continuation.issue", "closure.issue"):
         gate = f"/steps/{step}/structuredGate"

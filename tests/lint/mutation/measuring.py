@@ -19,7 +19,7 @@ from .originals import Original
 class Outcome(NamedTuple):
     """What became of one mistake.
 
-    `found` is whether anything is said of it, `further` the number of findings beyond the first. `harmed`: the fixes
+    `found` is whether it has a finding, `further` the number of findings beyond the first. `harmed`: the fixes
     leave no finding, and a flow that isn't the original's.
     """
 

@@ -25,7 +25,7 @@ Change = Callable[[ParsedFile, str, Node, random.Random], list[TextEdit]]
 class Kind(NamedTuple):
     """A kind of mistake: in which formats and file, and at which places; `change` makes it there.
 
-    Places are JSON Pointers in which `*` stands for one name. `spelling` kinds are those that fixes have to undo.
+    Places are JSON Pointers in which `*` matches one name. `spelling` kinds are those that fixes have to undo.
     """
 
     name: str
@@ -111,7 +111,7 @@ def removed(document: ParsedFile, pointer: str, _node: Node, _by: random.Random)
 
 
 def another(of: Callable[[ParsedFile], Sequence[str]]) -> Change:
-    """Write another of the words that may stand there."""
+    """Write another of the words that are allowed there."""
 
     def change(document: ParsedFile, _pointer: str, node: Node, by: random.Random) -> list[TextEdit]:
         others = [word for word in of(document) if word != node.value]

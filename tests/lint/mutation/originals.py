@@ -1,4 +1,4 @@
-"""What mistakes are made in: agents and pieces with everything that fixes had to mend already mended."""
+"""What mistakes are made in: agents and pieces in which all that fixes had to fix is fixed already."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Real agents laid out with their prompts, which hold nothing: what is said of those is true."""
+"""Real agents laid out with their prompts, which are empty: the findings about those are true."""
 
 import json
 import shutil

@@ -86,9 +86,9 @@ def test_a_missing_key_and_a_missing_prompt_are_one_mistake(lint_example: Lint) 
     ("base", "removed", "changes", "severity"),
     [
         ("c3l", INITIAL, {}, "error"),
-        ("closing", INITIAL, {}, "warning"),  # its fallbackKey stands in
+        ("closing", INITIAL, {}, "warning"),  # its fallbackKey replaces it
         ("closing", INITIAL, {f"{STEP}/fallbackKey": "own_key"}, "error"),
-        ("closing", INITIAL, {f"{STEP}/fallbackKey": "initial.issue"}, None),  # SF501 says it
+        ("closing", INITIAL, {f"{STEP}/fallbackKey": "initial.issue"}, None),  # SF501 reports it
         ("c3l", CLOSURE, {}, "error"),
     ],
 )

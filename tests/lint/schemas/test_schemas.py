@@ -329,7 +329,7 @@ def test_written_out_it_is_met_once(open_example: Open) -> None:
 
 
 def test_a_ladder_of_references_ends(lint_example: Lint) -> None:
-    """Each rung leads to the next by two ways: 2 to the power of 24 ways in all."""
+    """Each rung has two paths to the next: 2 to the power of 24 paths in all."""
     rungs: dict[str, Any] = {}
     for rung in range(24):
         for side in ("a", "b"):

@@ -1,4 +1,4 @@
-"""SF1: what the rules about steps by themselves say in odd cases, and where they stay silent."""
+"""SF1: what the rules about steps by themselves report in odd cases, and where they stay silent."""
 
 from typing import Any
 
@@ -111,7 +111,7 @@ def test_no_kind_is_offered_that_forbids_the_step_s_intents(lint_example: Lint) 
     [
         ({f"{FIRST}/stepKind": REMOVED}, ["SF104"]),
         ({f"{FIRST}/stepKind": REMOVED, f"{FIRST}/structuredGate": REMOVED}, []),
-        ({f"{FIRST}/stepKind": "review"}, []),  # SF004 says it
+        ({f"{FIRST}/stepKind": "review"}, []),  # SF004 reports it
         ({f"{FIRST}/stepKind": 7}, []),
         ({f"{FIRST}/stepKind": REMOVED, f"{FIRST}/c2": "first"}, ["SF105"]),
         ({f"{FIRST}/stepKind": REMOVED, f"{FIRST}/c2": "{{PHASE}}"}, []),

@@ -1,4 +1,4 @@
-"""Pieces that can't be read, or not as they were meant: what is said, and that nothing breaks."""
+"""Pieces that can't be read, or not as they were meant: the messages, and that nothing breaks."""
 
 from pathlib import Path
 

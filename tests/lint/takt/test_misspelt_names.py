@@ -1,4 +1,4 @@
-"""Misspelt names of a piece: mended where they stand, whether it is a reference or what is referred to."""
+"""Misspelt names of a piece: fixed where they are, whether it is a reference or what is referred to."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The odd cases of rules about TAKT pieces: what is said of a small change, and what isn't."""
+"""The odd cases of rules about TAKT pieces: the findings about a small change, and what has none."""
 
 import pytest
 

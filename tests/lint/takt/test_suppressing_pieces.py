@@ -1,4 +1,4 @@
-"""Findings of pieces are suppressed in the YAML itself: written, heeded, taken back, and told of where unused."""
+"""Findings of pieces are suppressed in the YAML itself: written, applied, removed, and reported if unused."""
 
 import pytest
 

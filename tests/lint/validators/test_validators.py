@@ -1,4 +1,4 @@
-"""SF6: what the rules about validators and failure patterns say in odd cases, and where they stay silent."""
+"""SF6: what the rules about validators and failure patterns report in odd cases, and where they stay silent."""
 
 from typing import Any
 
@@ -299,7 +299,7 @@ GUIDES_PLACE = "prompts/steps/closure/issue/f_failed_git-dirty.md"
         ({f"{PATTERN}/adaptation": REMOVED}, {}, None, True),
         ({f"{PATTERN}/adaptation": REMOVED}, {"prompts/steps/retry/issue/f_failed.md": "Again"}, None, False),
         ({f"{PATTERN}/edition": REMOVED}, {RETRY_PROMPT: REMOVED}, None, False),
-        ({f"{STEP}/c3": "Issue"}, {RETRY_PROMPT: REMOVED}, None, False),  # SF106 says it
+        ({f"{STEP}/c3": "Issue"}, {RETRY_PROMPT: REMOVED}, None, False),  # SF106 reports it
         ({f"{STEP}/c3": "{{TOPIC}}"}, {RETRY_PROMPT: REMOVED}, None, False),
         ({f"{STEP}/validationConditions": []}, {RETRY_PROMPT: REMOVED}, None, False),  # nothing can fail
     ],

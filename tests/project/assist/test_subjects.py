@@ -1,4 +1,4 @@
-"""Names in every file of an agent: where they lead, who else says them, what is told, what can be renamed."""
+"""Names in every file of an agent: their targets, who else uses them, what is shown, what can be renamed."""
 
 from pathlib import Path
 

@@ -60,7 +60,7 @@ def errors(agent: AgentFolder) -> set[str]:
 
 
 def value(agent: AgentFolder) -> Json:
-    """What the registry says."""
+    """The registry's content."""
     root = agent.registry.root
     assert root is not None
     assert isinstance(root.value, dict)

@@ -1,4 +1,4 @@
-"""Two runs at once, of a flow and of what it was converted to, that are told the same in the words of each."""
+"""Two runs at once, of a flow and of what it was converted to, that get the same answers in the words of each."""
 
 from collections.abc import Iterator
 

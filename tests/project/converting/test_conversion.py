@@ -66,7 +66,7 @@ def test_schemas_agent_file_and_prompts_follow(complete: AgentFolder) -> None:
     assert agent["runner"]["verdict"] == {"type": "poll:state", "config": {"maxIterations": 20}}
     assert files[CLOSURE].before is None
     assert [path.name for path in found.unused] == ["f_default.md"]
-    assert any("complete" in part.what and part.file.suffix == ".md" for part in found.lost)  # prompts say it still
+    assert any("complete" in part.what and part.file.suffix == ".md" for part in found.lost)  # prompts still contain it
 
 
 def test_what_is_unchanged_keeps_its_text(complete: AgentFolder) -> None:

@@ -1,4 +1,4 @@
-"""Whatever stands in a registry in place of what belongs there: it is converted or refused, and nothing breaks."""
+"""Any value in a registry in place of what belongs there: it is converted or refused, and nothing breaks."""
 
 import copy
 import json

@@ -1,10 +1,10 @@
 """A flow and what it was converted to visit corresponding steps and end alike, whatever is answered.
 
-Corresponding is what `Conversion.steps` says: a step of before is the first of the steps that it has become; where
-those are two, the second is asked at its check. An intent of before is said as the one of today that
+Corresponding is what `Conversion.steps` lists: a step of before is the first of the steps that it has become; where
+those are two, the second is asked at its check. An intent of before is given as the one of today that
 `Conversion.intents` gives (`abort`, which needs no listing, as it is), a check that ends the run badly as `abort`, one
-that ends it well as the way into the closure step, which then says `closing`. Both runs end with or without success,
-or stop with an error, at the same answer. Where the conversion lists a way as one that can't be carried over as it
+that ends it well as the move to the closure step, which then emits `closing`. Both runs end with or without success,
+or stop with an error, at the same answer. If the conversion lists a transition that can't be carried over as it
 was, nothing is compared any more. Validators pass.
 
 A flow without errors has none afterwards; one whose run can't end well may have that one still.
@@ -28,7 +28,7 @@ from tests.project.converting.side_by_side import differences
 from tests.sampling import examples
 
 FEW = settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
-ALIKE = ("closing", "c3l")  # climpt 1.14 knows no abort, and a step repeats there as often as its chain says
+ALIKE = ("closing", "c3l")  # climpt 1.14 has no abort, and a step repeats there as often as its chain allows
 IDS = ("initial.a", "continuation.a", "initial.b", "complete.a")
 HASHES = ("s_0a1b", "s_1c2d", "s_2e3f")
 GATED = ("initial.a", "continuation.a", "verification.a", "closure.a")
@@ -85,7 +85,7 @@ def ways(targets: Sequence[str | None]) -> st.SearchStrategy[Json]:
 
 @st.composite
 def complete_registries(draw: st.DrawFn, sound: bool) -> Json:
-    """Flows with `complete`; in sound ones every answer leads to a step that is there."""
+    """Flows with `complete`; in sound ones every answer goes to an existing step."""
     steps: Json = {}
     for step_id in IDS:
         words = draw(
@@ -183,7 +183,7 @@ def test_any_flow_with_gates_runs_as_before(
 
 
 def prompts_missing(found: Conversion) -> set[str]:
-    """The error of prompts that a built-in one stood in for, where the conversion says so."""
+    """The error of prompts replaced by a built-in one before, if the conversion reports that."""
     return {"SF506"} if any("prompt" in part.what for part in found.lost) else set()
 
 
@@ -208,7 +208,7 @@ def sound_outcomes() -> st.SearchStrategy[Json]:
 
 @st.composite
 def check_registries(draw: st.DrawFn, sound: bool) -> Json:
-    """Flows with checks; in sound ones every step has one, which says what follows."""
+    """Flows with checks; in sound ones every step has one, which determines what follows."""
     steps: Json = {}
     follows = sound_outcomes() if sound else outcomes()
     for step_id in HASHES:

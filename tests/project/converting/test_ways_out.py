@@ -1,4 +1,4 @@
-"""What ended a run, or sent it on, in a way that today's formats have no word for: the flow still ends, and says so."""
+"""What ended a run, or continued it, in a form that today's formats lack: the flow still ends, and this is reported."""
 
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def test_a_word_without_a_transition_is_offered_no_more(tmp_path: Path) -> None:
 
 
 def test_a_handoff_depends_on_nothing(tmp_path: Path) -> None:
-    """`next` and `jump`, which may have a condition, lead elsewhere."""
+    """`next` and `jump`, which may have a condition, go elsewhere."""
     cases = {"condition": "kind", "targets": {"a": "initial.a", "default": "complete.a"}}
     plain = {"next": {"target": "initial.a"}, "jump": {"target": "initial.a"}}
     made = of_complete(tmp_path, {**plain, "complete": cases}, handoffFields=["kind"])
@@ -67,7 +67,7 @@ def test_a_handoff_depends_on_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("checks", ["verification", "enum"])
 def test_retries_that_nothing_follows_go_to_the_closure_step(checks: str, tmp_path: Path) -> None:
-    """Where no other way does. A check that passed for the last time ended the run well."""
+    """If no other transition does. A check that passed for the last time ended the run well."""
     prompt = {"c1": "steps", "c2": "phase", "c3": "plan"}
     retried = {"retry": True, "maxRetries": 2}
     for number, (outcome, others, said) in enumerate((("onFail", {"next": "s_0a1b"}, True), ("onPass", {}, False))):

@@ -72,7 +72,7 @@ def hooks(git: Git, top: Path, program: str) -> None:
 
 
 def lost_content(*settings: tuple[str, str]) -> Hostile:
-    """The agent's text isn't there, and the repository says how it is to be fetched."""
+    """The agent's text is missing, and the repository defines how it is to be fetched."""
 
     def prepare(git: Git, top: Path, program: str) -> None:
         blob = git("rev-parse", f"HEAD:{REGISTRY.as_posix()}").strip()

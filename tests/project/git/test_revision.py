@@ -156,7 +156,7 @@ def test_come_and_gone(work_tree: Path) -> None:
 
 
 def test_a_copy_under_another_name_is_the_same(work_tree: Path) -> None:
-    """Files are told by their path from the agent's folder, so that two folders can be compared."""
+    """Files are identified by their path from the agent's folder, so that two folders can be compared."""
     text = (work_tree / AGENT / "steps_registry.json").read_text("utf-8")
     copy = work_tree / ".agent" / "copy"
     for path in (path for path in (work_tree / AGENT).rglob("*") if path.is_file()):

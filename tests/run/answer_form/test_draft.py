@@ -1,4 +1,4 @@
-"""An answer made by hand: form and JSON are one, and each way to break it does what it says."""
+"""An answer made by hand: form and JSON are one, and each method to break it does what its name implies."""
 
 import json
 from pathlib import Path

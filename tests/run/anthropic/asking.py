@@ -38,7 +38,7 @@ def settings(api: Api, **more: Any) -> ModelSettings:
 
 
 class Heard(list[Progress]):
-    """What a listener was told."""
+    """What a listener received."""
 
     def of(self, kind: type) -> list[Any]:
         return [each for each in self if isinstance(each, kind)]

@@ -1,4 +1,4 @@
-"""A server on 127.0.0.1 that speaks the Messages API as a test tells it to, streamed and not."""
+"""A server on 127.0.0.1 that speaks the Messages API as a test configures it, streamed and not."""
 
 import json
 import threading
@@ -59,7 +59,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Api(ThreadingHTTPServer):
-    """The server: what it was sent, and what it says next."""
+    """The server: the requests it received, and its next replies."""
 
     daemon_threads = True
     block_on_close = False
@@ -164,7 +164,7 @@ def fails(status: int, kind: str, words: str = "words of the server", **headers:
 
 
 def drops(handler: Handler, asked: Json) -> None:
-    """Hangs up: in the middle of a stream, or before a word was said."""
+    """Hangs up: in the middle of a stream, or before anything was sent."""
     if asked.get("stream"):
         handler.begin_stream()
         head = {"id": "m", "type": "message", "role": "assistant", "model": asked["model"], "content": []}
@@ -177,7 +177,7 @@ def drops(handler: Handler, asked: Json) -> None:
 
 
 def errs_in_stream(handler: Handler, asked: Json) -> None:
-    """Says in the middle of a stream that it is overloaded."""
+    """Reports in the middle of a stream that it is overloaded."""
     handler.begin_stream()
     handler.event("error", error={"type": "overloaded_error", "message": "overloaded"})
 

@@ -1,4 +1,4 @@
-"""Good answers, in each way that they can be asked for, streamed and not."""
+"""Good answers, in each form that they can be requested in, streamed and not."""
 
 import json
 from typing import Any

@@ -42,5 +42,5 @@ def test_a_model_runs_the_steps_and_judges_them(agent: AgentFolder, api: Api) ->
         "Look at auth: steps Implementation",
     ]
     assert all("output_config" not in request and "tools" not in request for request in api.requests)
-    assert api.requests[1]["messages"][1]["content"] == "Done."  # the check goes on with what the step has said
+    assert api.requests[1]["messages"][1]["content"] == "Done."  # the check goes on with the step's answer
     assert api.requests[0]["system"] == "You improve code."

@@ -1,4 +1,4 @@
-"""What goes wrong: it is told, tried again where that may help, can be called off, and never shows the key."""
+"""What goes wrong: it is reported, tried again where that may help, can be cancelled, and never shows the key."""
 
 import logging
 import pickle

@@ -1,4 +1,4 @@
-"""Asking in a process of its own: the same answers, called off at once, begun again where it died."""
+"""Asking in a process of its own: the same answers, cancelled at once, restarted where it died."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""The person's settings and key: where they come from, what is wrong with them, and that no folder has a say."""
+"""The person's settings and key: where they come from, what is wrong with them, and that no folder can set them."""
 
 from pathlib import Path
 

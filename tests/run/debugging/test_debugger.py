@@ -317,5 +317,5 @@ def test_ten_thousand_steps_are_led_looked_at_and_compared_at_once() -> None:
     made.fork()
     assert made.run is not None
     compare(run, made.run)
-    assert time.process_time() - begun < many  # none of them takes the whole way again
+    assert time.process_time() - begun < many  # none of them takes the whole path again
     assert many < 40 * few

@@ -1,4 +1,4 @@
-"""Whatever the registry: exploring never raises, its ways lead where it says, it agrees with plain reachability."""
+"""Whatever the registry: exploring never raises, its paths end where reported, it agrees with plain reachability."""
 
 import json
 from pathlib import Path
@@ -71,7 +71,7 @@ def test_what_is_reached_is_what_the_graph_reaches(content: Json) -> None:
 
 
 def plays(read: Flow, verdict: Verdict) -> None:
-    """Every way that is told leads to its end when it is run as a script; none is longer than it must be."""
+    """Every reported path reaches its end when it is run as a script; none is longer than it must be."""
     found = findings_of(explore(Machine(read, verdict)))
     for end in found.ends:
         assert end.route.plays

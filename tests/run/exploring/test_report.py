@@ -1,4 +1,4 @@
-"""What exploring tells: the table for people, the JSON for programs."""
+"""The results of exploring: the table for people, the JSON for programs."""
 
 import json
 

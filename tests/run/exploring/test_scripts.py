@@ -1,4 +1,4 @@
-"""Generated scripts: they are read as scripts, do what they say they do, and cover what they say they cover."""
+"""Generated scripts: they are read as scripts, do what they declare, and cover what they declare."""
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.run.exploring.scripts import Generated, Scripts, scripts_of

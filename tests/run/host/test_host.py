@@ -113,7 +113,7 @@ def test_a_validator_that_cannot_be_judged_stops_the_run(tmp_path: Path) -> None
     ran = host(tmp_path, content, effects, needs_prompts=False).run()
     assert ran.stopped is not None
     assert (ran.stopped.error.kind, ran.stopped.error.code) == ("validator_fault", "AGENT_QUERY_ERROR")
-    assert ran.state.waits == "validator"  # it can be told by hand, or stepped back
+    assert ran.state.waits == "validator"  # it can be answered by hand, or stepped back
 
 
 PROGRAM = {"command": "deno", "args": ["--pr", "${context.pr}"], "timeout": 50}

@@ -17,7 +17,7 @@ from stepflow_gui.run.machine.subprocess_closure import Program
 from stepflow_gui.run.validators.command_result import CommandResult
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="commands are those of a POSIX shell")
-SLEEPS = 100  # seconds that a command would take which nobody ends
+SLEEPS = 100  # seconds that a command would take that isn't stopped
 
 
 def shell(text: str, folder: Path, limits: ProcessLimits | None = None) -> CommandResult:
@@ -41,7 +41,7 @@ def test_a_command_runs_in_its_folder_and_reports_all(tmp_path: Path) -> None:
 
 
 def test_a_command_finds_no_input(tmp_path: Path) -> None:
-    assert shell("cat; read x || echo none", tmp_path).stdout == "none\n"  # else it ends by its limit, and says nothing
+    assert shell("cat; read x || echo none", tmp_path).stdout == "none\n"  # else it ends by its limit, with no output
 
 
 def test_a_hundred_megabytes_are_read_and_not_kept(tmp_path: Path) -> None:

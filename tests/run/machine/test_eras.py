@@ -1,4 +1,4 @@
-"""The eras as data: what users call them, and what tells them apart on a flow of our own."""
+"""The eras as data: what users call them, and what distinguishes them on a flow of our own."""
 
 import pytest
 

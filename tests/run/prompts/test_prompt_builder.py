@@ -1,4 +1,4 @@
-"""Which prompt a step gets, what is filled in, and what stands in for a missing one."""
+"""Which prompt a step gets, what is filled in, and what replaces a missing one."""
 
 from pathlib import Path
 from typing import Any
@@ -156,7 +156,7 @@ def shown(
     top: Json | None = None,
     era: Era = CLIMPT_2026_03_14,
 ) -> tuple[Told, Ran]:
-    """The prompts of a run through work, verification and closure, whose files say where they are."""
+    """The prompts of a run through work, verification and closure, whose files contain their place."""
     content = registry(*(each | {"uvVariables": []} for each in THREE)) | (top or {})
     content["steps"]["continuation.m"] |= second or {}
     written: Json = {MARCH.format(each["c2"]): f"At {each['stepId']}" for each in THREE}

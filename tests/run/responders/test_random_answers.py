@@ -31,7 +31,7 @@ LONG = Verdict("count:iteration", {"maxIterations": 30})
 
 
 def config(seed: int, verdict: Verdict = LONG) -> list[str]:
-    """What a run says and where it goes."""
+    """The answers of a run and where it goes."""
     run = Run(flow(CASES), verdict)
     run.start()
     responder = RandomResponder(run.machine, seed, Simulated())

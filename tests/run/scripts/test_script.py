@@ -1,4 +1,4 @@
-"""Scripted runs: what a script may say, and what is said when it doesn't fit."""
+"""Scripted runs: what a script may contain, and what is reported when it doesn't fit."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Scripts as files: their forms, when lines have their turn, and what is said where one doesn't fit."""
+"""Scripts as files: their forms, when lines have their turn, and what is reported where one doesn't fit."""
 
 import json
 

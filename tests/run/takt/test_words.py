@@ -1,4 +1,4 @@
-"""What a run of a piece says of itself where the file's words alone would mislead."""
+"""What a run of a piece reports about itself where the file's words alone would mislead."""
 
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.picking import MovementPick

@@ -1,4 +1,4 @@
-"""Traces: written, read, gone through again, and what is said where a run parts from one."""
+"""Traces: written, read, gone through again, and what is reported where a run diverges from one."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Expressions match what Python's own engine says they do, and no expression takes more steps than its limit."""
+"""Expressions match what they match in Python's own engine, and no expression takes more steps than its limit."""
 
 import random
 import re

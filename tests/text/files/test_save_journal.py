@@ -28,7 +28,7 @@ class Cut:
             each.keep_old()
         entry = self.journal.begin(self.staged)
         assert entry is not None
-        assert self.journal.settle() == []  # it is under way
+        assert self.journal.settle() == []  # it is in progress
         for each in self.staged[:done]:
             each.commit()
         entry._file.close()  # as when it is killed

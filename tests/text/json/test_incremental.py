@@ -1,4 +1,4 @@
-"""A tree that is taken along says what one that is read again says, wherever it had been looked at before."""
+"""A tree that is taken along equals one that is read again, wherever it had been looked at before."""
 
 import json
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_it_reports_the_same_as_a_new_one(edits: list[tuple[list[str], str, str]
 
 
 def test_what_is_looked_at_later_stands_in_the_later_text() -> None:
-    """Of a step that nobody had looked into nothing is made again, and its places are the new ones."""
+    """If a step wasn't looked into before, nothing of it is made again, and its places are the new ones."""
     tree = read_json(Source(TEXT))
     last, shown = _step(tree, "three"), _step(tree, "two").get("name")
     assert shown is not None

@@ -50,7 +50,7 @@ def test_each_kind_by_its_smallest_text(kind: str) -> None:
     assert kinds_of(read(KINDS[kind])) == [kind]
 
 
-# A mistake in FLOW: what is replaced, by what, the problem, the text it points at, and what the tree says then.
+# A mistake in FLOW: what is replaced, by what, the problem, the text it points at, and what the tree contains then.
 SLIPS: dict[str, tuple[str, str, str, str]] = {
     "a closing brace and its comma are missing": ("[1, 2]\n    },\n", "[1, 2]\n", "unclosed-object", ""),
     "a closing brace is missing": ("[1, 2]\n    },\n", "[1, 2],\n", "unclosed-object", ""),
@@ -220,7 +220,7 @@ def _layouts() -> dict[str, str]:
     }
 
 
-BRACKETS = {"unclosed-array", "unclosed-object", "unopened-object", "wrong-bracket"}  # nothing tells where, in one line
+BRACKETS = {"unclosed-array", "unclosed-object", "unopened-object", "wrong-bracket"}  # nothing shows where, in one line
 
 
 @pytest.mark.parametrize("layout", _layouts())

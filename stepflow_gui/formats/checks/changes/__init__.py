@@ -46,7 +46,7 @@ def plan(files: AgentFiles, change: asked.Change) -> Plan | Refusal:
 
 
 def _title(files: AgentFiles, change: asked.Change) -> str:
-    """What the history calls a change where that would name steps by ids that tell nothing."""
+    """The title of a change in the history where it would name steps by meaningless ids."""
     if not isinstance(change, asked.RemoveStep | asked.DuplicateStep):
         return ""
     name = files.flow.steps[change.step].title

@@ -14,7 +14,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 
 def add_step(files: AgentFiles, change: AddStep) -> Plan | Refusal:
-    """A step whose check has both outcomes: it goes on where what leads to it led before, and is tried again."""
+    """A step whose check has both outcomes: it goes on to the former target of `incoming`, and is tried again."""
     flow = files.flow
     refused = bad_id(change.step) or bad_new_id(flow, change.step) or _unfit(flow, change)
     if refused:
@@ -57,7 +57,7 @@ def _fields(flow: Flow, step_id: str, name: str, following: str | None) -> dict[
 
 
 def _target_before(flow: Flow, incoming: TransitionKey) -> str | None:
-    """Where a passed check led that now leads to the new step."""
+    """The former target of the passed check that now goes to the new step."""
     step = flow.steps.get(incoming.step)
     rule = step.transition(incoming.intent) if step and incoming.intent == "pass" else None
     return rule.target.value if rule and rule.target and rule.target.value in flow.steps else None

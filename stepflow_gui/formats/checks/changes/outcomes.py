@@ -1,6 +1,6 @@
-"""The ways of a check: where they may lead, leading them elsewhere, taking them out.
+"""The transitions of a check: their allowed targets, changing their targets, removing them.
 
-A way is named by its intent: `pass` is onPass, `fail`, `retry` and `fallback` are onFail.
+A transition is named by its intent: `pass` is onPass, `fail`, `retry` and `fallback` are onFail.
 """
 
 from stepflow_gui.flow.model import Flow
@@ -23,7 +23,7 @@ _COUNTED = "maxRetries"
 
 
 def can_connect(flow: Flow, step_id: str, intent: str, target: str | None, *, new: bool = False) -> Refusal | None:
-    """Why a way of a step can't lead to `target` (None: the end); None where it can.
+    """Why a transition of a step can't go to `target` (None: the end); None where it can.
 
     With `new` the target is a step that isn't there yet.
     """
@@ -41,7 +41,7 @@ def can_connect(flow: Flow, step_id: str, intent: str, target: str | None, *, ne
 
 
 def set_target(flow: Flow, step_id: str, intent: str, target: str | None) -> Edits | Refusal:
-    """The edits that let a way lead somewhere, if it may."""
+    """The edits that set a transition's target, if it is allowed."""
     refused = can_connect(flow, step_id, intent, target)
     if refused:
         return refused
@@ -50,26 +50,26 @@ def set_target(flow: Flow, step_id: str, intent: str, target: str | None) -> Edi
 
 
 def connect(files: AgentFiles, change: asked.Connect) -> Plan | Refusal:
-    """A way that leads to a step or to the end, in place of what its outcome said."""
+    """A transition to a step or to the end, replacing those of its outcome."""
     refused = can_connect(files.flow, change.step, change.intent, change.target)
     return refused or _retargeted(files, change.step, change.intent, change.target)
 
 
 def retarget(files: AgentFiles, change: asked.Retarget) -> Plan | Refusal:
-    """A way that leads elsewhere: there is no other way to connect one."""
+    """A new target for a transition: it can't be connected otherwise."""
     if change.case is not None:
         return Refusal(_("“{intent}” is not conditional").format(intent=change.intent))
     return connect(files, asked.Connect(change.step, change.intent, change.target))
 
 
 def add_intent(files: AgentFiles, change: asked.AddIntent) -> Plan | Refusal:
-    """A way that isn't there yet; `retry` needs no target."""
+    """A transition that doesn't exist yet; `retry` needs no target."""
     target = change.step if change.intent == "retry" and change.target is None else change.target
     return connect(files, asked.Connect(change.step, change.intent, target))
 
 
 def disconnect(files: AgentFiles, change: asked.Disconnect | asked.RemoveIntent) -> Plan | Refusal:
-    """A way taken out; its outcome stays."""
+    """A transition removed; its outcome stays."""
     step = step_of(files.flow, change.step)
     if isinstance(step, Refusal):
         return step
@@ -101,7 +101,7 @@ def _retargeted(files: AgentFiles, step_id: str, intent: str, target: str | None
 
 
 def target_edits(flow: Flow, step_id: str, intent: str, target: str | None) -> list[TextEdit]:
-    """The edits that let a way lead somewhere, whether it may or not."""
+    """The edits that set a transition's target, allowed or not."""
     step = flow.steps[step_id]
     key, value = _field_of(intent, target)
     outcome = OUTCOME_OF_INTENT[intent]
@@ -121,14 +121,14 @@ def target_edits(flow: Flow, step_id: str, intent: str, target: str | None) -> l
 
 
 def _field_of(intent: str, target: str | None) -> tuple[str, JsonValue]:
-    """What an outcome says for a way."""
+    """The field of an outcome for a transition."""
     if intent in {"retry", "fallback"}:
         return intent, True if intent == "retry" else target
     return ("complete", True) if target is None else ("next", target)
 
 
 def _set_field(tree: JsonTree, where: str, outcome_node: Node, key: str, value: JsonValue) -> list[TextEdit]:
-    """Let an outcome say one way, in place of the others; a fallback and its retry go together."""
+    """Set the one transition of an outcome, replacing the others; a fallback and its retry go together."""
     if outcome_node.kind != "object":
         return json_edit.set_value(tree, where, {key: value})
     kept = _LAST_RESORT.get(key)

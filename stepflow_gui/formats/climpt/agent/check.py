@@ -55,7 +55,7 @@ _JAVASCRIPT_TYPES = {str: "string", bool: "boolean", int: "number", float: "numb
 
 
 class AgentProblem(NamedTuple):
-    """What is wrong and the keys that lead there. `detail` is what a message needs besides."""
+    """What is wrong and the keys on the path to it. `detail` is what a message needs besides."""
 
     kind: Kind
     path: tuple[str | int, ...] = ()
@@ -103,7 +103,7 @@ def falsy_fields(value: dict[str, JsonValue], era: Era) -> list[str]:
 
 
 def span_in(document: ParsedFile, found: AgentProblem | Misfit) -> Span | None:
-    """Where a problem stands in the file: its value, else the key of the innermost holder that is there."""
+    """The span of a problem in the file: its value, else the key of the innermost holder that exists."""
     node = document.tree.at(found.pointer)
     if node:
         return node.span

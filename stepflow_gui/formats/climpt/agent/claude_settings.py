@@ -17,7 +17,7 @@ CODES = {"missing": "AC-LOAD-001", "syntax": "AC-LOAD-002", "form": "AC-LOAD-003
 
 
 class ClaudeSettings(NamedTuple):
-    """What the file says. `tools` are bare names: what is listed without the part in parentheses."""
+    """The content of the file. `tools` are bare names: what is listed without the part in parentheses."""
 
     tools: tuple[str, ...] = ()  # none: every tool is refused
     mode: str = "default"
@@ -36,7 +36,7 @@ class SettingsFault(NamedTuple):
 
 
 class SettingsFile(NamedTuple):
-    """The file that counts, as far as there is one, and what it says."""
+    """The file in effect, if there is one, and its content."""
 
     document: ParsedFile | None
     found: ClaudeSettings | SettingsFault

@@ -98,7 +98,7 @@ def _today(verdict: _Object, depth: int) -> _Object:
 
 
 def _together(value: _Object, rest: _Object, runner: _Object) -> _Object:
-    """The groups where the first of them stood, all else in its order."""
+    """The groups at the place of the first of them, all else in its order."""
     made: _Object = {}
     for key in value:
         if runner and "runner" not in made and (key == "runner" or rest.get(key) != value[key]):
@@ -109,7 +109,7 @@ def _together(value: _Object, rest: _Object, runner: _Object) -> _Object:
 
 
 def _kept(rest: _Object, runner: _Object, taken: set[str]) -> list[str]:
-    """What no runner of today reads, though it stands in a place of the older layout or under an older name."""
+    """What no runner of today reads, though it is at a place of the older layout or under an older name."""
     tops = {split(older)[0] for older, _newer in moves()} - {"behavior"}
     found = [join("", key) for key in rest if key in tops and join("", key) not in taken]
     behavior = rest.get("behavior")

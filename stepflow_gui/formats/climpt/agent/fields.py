@@ -47,7 +47,7 @@ _STRINGS = list_of(STRING)
 _VERDICT = choice(*VERDICT_TYPES, names="verdict")
 
 SAFETY_LIMIT = 20
-"""Iterations that a run of any other verdict type than count:iteration has where the file says nothing."""
+"""The iteration limit of all verdict types but count:iteration where the file has none."""
 
 
 def by_verdict(shape: Shape, value: JsonValue) -> Shape:
@@ -92,7 +92,7 @@ def _config_of(known: str, given: Sequence[str]) -> Shape:
 
 
 def _unread(field: Field, verdict: str) -> Field:
-    if field.newer or field.shape.kind == "any":  # which says so itself
+    if field.newer or field.shape.kind == "any":  # which has such a message itself
         return field._replace(formats=())
     meaning = partial(_no_field_of, verdict)
     return field._replace(meaning=meaning, default=None)

@@ -16,11 +16,11 @@ class Modern(NamedTuple):
     """An agent in today's layout. Parts that didn't move are shared with the value it was made of."""
 
     value: dict[str, JsonValue]
-    origins: dict[str, str]  # JSON Pointer today -> where it stands in the file, for what moved
+    origins: dict[str, str]  # JSON Pointer today -> its pointer in the file, for what moved
     left: dict[str, JsonValue]  # what has no place today, by its pointer in the file
 
     def in_file(self, pointer: str) -> str:
-        """The pointer in the file of what stands at a pointer in `value`."""
+        """The pointer in the file for a pointer in `value`."""
         here = pointer
         while here:
             if here in self.origins:

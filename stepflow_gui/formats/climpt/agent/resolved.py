@@ -1,6 +1,6 @@
 """An agent with everything that its file leaves open filled in: what a run goes by (seed 001).
 
-Loads pydantic: nothing on the way of a clean lint imports this module. `agent_resolving` makes these.
+Loads pydantic: nothing that a clean lint uses imports this module. `agent_resolving` makes these.
 """
 
 import math
@@ -13,7 +13,7 @@ from stepflow_gui.formats.climpt.agent.fields import SAFETY_LIMIT
 from stepflow_gui.formats.shape_check import Kind
 from stepflow_gui.text.json.tree import JsonValue
 
-COMPLETION_LIMIT = 10  # iterations of count:iteration where the config says nothing
+COMPLETION_LIMIT = 10  # iterations of count:iteration where the config has no limit
 ENDLESS = 10**9
 
 NoteKind = Kind | Literal["too_deep"]
@@ -23,7 +23,7 @@ Model = Literal["sonnet", "opus", "haiku"]
 
 
 class Note(NamedTuple):
-    """A value that doesn't fit: its default stands in, but one that only its pattern refuses is used all the same."""
+    """A value that doesn't fit: its default is used, but one that only its pattern refuses is used all the same."""
 
     kind: NoteKind
     pointer: str  # in the file
@@ -136,9 +136,9 @@ class Sandbox(Resolved):
 
 
 class Boundaries(Resolved):
-    """What the agent may do; `sandbox` is None where the file says nothing of one.
+    """What the agent may do; `sandbox` is None where the file doesn't set one.
 
-    Tools and mode stand in another file since climpt 1.14, which reads none here.
+    Tools and mode are in another file since climpt 1.14, which reads none here.
     """
 
     allowed_tools: tuple[str, ...] = ()
@@ -205,7 +205,7 @@ class Finalize(Resolved):
 
 
 class Execution(Resolved):
-    """Where the agent works; `finalize` is None where the file says nothing of it."""
+    """Where the agent works; `finalize` is None where the file doesn't set it."""
 
     worktree: Worktree
     finalize: Finalize | None = None

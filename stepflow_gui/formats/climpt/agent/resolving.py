@@ -25,7 +25,7 @@ Path = tuple[str | int, ...]
 def resolve_agent(document: ParsedFile, era: Era = GUIDE) -> ResolvedAgent:
     """The agent that a document describes, with the defaults of an era.
 
-    Never fails: a value of a wrong type is noted and its default taken, a key that nobody knows is kept aside. What
+    Never fails: a value of a wrong type is noted and its default used, an unknown key is kept aside. What
     the file holds is shared, not copied.
     """
     root = document.root

@@ -7,7 +7,7 @@ _VERDICT = "#/definitions/verdict"
 
 
 def agent_schema() -> JsonSchema:
-    """The schema of an agent.json with its `runner` group; a verdict's type tells what its config needs."""
+    """The schema of an agent.json with its `runner` group; a verdict's type determines its config."""
     schema = {"$schema": DRAFT, "title": "agent.json", **schema_of(AGENT)}
     runner = schema["properties"]["runner"]["properties"]
     verdict = runner["verdict"]

@@ -1,4 +1,4 @@
-"""Changes to a climpt agent as text edits, a file a family. Nobody applies anything here."""
+"""Changes to a climpt agent as text edits, a file a family. Nothing is applied here."""
 
 from collections.abc import Callable
 from typing import Any

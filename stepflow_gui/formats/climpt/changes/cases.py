@@ -49,7 +49,7 @@ def make_conditional(files: AgentFiles, change: MakeConditional) -> Plan | Refus
 
 
 def make_unconditional(files: AgentFiles, change: MakeUnconditional) -> Plan | Refusal:
-    """A conditional transition that leads to one target."""
+    """A conditional transition that goes to one target."""
     found = _rule(files.flow, change.step, change.intent)
     if isinstance(found, Refusal):
         return found

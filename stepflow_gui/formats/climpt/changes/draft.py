@@ -1,4 +1,4 @@
-"""A change in the making: edits over several files, what is to be said about it, and the usual reasons against it."""
+"""A change in the making: edits over several files, the notes about it, and the usual reasons against it."""
 
 import re
 from collections.abc import Iterable
@@ -44,7 +44,7 @@ class Draft:
         return self._edits.get(document.path, [])
 
     def note(self, text: str) -> None:
-        """Add something to be said, once."""
+        """Add a note, once."""
         if text not in self._notes:
             self._notes.append(text)
 
@@ -61,7 +61,7 @@ def step_of(flow: Flow, step_id: str) -> Step | Refusal:
 
 
 def doubled(flow: Flow, step_id: str) -> Refusal | None:
-    """Why a step that stands in the file twice can't be changed as a whole."""
+    """Why a step that is in the file twice can't be changed as a whole."""
     holder = flow.document.tree.at("/steps")
     if holder is None or sum(member.key == step_id for member in holder.members()) < 2:
         return None

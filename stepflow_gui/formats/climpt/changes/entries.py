@@ -1,4 +1,4 @@
-"""The ways into a flow."""
+"""The entries of a flow."""
 
 from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.changes import AddEntry

@@ -50,7 +50,7 @@ def _between(own: Sequence[str], order: Sequence[str], key: str) -> Slot | None:
 
 
 def _neighbours(tree: JsonTree, holder: str) -> Iterator[Node]:
-    """Objects that stand where this one does: in other steps, validators, transitions."""
+    """Objects in the same position: in other steps, validators, transitions."""
     keys = split(holder)
     for level in range(len(keys)):
         outer = holder

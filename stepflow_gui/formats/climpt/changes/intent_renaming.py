@@ -70,7 +70,7 @@ def _of_enum(draft: Draft, step: Step, change: RenameIntent) -> Refusal | None:
     if refused:
         return refused
     tree, at = enum.document.tree, enum.values.index(change.intent)
-    if change.new in enum.values:  # it would stand there twice
+    if change.new in enum.values:  # it would be there twice
         draft.edit(enum.document, json_edit.remove(tree, join(enum.pointer, at)))
     else:
         draft.edit(enum.document, json_edit.set_value(tree, join(enum.pointer, at), change.new))

@@ -20,7 +20,7 @@ _BROKEN = ("file-invalid", "file-unreadable")
 
 
 class Enum(NamedTuple):
-    """The array of intents that a step's schema leads to, where it really stands, and the other steps it is for."""
+    """The array of intents in a step's schema, at its actual place, and the other steps that use it."""
 
     document: ParsedFile
     pointer: str
@@ -114,7 +114,7 @@ def allow(draft: Draft, step: Step, intent: str, *, shared: bool) -> Refusal | N
 
 
 def report_unread(draft: Draft, step: Step, problem: SchemaProblem | None) -> Refusal | None:
-    """Say that only the registry is changed; refuse where the schema file would have to be put right first."""
+    """Note that only the registry is changed; refuse where the schema file would have to be fixed first."""
     ref = step.schema_ref
     file = ref.file.value if ref and ref.file else None
     if problem is None:

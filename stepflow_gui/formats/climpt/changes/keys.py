@@ -70,7 +70,7 @@ def move_item(files: AgentFiles, change: MoveItem) -> Plan | Refusal:
 
 
 def _report_users(draft: Draft, parameter: str) -> None:
-    """Say which steps go on asking for a parameter by its old name."""
+    """Note which steps still use a parameter by its old name."""
     asked = {step.id: step.raw.get("uvVariables") for step in draft.flow.steps.values()}
     users = [step for step, names in asked.items() if isinstance(names, list) and parameter in names]
     if users:

@@ -8,7 +8,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 
 def unfit(name: str, value: JsonValue, shape: Shape, known: str) -> Refusal | None:
-    """Why a value can't stand in a field; None where it can. What only a run would miss may be missing."""
+    """Why a field can't have a value; None where it can. What only a run would miss may be missing."""
     for misfit in misfits(value, shape, known):
         if misfit.kind != "required":
             return Refusal(_reason(name, shape, misfit))

@@ -12,14 +12,14 @@ from stepflow_gui.text.pointer import join
 
 
 def no_case(rule: Transition, case: str) -> Refusal:
-    """What is said where a transition has no such case."""
+    """The refusal where a transition has no such case."""
     if not rule.cases:
         return Refusal(_("“{intent}” is not conditional").format(intent=rule.intent))
     return Refusal(_("“{intent}” has no case “{case}”").format(intent=rule.intent, case=case))
 
 
 def set_target(flow: Flow, step: Step, intent: str, case: str | None, target: str | None) -> list[TextEdit] | Refusal:
-    """The edits that let an intent lead somewhere, whether it may or not."""
+    """The edits that set the target of an intent, allowed or not."""
     rule = step.transition(intent)
     return _without_rule(flow, step, intent, case, target) if rule is None else _with_rule(flow, rule, case, target)
 

@@ -32,7 +32,7 @@ class _Table(NamedTuple):
 
 
 def set_field(files: AgentFiles, change: SetField) -> Plan | Refusal:
-    """A value put at a pointer. Objects on the way that are missing are made."""
+    """Set a value at a pointer. Missing objects on its path are made."""
     table = _table(files, change.file)
     if isinstance(table, Refusal):
         return table
@@ -97,7 +97,7 @@ def _no_json(change: SetField) -> Refusal | None:
 
 
 def _unfit(table: _Table, change: SetField) -> Refusal | None:
-    """Why the value can't stand there: another type, or a field that the format doesn't know."""
+    """Why the value isn't allowed there: another type, or a field unknown to the format."""
     if table.shape is None:
         return None
     found = field_at(table.shape, change.pointer, table.known)
@@ -110,7 +110,7 @@ def _unfit(table: _Table, change: SetField) -> Refusal | None:
 
 
 def _put_in(draft: Draft, table: _Table, change: SetField) -> Refusal | None:
-    """Add what is missing on the way to a pointer, and the value at its end."""
+    """Add what is missing on the path to a pointer, and the value at its end."""
     tree = table.document.tree
     holder, keys = change.pointer, list[str]()
     while tree.at(holder) is None:

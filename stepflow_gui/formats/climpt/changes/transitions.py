@@ -1,4 +1,4 @@
-"""Transitions: where they may lead, making them, leading them elsewhere, taking them out."""
+"""Transitions: their allowed targets, making them, changing their targets, removing them."""
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.agent_files import AgentFiles
@@ -15,7 +15,7 @@ from stepflow_gui.text.pointer import join
 
 
 def can_connect(flow: Flow, step_id: str, intent: str, target: str | None) -> Refusal | None:
-    """Why an intent of a step can't lead to `target` (None: the end); None where it can."""
+    """Why an intent of a step can't go to `target` (None: the end); None where it can."""
     reason = why_not(flow, step_id, intent, target)
     return Refusal(reason) if reason else None
 
@@ -35,7 +35,7 @@ def retarget(flow: Flow, step_id: str, intent: str, case: str | None, target: st
 
 
 def retarget_rule(files: AgentFiles, change: Retarget) -> Plan | Refusal:
-    """A transition that leads elsewhere."""
+    """A new target for a transition."""
     refused = can_connect(files.flow, change.step, change.intent, change.target)
     if refused:
         return refused

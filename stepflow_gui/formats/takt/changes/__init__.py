@@ -45,7 +45,7 @@ def plan(files: AgentFiles, change: asked.Change) -> Plan | Refusal:
         return Refusal(_("A TAKT piece is one file"))
     try:
         found = planned(files, change)
-    except ValueError as error:  # the splicer says why
+    except ValueError as error:  # the splicer gives the reason
         return Refusal(_("The text can’t be changed so: {reason}").format(reason=error))
     return found if isinstance(found, Refusal) else _sound(files, found)
 

@@ -19,7 +19,7 @@ from stepflow_gui.text.yaml import edit as yaml_edit
 
 
 def add(files: AgentFiles, change: asked.AddStep) -> Plan | Refusal:
-    """A movement with one rule. It goes on where what leads to it led before, else it completes."""
+    """A movement with one rule. It goes on to the former target of `incoming`, else it completes."""
     flow = files.flow
     refused = bad_name(flow, change.step) or _unfit(flow, change)
     if refused:
@@ -113,7 +113,7 @@ def _unfit(flow: Flow, change: asked.AddStep) -> Refusal | None:
 
 
 def _fields(flow: Flow, name: str, like: Step | None, following: str) -> dict[str, JsonValue]:
-    """What the movements beside it say about who works, with an instruction to be written."""
+    """The fields of the movements beside it that define who works, with an instruction to be written."""
     fields: dict[str, JsonValue] = {"name": name}
     for key in ("persona", "policy", "edit") if like is not None else ():
         if like is not None and key in like.raw:
@@ -124,7 +124,7 @@ def _fields(flow: Flow, name: str, like: Step | None, following: str) -> dict[st
 
 
 def _target_before(flow: Flow, incoming: asked.TransitionKey | None) -> str:
-    """Where a rule leads that is to lead to the new movement."""
+    """The current target of a rule that is to go to the new movement."""
     step = flow.steps.get(incoming.step) if incoming else None
     rule = step.transition(incoming.intent) if step and incoming else None
     if rule is None:

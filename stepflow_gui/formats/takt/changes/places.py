@@ -48,7 +48,7 @@ def mentions(flow: Flow) -> Iterator[Mention]:
 
 
 def _of_rules(node: Node, pointer: str) -> Iterator[Mention]:
-    """Where the rules of a movement, of its sub-steps or of a judge lead."""
+    """The targets of the rules of a movement, of its sub-steps or of a judge."""
     for where, each in node.walk(pointer):
         keys = split(where)
         if keys[-1] == "next" and "rules" in keys:
@@ -61,7 +61,7 @@ def _named(node: Node | None, pointer: str, part: str) -> Iterator[Mention]:
 
 
 def word_of(target: str | None) -> str:
-    """What a rule says for a target: the name of a movement or of an end; None is the good end."""
+    """The word for a target in a rule: the name of a movement or of an end; None is the good end."""
     return COMPLETE if target is None else target
 
 
@@ -71,7 +71,7 @@ def goal_of(target: str | None) -> str:
 
 
 def unknown_target(flow: Flow, target: str | None) -> Refusal | None:
-    """Why a rule can't lead there."""
+    """Why a rule can't have this target."""
     if target in {None, *ENDS} or target in flow.steps:
         return None
     return Refusal(_("There is no step “{step}”").format(step=target))
@@ -90,7 +90,7 @@ def bad_name(flow: Flow, name: str) -> Refusal | None:
 
 
 def doubled(flow: Flow, name: str) -> Refusal | None:
-    """Why a movement whose name stands in the file twice can't be changed as a whole."""
+    """Why a movement whose name is in the file twice can't be changed as a whole."""
     root = flow.document.root
     holder = root.get(era_of(flow).steps) if root else None
     same = [item for item in (holder.items() if holder else ()) if _name(item) == name]

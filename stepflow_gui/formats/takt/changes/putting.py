@@ -44,7 +44,7 @@ def put(flow: Flow, pointer: str, value: JsonValue) -> list[TextEdit]:
 
 
 def known_at(flow: Flow, pointer: str) -> Field | object | None:
-    """What the table says of a place of a piece; the object of the whole file for the empty pointer."""
+    """The table's entry for a place of a piece; the object of the whole file for the empty pointer."""
     return field_at(PIECE_FILE, pointer, era_of(flow).notation) if pointer else PIECE_FILE
 
 

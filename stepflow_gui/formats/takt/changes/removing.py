@@ -14,7 +14,7 @@ _SHORTEST = 2  # movements in a watched cycle
 
 
 def remove(files: AgentFiles, change: asked.RemoveStep) -> Plan | Refusal:
-    """What leads to the movement leads to `retarget_to` from then on; a cycle goes on without it, or goes with it."""
+    """References to the movement then target `retarget_to`; a cycle goes on without it, or is removed with it."""
     flow = files.flow
     step = step_of(flow, change.step)
     if isinstance(step, Refusal):

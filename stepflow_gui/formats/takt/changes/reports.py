@@ -1,4 +1,4 @@
-"""The forms in which a movement names its reports: one into another that says the same (takt.md 8)."""
+"""The forms in which a movement names its reports: one into another of the same meaning (takt.md 8)."""
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -84,7 +84,7 @@ def _labels(value: JsonValue) -> dict[str, str]:
 
 
 def _label_of(file: str) -> str:
-    """The label that a file name stands for by itself."""
+    """The default label of a file name."""
     return PurePosixPath(file).stem or file
 
 

@@ -1,4 +1,4 @@
-"""The rules of a movement: where they may lead, leading them elsewhere, new ones, another condition, taking them out.
+"""The rules of a movement: their allowed targets, changing targets, new ones, another condition, removing them.
 
 A rule is named by its condition (by `rule_names` where several have the same); None as a target is COMPLETE, and the
 names of the ends are targets too.
@@ -21,7 +21,7 @@ from stepflow_gui.text.yaml import edit as yaml_edit
 
 
 def can_connect(flow: Flow, step_id: str, condition: str, target: str | None, *, new: bool = False) -> Refusal | None:
-    """Why a rule can't lead to `target`; None where it can. With `new` the target isn't there yet."""
+    """Why a rule can't go to `target`; None where it can. With `new` the target doesn't exist yet."""
     step = step_of(flow, step_id)
     if isinstance(step, Refusal):
         return step
@@ -36,7 +36,7 @@ def can_connect(flow: Flow, step_id: str, condition: str, target: str | None, *,
 
 
 def set_target(flow: Flow, step_id: str, condition: str, target: str | None) -> Edits | Refusal:
-    """The edits that let a rule lead somewhere, if it may."""
+    """The edits that set the target of a rule, if allowed."""
     refused = can_connect(flow, step_id, condition, target)
     if refused:
         return refused
@@ -45,13 +45,13 @@ def set_target(flow: Flow, step_id: str, condition: str, target: str | None) -> 
 
 
 def connect(files: AgentFiles, change: asked.Connect | asked.AddIntent) -> Plan | Refusal:
-    """A rule that leads to a movement or an end: the one of that condition, else a new one behind the others."""
+    """A rule to a movement or an end: the one of that condition, else a new one behind the others."""
     refused = can_connect(files.flow, change.step, change.intent, change.target)
     return refused or _retargeted(files, change.step, change.intent, change.target)
 
 
 def retarget(files: AgentFiles, change: asked.Retarget) -> Plan | Refusal:
-    """A rule that leads elsewhere."""
+    """A new target for a rule."""
     step = step_of(files.flow, change.step)
     if isinstance(step, Refusal):
         return step
@@ -84,7 +84,7 @@ def disconnect(files: AgentFiles, change: asked.Disconnect | asked.RemoveIntent)
 
 
 def rename_condition(files: AgentFiles, change: asked.RenameIntent) -> Plan | Refusal:
-    """Another condition for a rule, which leads where it did."""
+    """Another condition for a rule, which keeps its target."""
     step = step_of(files.flow, change.step)
     if isinstance(step, Refusal):
         return step
@@ -111,7 +111,7 @@ def bad_condition(flow: Flow, condition: str) -> Refusal | None:
 
 
 def target_edits(flow: Flow, step_id: str, condition: str, target: str | None) -> list[TextEdit]:
-    """The edits that let a rule lead somewhere, whether it may or not."""
+    """The edits that set the target of a rule, allowed or not."""
     step = flow.steps[step_id]
     tree = flow.document.tree
     word = word_of(target)

@@ -23,7 +23,7 @@ from stepflow_gui.text.yaml import edit as yaml_edit
 
 
 def set_field(files: AgentFiles, change: asked.SetField) -> Plan | Refusal:
-    """A value at a pointer; another name of a movement is told to what names it."""
+    """Set a value at a pointer; a new name of a movement is also changed in its references."""
     flow = files.flow
     refused = _no_pointer(change.pointer)
     if refused:
@@ -123,7 +123,7 @@ def _step_named_at(flow: Flow, pointer: str) -> Step | None:
 
 
 def _unfit(flow: Flow, pointer: str, value: JsonValue) -> Refusal | None:
-    """Why a value can't stand there: another type, or a field that no piece has."""
+    """Why a value isn't allowed there: another type, or a field that no piece has."""
     found = known_at(flow, pointer.replace("/-", "/0"))
     if found is None:
         known = flow.document.tree.at(pointer) is not None
@@ -134,7 +134,7 @@ def _unfit(flow: Flow, pointer: str, value: JsonValue) -> Refusal | None:
 
 
 def _senseless(flow: Flow, pointer: str, value: JsonValue) -> Refusal | None:
-    """Why a text that names something or is a condition can't stand there."""
+    """Why a text that names something or is a condition isn't allowed there."""
     keys = split(pointer)
     if not isinstance(value, str):
         return None

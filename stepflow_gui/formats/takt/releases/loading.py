@@ -1,7 +1,7 @@
 """Which releases of TAKT load a file, and what each of them drops of it.
 
 One walk over the file answers for all releases: every note holds the set of releases for which it is so. A list of
-movements is looked at for the releases that read it (`movements` and `steps` can stand in one file).
+movements is checked for the releases that read it (`movements` and `steps` can be in one file).
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _BOTH_WORDS = between("0.34.0", "0.35.4")
 
 
 class HeldAgainstReleases(NamedTuple):
-    """What all releases say of a file: refusals and dropped keys, with the releases of each."""
+    """How all releases read a file: refusals and dropped keys, with the releases of each."""
 
     refused: tuple[ReleaseNote, ...]
     dropped: tuple[ReleaseNote, ...]
@@ -75,7 +75,7 @@ def held_against_releases(tree: YamlTree, around: Surroundings = UNKNOWN) -> Hel
 
 
 def _hold_root(notes: Notes, root: dict[str, JsonValue]) -> None:
-    """Note what releases say of the value of a whole file."""
+    """Note how releases read the value of a whole file."""
     hold_top(notes, root)
     for key, active in _lists(root):
         steps = root.get(key)

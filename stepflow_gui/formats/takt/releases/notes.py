@@ -32,7 +32,7 @@ UNKNOWN = Surroundings()
 
 
 class Notes:
-    """The notes on one file, as they are found. What is said of a place holds for releases that read the place."""
+    """The notes on one file, as they are found. Notes on a place apply to releases that read the place."""
 
     def __init__(self, around: Surroundings) -> None:
         self.around = around
@@ -61,7 +61,7 @@ class Notes:
         return found.read & active
 
     def options(self, rows: dict[str, Row], path: Path, active: Releases) -> None:
-        """Note what rows say of settings in one object. Where a release drops all of them, the object has no effect."""
+        """Note the results of rows for settings of one object. If a release drops all, the object has no effect."""
         dropping = active
         for found in rows.values():
             dropping &= found.dropped

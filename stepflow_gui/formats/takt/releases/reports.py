@@ -8,7 +8,7 @@ _NEW_ITEMS = since("0.17.0")
 
 
 def hold_reports(notes: Notes, contracts: JsonValue, path: Path, reading: Releases) -> None:
-    """Note what releases say of the value of `output_contracts`."""
+    """Note how releases read the value of `output_contracts`."""
     if not isinstance(contracts, dict):
         notes.refuse("type", path, reading)
         return

@@ -19,7 +19,7 @@ _WHOLE_AI = re.compile(r'ai\("(.+)"\)', re.DOTALL)
 def hold_rules(
     notes: Notes, rules: JsonValue, place: Place, path: Path, active: Releases, *, callable_file: bool, calls: bool
 ) -> None:
-    """Note what releases say of a list of rules. `calls`: it is that of a step that calls a workflow."""
+    """Note how releases read a list of rules. `calls`: it is that of a step that calls a workflow."""
     if not isinstance(rules, list):
         if not isinstance(rules, dict):
             notes.refuse("type", path, active)

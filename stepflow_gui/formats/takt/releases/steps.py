@@ -20,7 +20,7 @@ _KINDS = ("parallel", "arpeggio", "team_leader")
 
 
 def hold_steps(notes: Notes, root: dict[str, JsonValue], steps: list[JsonValue], path: Path, active: Releases) -> None:
-    """Note what releases say of a list of steps."""
+    """Note how releases read a list of steps."""
     contract = root.get("subworkflow")
     callable_file = isinstance(contract, dict) and contract.get("callable") is True
     for index, step in enumerate(steps):

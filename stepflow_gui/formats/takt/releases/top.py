@@ -15,7 +15,7 @@ _STRICT_CAPS = ~_BOTH_WORDS
 
 
 def hold_top(notes: Notes, root: dict[str, JsonValue]) -> None:
-    """Note what releases say of the keys at the top, and of monitors; movements are looked at elsewhere."""
+    """Note how releases read the keys at the top, and monitors; movements are checked elsewhere."""
     everywhere = since("0.1.1")
     if not isinstance(root.get("name"), str) or not root["name"]:
         notes.refuse("required", ("name",), everywhere)

@@ -60,7 +60,7 @@ class AboutPage(QDialog):
 
 
 def about_html() -> str:
-    """What the page says."""
+    """The page's text."""
     rows = "".join(
         f"<tr><td>{escape(part.name)}&nbsp;&nbsp;</td><td>{escape(part.version)}&nbsp;&nbsp;</td>"
         f"<td>{escape(part.licence)}</td></tr>"

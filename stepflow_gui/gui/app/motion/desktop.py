@@ -28,9 +28,9 @@ _EFFECTS = (
 
 
 def desktop_reduces_motion() -> bool:
-    """Whether the desktop asks for little motion, as far as it can be read; False where it says nothing.
+    """Whether the desktop asks for reduced motion, as far as it can be read; False where it has no setting.
 
-    Qt tells from 6.12 on only: Windows', macOS', KDE's and GTK's own settings are read. GNOME's come by `ask_desktop`.
+    Qt reports it only from 6.12 on: Windows', macOS', KDE's and GTK's own settings are read. GNOME's: `ask_desktop`.
     """
     if sys.platform == "win32":
         import ctypes

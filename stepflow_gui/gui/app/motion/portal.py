@@ -1,4 +1,4 @@
-"""Asks the desktop's settings portal whether little motion is wanted: the way that GNOME tells programs.
+"""Asks the desktop's settings portal whether reduced motion is wanted, as GNOME reports it to programs.
 
 Qt's own hint (`QAccessibilityHints.motionPreference`) is there from Qt 6.12 on only. The portal is asked over the
 session bus without waiting, so that no slow service holds the window up, and without running any program.
@@ -13,7 +13,7 @@ from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatche
 _PORTAL = "org.freedesktop.portal.Desktop"
 _PATH = "/org/freedesktop/portal/desktop"
 _SETTINGS = "org.freedesktop.portal.Settings"
-_ASKED = (  # namespace, key, and what stands there where little motion is wanted
+_ASKED = (  # namespace, key, and the value where reduced motion is wanted
     ("org.freedesktop.appearance", "reduced-motion", 1),
     ("org.gnome.desktop.interface", "enable-animations", False),
 )

@@ -97,7 +97,7 @@ def edit_in_place(
 ) -> None:
     """Let the person edit the id or the name of a step where it stands, in the size in which it is seen.
 
-    `which` is “id” or “name”; `done` gets another text; `why_not` says what is wrong with one, while it is typed.
+    `which` is “id” or “name”; `done` gets another text; `why_not` returns what is wrong with one, while it is typed.
     """
     item = view.graph.step_item(step)
     if item is None or view.text_broken:

@@ -86,7 +86,7 @@ def _nudge(view: CanvasPort, direction: keyboard_order.Direction, *, fine: bool)
 def cycle(view: CanvasPort, *, forward: bool) -> bool:
     """Tab: select the next step in reading order, around and around.
 
-    False where nothing is selected: then Tab leaves the canvas, so Escape and Tab is the way out.
+    False where nothing is selected: then Tab leaves the canvas, so Escape and Tab leave it.
     """
     order = view.graph.reading_order()
     selected = view.graph.selected

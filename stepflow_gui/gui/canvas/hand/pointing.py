@@ -176,7 +176,7 @@ class Pointing:
         view.messages.show_status(text)
 
     def _light(self, step: NodeItem | None, intent: str | None) -> None:
-        """Light up where a jump may lead whose target the answer names."""
+        """Highlight the possible targets of a jump whose target the answer names."""
         targets = self._view.messages.jump_targets
         named = step is not None and intent is not None and is_dynamic(step.step, intent)
         lit = frozenset((targets(step.step) or ()) if step is not None and named and targets is not None else ())

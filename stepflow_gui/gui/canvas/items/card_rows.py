@@ -28,7 +28,7 @@ def row_of_sub(step: Step, shape: NodeShape, name: str) -> int | None:
 
 
 def paint_rows(painter: QPainter, pens: CanvasPens, step: Step, shape: NodeShape, marks: Sequence[SubMark]) -> None:
-    """Paint them; a sub-step that is at work glows, one that is done says what it came to."""
+    """Paint them; a sub-step that is running glows, one that is done shows its result."""
     by_row: dict[int, list[SubMark]] = {}
     for mark in marks:
         place = row_of_sub(step, shape, mark.name)

@@ -46,13 +46,13 @@ class Chip(QWidget):
         self.raise_()
 
     def at_top(self) -> None:
-        """Stand in the middle of the canvas's top."""
+        """Place it in the middle of the canvas's top."""
         if self.isVisible():
             self._fit()
         self.move(max(_EDGE, (self._over.width() - self.width()) // 2), _EDGE + 4)
 
     def at_pointer(self, where: QPoint) -> None:
-        """Stand beside the pointer, inside the canvas."""
+        """Place it beside the pointer, inside the canvas."""
         x = where.x() + _AWAY
         y = where.y() + _AWAY
         if x + self.width() > self._over.width() - _EDGE:
@@ -62,7 +62,7 @@ class Chip(QWidget):
         self.move(max(_EDGE, x), max(_EDGE, y))
 
     def at_field(self, field: QRect) -> None:
-        """Stand below a field, or above it where there is no room below."""
+        """Place it below a field, or above it where there is no room below."""
         y = field.bottom() + _EDGE
         if y + self.height() > self._over.height() - _EDGE:
             y = field.top() - _EDGE - self.height()

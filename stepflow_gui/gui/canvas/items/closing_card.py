@@ -1,4 +1,4 @@
-"""The card of a closing step: its validators in their order, each with what its failure leads to."""
+"""The card of a closing step: its validators in their order, each with the target of its failure."""
 
 from typing import NamedTuple
 
@@ -19,14 +19,14 @@ _WIDEST = 340.0  # pixels of a card
 _TOKENS = {"runs": "active", "failed": "error", "passed": "closure"}
 
 
-_STROKES = {  # a tick, a cross: the colour isn't all that tells them apart
+_STROKES = {  # a tick, a cross: distinguished by more than colour
     "passed": ((QPointF(-2.6, 0.0), QPointF(-0.8, 2.0), QPointF(2.6, -2.0)),),
     "failed": ((QPointF(-2, -2), QPointF(2, 2)), (QPointF(-2, 2), QPointF(2, -2))),
 }
 
 
 class CheckSign(NamedTuple):
-    """One validator of a card: its state ("", waits, runs, passed, failed) and what its failure leads to."""
+    """One validator of a card: its state ("", waits, runs, passed, failed) and the target of its failure."""
 
     name: str
     state: str
@@ -34,7 +34,7 @@ class CheckSign(NamedTuple):
 
 
 class ClosingSign(NamedTuple):
-    """What follows where a step says closing, for its card."""
+    """What follows where a step returns closing, for its card."""
 
     step: str
     title: str
@@ -43,7 +43,7 @@ class ClosingSign(NamedTuple):
 
 
 class ClosingCard(QGraphicsItem):
-    """The validation of a step: a chain of diamonds, one a validator, each with what its failure leads to."""
+    """The validation of a step: a chain of diamonds, one per validator, each with the target of its failure."""
 
     def __init__(self, sign: ClosingSign, pens: CanvasPens) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class ClosingCard(QGraphicsItem):
         return row if self.holds(scene_point) and 0 <= row < len(self._rows) else None
 
     def place(self, at: QPointF, link: tuple[QPointF, QPointF]) -> None:
-        """Stand there, with a line from the step (both ends in the scene)."""
+        """Place it there, with a line from the step (both ends in the scene)."""
         self.prepareGeometryChange()
         self.setPos(at)
         self.link = link[0] - at, link[1] - at

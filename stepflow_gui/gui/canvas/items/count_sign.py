@@ -14,7 +14,7 @@ _FREE = 10.0  # from the middle of the step, where an edge may come in
 
 
 class CountSign(QGraphicsItem):
-    """Says in a few words how often a step has run."""
+    """Shows in a few words how often a step has run."""
 
     def __init__(self, pens: CanvasPens) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class CountSign(QGraphicsItem):
             self.update()
 
     def place_above(self, frame: QRectF) -> None:
-        """Stand above a step, right of what comes in from above: edges that lead back are on the left."""
+        """Place it above a step, right of what comes in from above: edges that go back are on the left."""
         self.setPos(QPointF(frame.center().x() + _FREE, frame.top() - _ABOVE - _HEIGHT))
 
     def boundingRect(self) -> QRectF:

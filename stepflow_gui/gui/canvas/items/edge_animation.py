@@ -28,7 +28,7 @@ class _Dot(QGraphicsItem):
 
 
 class EdgeAnimation:
-    """At most one dot on its way."""
+    """At most one moving dot."""
 
     def __init__(self, scene: QGraphicsScene, owner: QObject) -> None:
         self._scene = scene
@@ -43,11 +43,11 @@ class EdgeAnimation:
 
     @property
     def is_running(self) -> bool:
-        """Whether the dot is on its way."""
+        """Whether the dot is moving."""
         return self._dot is not None
 
     def run_along(self, path: QPainterPath, color: QColor) -> None:
-        """Send the dot along a path of the scene; one that is still on its way gives up."""
+        """Move the dot along a path of the scene; one that is still moving is dropped."""
         self.stop()
         self._path = path
         self._dot = _Dot(color)

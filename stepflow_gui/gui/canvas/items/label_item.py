@@ -37,11 +37,11 @@ class LabelItem(QGraphicsItem):
 
     @property
     def text(self) -> str:
-        """What it says, with the count of a run."""
+        """The text, with the count of a run."""
         return f"{self._text} ×{self._visits}" if self._visits > 1 else self._text
 
     def show_text(self, text: str, box: Box) -> None:
-        """Say something else, there."""
+        """Show another text, there."""
         if one_line(text) != self._text:
             self._text = one_line(text)
             self.update()

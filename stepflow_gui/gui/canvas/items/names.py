@@ -1,4 +1,4 @@
-"""What a screen reader says of the nodes and edges."""
+"""What a screen reader reads of the nodes and edges."""
 
 from collections.abc import Iterable, Sequence
 

@@ -57,7 +57,7 @@ class NodeItem(QGraphicsItem):
 
     @property
     def node(self) -> NodeId:
-        """What it stands for in the layout."""
+        """The node of the layout that it shows."""
         return NodeId("step", self.step.id)
 
     @property
@@ -213,7 +213,7 @@ class NodeItem(QGraphicsItem):
         rect = QRectF(
             min(self.measured.width - width / 2, self.measured.width + _MARGIN - 1 - width), -9, width, _BADGE
         )
-        # The form says the severity too: round, square, hollow.
+        # The shape shows the severity too: round, square, hollow.
         painter.setPen(QPen(self.pens.severities[severity], 1.5))
         painter.setBrush(self.pens.surface if severity == "info" else self.pens.severities[severity])
         corner = 4.0 if severity == "warning" else _BADGE / 2

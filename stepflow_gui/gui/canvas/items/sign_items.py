@@ -90,7 +90,7 @@ class EndItem(QGraphicsItem):
 
 
 class GhostItem(QGraphicsItem):
-    """Where a transition or an entry leads that names no step: a dashed outline with the missing id."""
+    """The target of a transition or an entry that isn't a step: a dashed outline with the missing id."""
 
     def __init__(self, node: NodeId, box: Box, pens: CanvasPens) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ class EntryItem(QGraphicsItem):
         super().__init__()
         self.pens = pens
         self.mark = mark
-        self.region: int | None = None  # the ground that its steps stand on
+        self.region: int | None = None  # the background of its steps
         self.used = True  # by the agent's own verdict type; else it is drawn muted
         self.chosen = False
         self.path = QPainterPath()  # of the arrow
@@ -158,7 +158,7 @@ class EntryItem(QGraphicsItem):
         self._bounds = around.adjusted(-4, -4, 4, 4)
 
     def set_region(self, region: int | None) -> None:
-        """The ground that the steps stand on which only this entry reaches."""
+        """Set the background of the steps which only this entry reaches."""
         if region != self.region:
             self.region = region
             self.update()
@@ -205,7 +205,7 @@ class CaptionItem(QGraphicsItem):
         self.setZValue(1)
 
     def set_text(self, text: str) -> None:
-        """Say something else."""
+        """Show another text."""
         self._text = text
         self.update()
 

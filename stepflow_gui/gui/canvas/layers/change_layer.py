@@ -59,7 +59,7 @@ class ChangeLayer:
             edge = self._graph.edge_item(TransitionRef(*key))
             if edge is not None:
                 lines.setdefault(edge, set()).add(mark)
-        for edge, marks in lines.items():  # one line may stand for several transitions
+        for edge, marks in lines.items():  # one line may show several transitions
             self._items.append(TransitionChangeItem(edge, marks.pop() if len(marks) == 1 else "changed", pens))
         for step_id, change in entries.items():
             flow = self._graph.flow
@@ -75,7 +75,7 @@ class ChangeLayer:
     def clear(self) -> None:
         """Mark nothing."""
         for item in self._items:
-            if isValid(item) and item.scene() is not None:  # items go with those that they stand on
+            if isValid(item) and item.scene() is not None:  # items are deleted with their parent items
                 self._graph.removeItem(item)
         self._items = []
 
@@ -121,7 +121,7 @@ class StepChangeItem(QGraphicsItem):
 class TransitionChangeItem(QGraphicsItem):
     """A coloured line over an edge, with a sign on it, or over the arrow of an entry, whose dot is the sign.
 
-    The words at an entry say of which verdict types.
+    The words at an entry name the verdict types.
     """
 
     def __init__(self, line: EdgeItem | EntryItem, mark: Mark, pens: CanvasPens) -> None:

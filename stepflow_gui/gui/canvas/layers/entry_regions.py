@@ -75,7 +75,7 @@ class EntryRegions:
         return self._of.get(step)
 
     def show_flow(self) -> None:
-        """Tell the entries of the scene's flow apart."""
+        """Distinguish the entries of the scene's flow."""
         scene = self._scene
         self.bands.place()
         self._of = regions(scene.flow, scene.entries) if scene.flow is not None else {}
@@ -93,7 +93,7 @@ class EntryRegions:
         self.place(self._of)
 
     def place(self, steps: Collection[str]) -> None:
-        """Stand under these steps, which may have moved."""
+        """Place it under these steps, which may have moved."""
         self.bands.place()
         if self.item is None:
             return

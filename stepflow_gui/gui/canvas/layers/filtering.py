@@ -18,7 +18,7 @@ class Filter:
         self._hides = False
 
     def show_only(self, steps: frozenset[str] | None) -> None:
-        """Show these steps, None all, with the ends and missing steps that they lead to."""
+        """Show these steps, None all, with the ends and missing steps that they go to."""
         self.steps = steps
         self.apply()
 

@@ -27,7 +27,7 @@ class Minimap(QWidget):
     looked_at = Signal(QPointF)  # the point of the scene that the person wants to see
 
     def __init__(self, view: PanZoomView, overview: Overview, selected_area: Callable[[], QRectF | None]) -> None:
-        """`selected_area` says where in the scene the selection is, which the map doesn't cover if it can."""
+        """`selected_area` returns where in the scene the selection is, which the map doesn't cover if it can."""
         super().__init__(view)
         self.hurried = False  # a run goes on by itself: what costs more than a frame waits until it pauses
         self._view = view
@@ -46,7 +46,7 @@ class Minimap(QWidget):
         view.viewport().installEventFilter(self)
         self.setObjectName("minimap")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard has its own ways to get about
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard has its own commands to navigate
         self.retranslate()
         self.hide()
 

@@ -42,7 +42,7 @@ class BreakpointDot(QGraphicsItem):
 
 
 class RunLayer:
-    """The items of a scene that belong to a debugger. The scene tells when steps have moved."""
+    """The items of a scene that belong to a debugger. The scene notifies it when steps have moved."""
 
     def __init__(self, scene: SceneItems) -> None:
         self._scene = scene
@@ -87,7 +87,7 @@ class RunLayer:
         self.place()
 
     def set_counts(self, step: str | None, text: str) -> None:
-        """Say how often a step has run, or nothing."""
+        """Show how often a step has run, or nothing."""
         if step is None or not text:
             if self.counts is not None:
                 self._scene.removeItem(self.counts)
@@ -107,7 +107,7 @@ class RunLayer:
             item.update()
 
     def place(self) -> None:
-        """Stand where the steps are now."""
+        """Place it where the steps are now."""
         for step in self._sub_steps:
             self._mark_sub_steps(step)
         places = {

@@ -1,4 +1,4 @@
-"""A condition edited by its parts, over the window: it opens from what stands there, and shows what it will write."""
+"""A condition edited by its parts, over the window: it starts from the current text, and shows what it will write."""
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -21,7 +21,7 @@ _SPARE = 10
 
 
 class ConditionBuilder(Popup):
-    """`answered` is emitted with the condition on Enter, or by the button; what is wrong is said where it stands."""
+    """`answered` is emitted with the condition on Enter, or by the button; errors are shown where they are."""
 
     answered = Signal(str)
 
@@ -95,7 +95,7 @@ class ConditionBuilder(Popup):
         (self.state if self._form == "when" else self.texts).take_focus()
 
     def accept(self) -> None:
-        """Give the condition back; while it is wrong, say so instead."""
+        """Emit the condition; while it is wrong, show that instead."""
         self._touched = True
         condition = self.condition
         wrong = self._show_fault()

@@ -161,7 +161,7 @@ class StateExpression(QWidget):
         self.changed.emit()
 
     def _show_clauses(self) -> None:
-        """The rows of what stands in the text; where it can't be read they stay as they are, but can't be used."""
+        """The rows of the text's clauses; where it can't be read they stay as they are, but are disabled."""
         found = clauses_of(self.expression) if self.expression.strip() else [ClausePart("")]
         readable = not isinstance(found, ExpressionFault)
         for row in self.rows:

@@ -98,7 +98,7 @@ class _Row(QWidget):
         self.show_text("")
 
     def call(self, name: str, number: int) -> None:
-        """Say what the text is about."""
+        """Show what the text is about."""
         self.about.setVisible(bool(name))
         self.about.show_whole(name)
         called = name or _("Text {number}").format(number=number)

@@ -160,7 +160,7 @@ def _params(folder: AgentFolder, validator: str) -> Iterator[str]:
 
 
 def _elsewhere(folder: AgentFolder, pointer: str) -> Iterator[str]:
-    """What stands at the same place of the neighbours: of the other steps, validators, patterns."""
+    """The values at the same place of the neighbours: of the other steps, validators, patterns."""
     keys = split(pointer)
     root = folder.registry.tree.root
     holder = root.value.get(keys[0]) if root and isinstance(root.value, dict) and len(keys) > 2 else None

@@ -11,7 +11,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 
 class Help(NamedTuple):
-    """The button beside a line: its sign, and what it says of itself."""
+    """The button beside a line: its sign, and its description."""
 
     sign: str
     title: str

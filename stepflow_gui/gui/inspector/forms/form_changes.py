@@ -32,7 +32,7 @@ from stepflow_gui.text.pointer import join, parent, split
 
 
 class _TransitionPart(NamedTuple):
-    """A transition, or the case of a conditional one, that a pointer leads to; `part` is what follows in it."""
+    """A transition, or the case of a conditional one, that a pointer points to; `part` is what follows in it."""
 
     step: str
     intent: str
@@ -40,7 +40,7 @@ class _TransitionPart(NamedTuple):
 
 
 def set_to(flow: Flow, line: FormField, value: JsonValue) -> Change:
-    """Another value; where a transition leads is asked for as such, so that illegal targets are refused."""
+    """Set another value; a transition's target is requested as such, so that illegal targets are refused."""
     part_of = _transition_part(flow, line.pointer)
     if part_of is not None and (value is None or isinstance(value, str)):
         if part_of.part == ("target",):
@@ -140,7 +140,7 @@ def _transition_part(flow: Flow, pointer: str) -> _TransitionPart | None:
 
 
 def _usual_target(flow: Flow, part_of: _TransitionPart) -> str | None:
-    """Where a new transition or case may lead until somebody says so: where the step leads already, else to itself."""
+    """The initial target of a new transition or case: where the step already goes, else the step itself."""
     if part_of.intent in {"closing", "complete"}:
         return None
     rule = flow.steps[part_of.step].transition(part_of.intent)

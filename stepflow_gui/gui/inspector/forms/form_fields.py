@@ -1,7 +1,7 @@
 """The lines of a form: what a field table and the values at a place of a file come to. Knows no Qt.
 
 Every member of the file is on exactly one line, or inside one that shows it as JSON: what the table doesn't know, and
-what has another type than it says, too.
+what has another type than the table specifies, too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _DEEP = 100  # levels that Python's own recursions manage well
 class FormField(NamedTuple):
     """One line. `absent` ones aren't in the file: what is needed there, or has a default that counts.
 
-    `known` tells a field, element or key that the table has; `fits` whether the value has the type that it wants.
+    `known` is whether the table has the field, element or key; `fits` whether the value has the type that it wants.
     `form` is which of the alternatives of a union the value is; `missing` are the fields that could be added.
     """
 
@@ -48,7 +48,7 @@ class FormField(NamedTuple):
 
     @property
     def meaning(self) -> str:
-        """What the field is for, in the language in use; empty where the table says nothing."""
+        """What the field is for, in the language in use; empty where the table has no text."""
         return self.field.meaning() if self.field else ""
 
     @property
@@ -86,7 +86,7 @@ class FormOptions(NamedTuple):
 
 
 class FormPart(NamedTuple):
-    """A titled part of a form, with the fields that stand in it. The one without fields takes all others."""
+    """A titled part of a form, with its fields. The one without fields takes all others."""
 
     title: str
     fields: tuple[str, ...] = ()
@@ -164,7 +164,7 @@ def alternative(shape: Shape, form: int | None) -> Shape:
 
 
 def form_of(value: JsonValue, shape: Shape, format_id: str) -> int | None:
-    """Which alternative of a union a value is: told by the first field of objects, else by what fits."""
+    """Which alternative of a union a value is: determined by the first field of objects, else by what fits."""
     if shape.kind != "either":
         return None
     for number, each in enumerate(shape.either):

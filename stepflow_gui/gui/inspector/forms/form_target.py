@@ -17,7 +17,7 @@ from stepflow_gui.text.json.tree import JsonTree, JsonValue
 
 
 class FormTarget(Protocol):
-    """A file as it is at one moment. What a person does to a line becomes a change, which nobody makes here."""
+    """A file as it is at one moment. An edit of a line becomes a change, which isn't made here."""
 
     @property
     def tree(self) -> JsonTree:
@@ -60,13 +60,13 @@ class FormTarget(Protocol):
         """The button beside a line that opens what helps to fill it in."""
 
     def open_helper(self, line: FormField, field: QWidget, enter: Enter) -> Refusal | None:
-        """Open that; a refusal tells why what the person chose can't be."""
+        """Open that; a refusal explains why the user's choice isn't allowed."""
 
     def offers(self, shown: RowModel) -> list[FieldOffer]:
         """What besides can be added to what a row shows."""
 
     def rewritings(self, line: FormField) -> list[tuple[str, Change]]:
-        """Other forms that say the same as a line, and what a menu calls them."""
+        """Other forms with the same meaning as a line, and their labels in a menu."""
 
 
 class RegistryTarget:

@@ -7,11 +7,11 @@ from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.text.json.tree import JsonValue
 
-_OWN_KEYS = frozenset({"stepId", "id"})  # fields that repeat the key they stand under
+_OWN_KEYS = frozenset({"stepId", "id"})  # fields that repeat the key of their object
 
 
 def new_value(shape: Shape, key: str, format_id: str) -> JsonValue:
-    """The plainest value that fits: an object has the fields that runners want. `key` is what it stands under."""
+    """The plainest value that fits: an object has the fields that runners want. `key` is the key it is under."""
     match shape.kind:
         case "either":
             return new_value(shape.either[0], key, format_id)

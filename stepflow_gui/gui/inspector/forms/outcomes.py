@@ -1,4 +1,4 @@
-"""What a person does to the outcomes of a check in a form: a way is led, not a field written, so that one is left."""
+"""The user's edits of a check's outcomes in a form: a transition is set, not a field, so that only one remains."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ _RETRIES = 3
 
 
 class _OutcomeField(NamedTuple):
-    """A field of an outcome: of which step, under which intent the way is drawn, and its name."""
+    """A field of an outcome: its step, the intent of its transition, and its name."""
 
     step: str
     intent: str
@@ -20,7 +20,7 @@ class _OutcomeField(NamedTuple):
 
 
 def field_change(flow: Flow, pointer: str, value: JsonValue) -> Change | None:
-    """The change that lets a check say so; None for a field that is none, or is just written."""
+    """The change that sets an outcome of a check; None for a field that isn't one, or is just written."""
     if flow.format != "checks":
         return None
     keys = split(pointer)
@@ -37,7 +37,7 @@ def field_change(flow: Flow, pointer: str, value: JsonValue) -> Change | None:
 
 
 def begun_at(flow: Flow, pointer: str) -> Change | None:
-    """The change that adds a way which an outcome hasn't: to the step behind in the file, to where one can go back."""
+    """The change that adds an outcome's missing transition: to the next step in the file, to where one can go back."""
     if flow.format == "checks" and split(pointer)[-1] == "maxRetries":
         return SetField(pointer, _RETRIES)  # the least that the table allows would mean without limit
     field = _outcome_field(split(pointer), flow) if flow.format == "checks" else None
@@ -52,7 +52,7 @@ def begun_at(flow: Flow, pointer: str) -> Change | None:
 
 
 def removed_at(flow: Flow, pointer: str) -> Change | None:
-    """The change that takes a way of a check out."""
+    """The change that removes a transition of a check."""
     field = _outcome_field(split(pointer), flow) if flow.format == "checks" else None
     return Disconnect(field.step, field.intent) if field is not None and field.intent in {"retry", "fallback"} else None
 
@@ -62,5 +62,5 @@ def _outcome_field(keys: list[str], flow: Flow) -> _OutcomeField | None:
         return None
     intent = INTENT_OF_OUTCOME.get(keys[3], {}).get(keys[4])
     if intent is None or (keys[3] == "onPass" and keys[4] in {"fallback", "retry"}):
-        return None  # such a way is no other than those of a failed check
+        return None  # not a transition apart from those of a failed check
     return _OutcomeField(keys[1], intent, keys[4])

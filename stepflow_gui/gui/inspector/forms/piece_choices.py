@@ -16,7 +16,7 @@ CHOOSABLE = frozenset((*REFERENCES, *SECTIONS, *INITIALS))
 
 
 def choices_of(folder: AgentFolder, line: FormField, word: str) -> Iterator[str]:
-    """What can stand in a line; `word` is the field, or the list or map that the line is an element of."""
+    """The possible values of a line; `word` is the field, or the list or map that the line is an element of."""
     if line.names == "step" and word == "next":
         yield from ENDS
     elif word in INITIALS:

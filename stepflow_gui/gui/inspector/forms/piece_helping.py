@@ -45,7 +45,7 @@ def helper(folder: AgentFolder, line: FormField) -> Help | None:
 
 
 def open_helper(folder: AgentFolder, line: FormField, field: QWidget, enter: Enter) -> Refusal | None:
-    """Open what the button stands for at a field; a refusal tells why what the person chose can't be."""
+    """Open the button's helper at a field; a refusal explains why the user's choice isn't allowed."""
     if is_condition(line):
         from stepflow_gui.gui.inspector.conditions.about import about_condition_at
         from stepflow_gui.gui.inspector.conditions.builder import ConditionBuilder

@@ -1,4 +1,4 @@
-"""What a person adds to a piece begins with: a rule that leads on, a sub-step like its siblings, a watch that works."""
+"""Initial values of what a user adds to a piece: a rule with a target, a sub-step like its siblings, a valid watch."""
 
 from collections.abc import Callable, Collection, Iterable
 
@@ -27,7 +27,7 @@ def begun_value(flow: Flow, pointer: str) -> JsonValue:
 
 
 def _rule(flow: Flow, pointer: str) -> JsonValue:
-    """A rule; only those of movements and judges lead somewhere."""
+    """A rule; only those of movements and judges have a target."""
     condition = _free(_("Done"), _conditions(flow, pointer))
     if "parallel" in split(pointer):
         return {"condition": condition}
@@ -65,7 +65,7 @@ def _report(flow: Flow, pointer: str) -> JsonValue:
 
 
 def _cycle(flow: Flow) -> list[str]:
-    """Two movements that lead to each other, best such that aren't watched yet; else the first two."""
+    """Two movements that go to each other, preferably not watched yet; else the first two."""
     found = [
         [step.id, target]
         for step in flow.steps.values()

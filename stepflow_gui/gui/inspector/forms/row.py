@@ -187,7 +187,7 @@ class FormRow(QWidget):
         if about != self._label.toolTip() and not isinstance(self.editor, ElidedLabel):
             self._label.setToolTip(about)
         if self._help is not None:
-            self._help.setText(help_of(line))  # how to move it is the same in every row: the tool tip says it
+            self._help.setText(help_of(line))  # how to move it is the same in every row: the tool tip explains it
         self._show_problems(shown.problems)
         if self._fresh or old.locked != shown.locked or old.title != shown.title or old.line != line:
             self._show_tools(shown)
@@ -195,14 +195,14 @@ class FormRow(QWidget):
         self._fresh = False
 
     def fit(self, help_width: int) -> None:
-        """The room of the form has changed: help stands beside the line in so many pixels; at 0 in the tool tip."""
+        """Fit the changed width of the form: help is beside the line in so many pixels; at 0 in the tool tip."""
         self._show_label(self.shown, 0 if self.shown.title else self.line.depth)
         if self._help is not None:
             self._help.setVisible(help_width > 0)
             self._help.setFixedWidth(help_width)
 
     def refuse(self, change: Change | None, refusal: Refusal) -> None:
-        """Say why a change wasn't made."""
+        """Show why a change wasn't made."""
         notice = self._notice
         if notice is None:
             notice = self._notice = Notice()
@@ -214,7 +214,7 @@ class FormRow(QWidget):
             notice.refuse(change, refusal, self._hand.steps)
 
     def show_text(self, text: str) -> None:
-        """Say what a change left alone; nothing where the text is empty."""
+        """Show what a change left alone; nothing where the text is empty."""
         if not text:
             if self._notice is not None:
                 self._notice.quiet()

@@ -32,7 +32,7 @@ class RowModel(NamedTuple):
 
 
 class RowLook(NamedTuple):
-    """The room for names, in pixels, and whether the help of a line stands beside it where there is room.
+    """The room for names, in pixels, and whether the help of a line is beside it where there is room.
 
     A screen reader hears a line's place without its first levels, such as the step that it is in: `untold` of them.
     """

@@ -18,7 +18,7 @@ class FormTextEdit(TextBox):
         self.setAcceptDrops(False)  # as FormLineEdit
 
     def show_file(self, text: str) -> None:
-        """Show what the file says; what is being typed stays unless the file changed."""
+        """Show the file's text; what is being typed stays unless the file changed."""
         if text != self._shown or not self.pending:
             self._shown = text
             self.show_text(text)
@@ -29,7 +29,7 @@ class FormTextEdit(TextBox):
         return self.toPlainText() != self._shown and not self.isReadOnly()
 
     def restore(self) -> None:
-        """Show again what the file says."""
+        """Show the file's text again."""
         self.show_text(self._shown)
 
     def enter(self) -> None:

@@ -241,7 +241,7 @@ class FormView(QWidget):
         self._ask(row, change)
 
     def _ask(self, row: FormRow, change: Change, then: str | None = None) -> bool:
-        """Make a change, or say at the row why not. `then` is the place that has the cursor afterwards."""
+        """Make a change, or show at the row why not. `then` is the place that has the cursor afterwards."""
         pointer = row.line.pointer
         if isinstance(change, RenameKey):  # the row shows the same member under its new key
             below, new = self._below(pointer), self._below(join(parent(pointer), change.new))
@@ -358,7 +358,7 @@ class FormView(QWidget):
         turned = self._turned.get(self._below(line.pointer))
         if turned is not None:
             return turned
-        rule = parent(line.pointer).endswith("/rules")  # whose few fields say the whole
+        rule = parent(line.pointer).endswith("/rules")  # whose few fields show everything
         return (line.control == "group" and line.role != "field" and not rule) or line.length > _MANY
 
     def _help_width(self) -> int:

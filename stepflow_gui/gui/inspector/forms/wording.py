@@ -1,4 +1,4 @@
-"""What a form says of a line: its value as text and back, a summary of what is folded, its help."""
+"""The texts of a form's line: its value as text and back, a summary of what is folded, its help."""
 
 import json
 
@@ -58,7 +58,7 @@ def summary(line: FormField) -> str:
 
 
 def placeholder(line: FormField) -> str:
-    """What an empty editor says: the default, where one counts."""
+    """The placeholder of an empty editor: the default, where there is one."""
     if line.absent and line.field is not None and line.field.default is not None:
         return _("default: {value}").format(value=json.dumps(line.field.default, ensure_ascii=False).strip('"'))
     if not line.absent:
@@ -67,7 +67,7 @@ def placeholder(line: FormField) -> str:
 
 
 def inside(line: FormField, *, folded: bool) -> str:
-    """What is said of a line that others belong to."""
+    """The text of a line that others belong to."""
     if not line.absent:
         return summary(line) if folded else ""
     if line.control == "list":
@@ -76,7 +76,7 @@ def inside(line: FormField, *, folded: bool) -> str:
 
 
 def help_of(line: FormField) -> str:
-    """What a line is for, and what stands against it that the table alone can tell."""
+    """What a line is for, and what is wrong with it as far as the table alone shows."""
     parts = [line.meaning] if line.meaning else []
     if line.field is not None and line.field.newer:
         parts.append(_("An older name: it is “{newer}” today").format(newer=line.field.newer))

@@ -1,4 +1,4 @@
-"""The answer form: a step's answer as fields and as JSON, what is wrong with it, where it would lead."""
+"""The answer form: a step's answer as fields and as JSON, its problems, where it would go."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -97,7 +97,7 @@ class AnswerForm(QWidget):
         return self._draft
 
     def show_draft(self, draft: AnswerDraft, foretell: Foretell | None = None) -> None:
-        """Edit an answer. `expect_positions` says where an answer would lead; None: that isn't said.
+        """Edit an answer. `foretell` returns where an answer would go; None: that isn't shown.
 
         The same draft again keeps every widget and cursor.
         """
@@ -182,7 +182,7 @@ class AnswerForm(QWidget):
             self.answered.emit(answered)
 
     def _fill_menu(self) -> None:
-        """Each way to break it, with what the runner would do."""
+        """Each way to corrupt it, with what the runner would do."""
         self._menu.clear()
         self._menu.setToolTipsVisible(True)
         draft = self._draft
@@ -245,13 +245,13 @@ class AnswerForm(QWidget):
         self._showing = False
 
     def _show_sentences(self) -> None:
-        """Both where there is room; else where the answer leads comes first."""
+        """Show both where there is room; else where the answer goes comes first."""
         low = self.height() < _LOW
         self._will.setVisible(bool(self._will.whole))
         self._notice.setVisible(bool(self._notice.whole) and not (low and self._will.whole))
 
     def _show_problems(self, draft: AnswerDraft, wanted: list[RowSpec]) -> list[str]:
-        """Say each problem at its field; returned are those that have none."""
+        """Show each problem at its field; return those without one."""
         by_place: dict[str, list[str]] = defaultdict(list)
         for breach in draft.breaches:
             by_place[breach.pointer].append(breach.message)

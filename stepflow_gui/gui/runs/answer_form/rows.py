@@ -35,7 +35,7 @@ class RowSpec(NamedTuple):
     depth: int
     field: AnswerField
     absent: tuple[AnswerField, ...] = ()
-    apart: bool = False  # it stands before all others, so its whole path is said
+    apart: bool = False  # it is before all others, so its whole path is shown
 
 
 def with_first(rows: Iterable[RowSpec], pointer: str | None) -> list[RowSpec]:
@@ -156,7 +156,7 @@ class FieldRow(QWidget):
         self._stops.append(button)
 
     def _begin(self) -> None:
-        """Begin the value; one of another kind gives way to one that fits."""
+        """Begin the value; one of another kind is replaced by one that fits."""
         self.begun.emit(self._field)
 
     def _fill(self, column: QVBoxLayout) -> None:
@@ -239,7 +239,7 @@ class AbsentRow(QWidget):
 
 
 def path_in_words(pointer: str) -> str:
-    """A place as a person reads it: the keys on the way to it."""
+    """A place in readable form: the keys on the path to it."""
     return " › ".join(split(pointer))
 
 

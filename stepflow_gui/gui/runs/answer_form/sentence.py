@@ -28,7 +28,7 @@ class Sentence(QLabel):
         return self._whole
 
     def show_text(self, text: str, token: str, more: str = "") -> None:
-        """Say something in the colour of a token; `more` is seen with the mouse on it."""
+        """Show a text in the colour of a token; `more` is shown on hover."""
         self._whole = text
         self.setToolTip("\n".join(part for part in (text, more) if part))
         self.setAccessibleName(text)

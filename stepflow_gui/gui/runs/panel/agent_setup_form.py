@@ -1,4 +1,4 @@
-"""The form that says how an agent's run is led, besides what all have: its shadow, parameters, real commands."""
+"""The form for how an agent's run is controlled, besides the common fields: shadow, parameters, real commands."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The bar of the run panel: buttons that lead the run, which run is current, and the timeline to scrub."""
+"""The bar of the run panel: buttons that control the run, which run is current, and the timeline to scrub."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ class RunBar(QWidget):
         self.retranslate()
 
     def set_actions(self, actions: Sequence[QAction]) -> None:
-        """Lead the run by these."""
+        """Control the run by these actions."""
         for at, action in enumerate(actions):
             button = QToolButton()
             button.setDefaultAction(action)
@@ -83,7 +83,7 @@ class RunBar(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where there is little room, what can be done elsewhere or be seen from the slider gives way."""
+        """Where there is little room, hide what is available elsewhere or visible from the slider."""
         roomy = self.width() >= _ROOMY
         for button in self._buttons:
             button.setVisible(roomy or button.defaultAction().objectName() not in _SPARED)

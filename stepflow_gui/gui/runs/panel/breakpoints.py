@@ -18,7 +18,7 @@ _IN_ONE_ROW = 640  # pixels of width from which on all fields have room beside e
 
 
 class RunBreakpoints(QScrollArea):
-    """`wanted` carries what the fields say; the others a row of the list."""
+    """`wanted` carries the contents of the fields; the others a row of the list."""
 
     wanted = Signal(str, str, str, str)
     toggled = Signal(int)
@@ -110,7 +110,7 @@ class RunBreakpoints(QScrollArea):
         self.rows.show_all(rows)
 
     def show_text(self, problem: str) -> None:
-        """Say why the fields make no breakpoint; "" where they do."""
+        """Show why the fields make no breakpoint; "" where they do."""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         polish(self.problem)

@@ -37,7 +37,7 @@ class RunChecks(ScrolledPage):
         self.rows.set_theme(theme)
 
     def show_checks(self, head: str, rows: Sequence[TableRow]) -> None:
-        """Show a validation, or say that there is none."""
+        """Show a validation, or that there is none."""
         self.head.show_text(head)
         self.rows.show_all(rows)
         if not rows and self.table.hasFocus():

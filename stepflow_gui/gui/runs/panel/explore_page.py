@@ -16,7 +16,7 @@ from stepflow_gui.messages import _
 
 
 class ExplorePage(ScrolledPage):
-    """`picked` carries the key of the row that is looked at, `played` that of a row whose way is to be played."""
+    """`picked` carries the key of the row that is looked at, `played` that of a row whose path is to be played."""
 
     wanted = Signal()
     cancelled = Signal()
@@ -105,7 +105,7 @@ class ExplorePage(ScrolledPage):
     def show_found(
         self, summary: str, note: str, rows: Sequence[TableRow], playable: frozenset[object], *, busy: bool
     ) -> None:
-        """What was found so far. `playable`: keys of the rows whose way can be played. `busy`: it goes on."""
+        """What was found so far. `playable`: keys of the rows whose path can be played. `busy`: it continues."""
         self._playable = playable
         self.summary.show_whole(summary)
         self.note.show_text(note or _("Finds all ends with the shortest way, endless loops and dead ends."))

@@ -1,4 +1,4 @@
-"""What a model says while it answers, which model that is, and what the answers of a run have cost."""
+"""The output of a model while it answers, which model that is, and what the answers of a run have cost."""
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QTextCursor
@@ -72,7 +72,7 @@ class ModelAnswer(QWidget):
         """The style sheet has all colours that are needed here."""
 
     def start_over(self) -> None:
-        """Another run begins: nothing has been said and nothing spent."""
+        """Begin another run: no output yet and nothing spent."""
         self._spent = Spent()
         self._waiting.clear()
         self._text.clear()

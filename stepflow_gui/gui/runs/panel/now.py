@@ -76,7 +76,7 @@ class RunNow(QWidget):
 
     @property
     def condition_met(self) -> bool:
-        """Whether the person says that the outside's condition holds."""
+        """Whether the user marked the external condition as met."""
         return self._condition.isVisible() and self._condition.isChecked()
 
     @property
@@ -92,7 +92,7 @@ class RunNow(QWidget):
             widget.setFont(ui_font(12))
 
     def show_status(self, status: Status) -> None:
-        """Say where the run stands."""
+        """Show where the run is."""
         self._scroll.verticalScrollBar().setValue(0)
         self.title.setFont(mono_font(13, _BOLD) if status.mono else ui_font(13, _BOLD))
         self.title.show_whole(status.title)

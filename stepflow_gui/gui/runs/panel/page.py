@@ -23,7 +23,7 @@ class ScrolledPage(QScrollArea):
 
 
 def read_text(least: int) -> QPlainTextEdit:
-    """A text to read, from which Tab leads on, at least so many pixels high."""
+    """A text to read, from which Tab moves on, at least so many pixels high."""
     text = QPlainTextEdit()
     text.setReadOnly(True)
     text.setObjectName("explanation")
@@ -33,7 +33,7 @@ def read_text(least: int) -> QPlainTextEdit:
 
 
 class WrappedLine(QLabel):
-    """Quiet plain text that is as high as its words need in the width that it has, whatever stands below."""
+    """Quiet plain text that is as high as its words need in the width that it has, whatever is below."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class WrappedLine(QLabel):
         self.setSizePolicy(policy)
 
     def show_text(self, text: str) -> None:
-        """Say something else."""
+        """Show another text."""
         self.setText(text)
         self._take_height()
 

@@ -1,4 +1,4 @@
-"""The run panel: a bar that leads the run, where it stands with what can be answered, and pages that tell more."""
+"""The run panel: a bar that controls the run, where it is with the possible answers, and pages with details."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ _WIDE = 520  # pixels of width from which on the status has a place beside the p
 
 
 class RunPanel(QWidget):
-    """Shows a run. It knows no machine: it is told what to show and says what was picked."""
+    """Shows a run. It knows no machine: it receives what to show and emits what was picked."""
 
     chosen = Signal(object)  # an Offer's key
     step_picked = Signal(object)
@@ -74,7 +74,7 @@ class RunPanel(QWidget):
         self.set_theme(theme)
 
     def set_actions(self, actions: Sequence[QAction]) -> None:
-        """Lead the run by these."""
+        """Control the run by these actions."""
         self.bar.set_actions(actions)
 
     def add_page(self, page: QWidget) -> int:
@@ -108,11 +108,11 @@ class RunPanel(QWidget):
 
     @property
     def condition_met(self) -> bool:
-        """Whether the person says that the outside's condition holds."""
+        """Whether the user marked the external condition as met."""
         return self.now.condition_met
 
     def show_idle(self, status: Status, entries: Sequence[tuple[str, object]], offers: Sequence[AnswerOffer]) -> None:
-        """No run: say how one is started, at one of the entries (label, key)."""
+        """No run: show how to start one, at one of the entries (label, key)."""
         self.now.show_status(status)
         self.now.show_offers(offers)
         self.setup_form.show_entries(entries)

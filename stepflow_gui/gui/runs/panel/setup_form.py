@@ -77,7 +77,7 @@ class SetupForm(QScrollArea):
             self._labels[widget].setText(name)
             self._labels[widget].setFont(ui_font(11))
             widget.setAccessibleName(name)
-            widget.setAccessibleDescription(name)  # of a list to choose from Qt says only what is chosen as its name
+            widget.setAccessibleDescription(name)  # Qt reports only the current choice as a combo box's name
             widget.setFont(ui_font(12))
         self.most.setSpecialValueText(_("no limit"))
         self.choose.setText(_("Choose…"))
@@ -134,7 +134,7 @@ class SetupForm(QScrollArea):
         raise NotImplementedError
 
     def _read(self, setup: Setup) -> Setup:
-        """A setup with what the fields of its own say."""
+        """A setup with the contents of its own fields."""
         return setup
 
     # Inside

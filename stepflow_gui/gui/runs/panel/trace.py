@@ -99,7 +99,7 @@ class RunTrace(QWidget):
             self.table.scrollTo(index)
 
     def explain(self, sentences: list[str]) -> None:
-        """Say how the entry at which the run stands came about."""
+        """Explain how the run's current entry came about."""
         text = "\n".join(sentences)
         if text != self.explanation.toPlainText():
             self.explanation.setPlainText(text)

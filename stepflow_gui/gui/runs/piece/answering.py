@@ -1,4 +1,4 @@
-"""Who answers a piece's run as it was set up, how it begins, and the task that leads it off the window's thread."""
+"""Who answers a piece's run as it was set up, how it begins, and the task that runs it off the window's thread."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,7 +30,7 @@ class Answers(Protocol):
     """Who answers a run."""
 
     def next_event(self, machine: PieceMachine, state: PieceState, /) -> Event | NoAnswer:
-        """What comes next in a state that isn't the end, or why nobody can say."""
+        """What comes next in a state that isn't the end, or why it can't be determined."""
 
 
 class PieceRunStart(NamedTuple):
@@ -78,7 +78,7 @@ class PieceTask(NamedTuple):
 
 
 def beginning_of(setup: Setup, entry: str | None, piece: Piece) -> PieceRunStart | CantAnswer:
-    """How a run begins as it was set up; what the script or trace says of it comes first."""
+    """How a run begins as it was set up; the settings of the script or trace come first."""
     usual = PieceRunStart(Begin(setup.task, entry), setup.interactive)
     if setup.who not in ("script", "replay"):
         return usual
@@ -95,7 +95,7 @@ def beginning_of(setup: Setup, entry: str | None, piece: Piece) -> PieceRunStart
 def answers_of(
     setup: Setup, beginning: PieceRunStart, run: PieceRun, listener: "Callable[[Progress], None]"
 ) -> Answers | CantAnswer | None:
-    """Who answers the run from where it stands on; None where the person does."""
+    """Who answers the run from its current state on; None where the user does."""
     happened = [moment.event for moment in run.moments]
     match setup.who:
         case "script" | "replay":

@@ -1,4 +1,4 @@
-"""Leads the runs of a TAKT piece: by hand rule by rule, by a script, a trace, chance or a model."""
+"""Controls the runs of a TAKT piece: manually rule by rule, by a script, a trace, at random or by a model."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -58,7 +58,7 @@ class PieceControl(RunController[PieceRun]):
         self._refused: str | None = None  # why the piece can't be run
         self._trouble = ""  # why what it is to be run by can't be
         self._beginning: PieceRunStart | None = None
-        self._answering: tuple[Setup, Answers] | None = None  # a model, which remembers what was said
+        self._answering: tuple[Setup, Answers] | None = None  # a model, which remembers the conversation
         self._filling = False
         self._link(
             [

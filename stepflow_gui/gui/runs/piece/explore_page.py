@@ -15,11 +15,11 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.report import table
 
 _LEAST_TEXT = 96  # pixels of height
-_PATIENCE = 5.0  # seconds that a search has to end after it was called off
+_PATIENCE = 5.0  # seconds that a search has to end after it was cancelled
 
 
 class _Search(QObject):
-    """One search on a thread of its own. `done` carries the lines of the table; nothing once it was called off."""
+    """One search on a thread of its own. `done` carries the lines of the table; nothing once it was cancelled."""
 
     done = Signal(list)
 

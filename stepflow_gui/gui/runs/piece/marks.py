@@ -48,7 +48,7 @@ def _mark(movement: Movement, task: MovementTask) -> SubMark:
 
 
 def _last_taken(run: PieceRun) -> TransitionRef | None:
-    """The way that the run went last; None once another movement is at work for a while."""
+    """The transition that the run took last; None once another movement is running for a while."""
     for position in range(run.position, 0, -1):
         happened = run.moment_at(position).happened
         done = [each for each in happened if isinstance(each, Completed) and each.chosen is not None]

@@ -100,7 +100,7 @@ class PiecePages:
         page.show_breakpoints([breakpoint_row(each, self.missing(each)) for each in self._debugger.breakpoints.every])
 
     def missing(self, point: Breakpoint) -> str | None:
-        """What a breakpoint names that isn't there; None where all is, or nothing can be told."""
+        """What a breakpoint names that doesn't exist; None where all does, or that can't be determined."""
         return missing_in_piece(self.piece, point) if self.piece is not None else None
 
     def _see(self, page: QWidget, seen: bool) -> None:

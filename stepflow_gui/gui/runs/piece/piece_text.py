@@ -1,4 +1,4 @@
-"""What the run panel says of a piece's run: where it stands, what can be picked, a row for each event."""
+"""The run panel's texts for a piece's run: where it is, what can be picked, a row for each event."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from stepflow_gui.run.takt.words import end_words, lines_of
 
 
 class RuleOf(NamedTuple):
-    """The rule that a movement or sub-step comes to; None: nobody can tell. `fails`: its agent fails."""
+    """The rule that a movement or sub-step comes to; None: unknown. `fails`: its agent fails."""
 
     task: str
     rule: int | None

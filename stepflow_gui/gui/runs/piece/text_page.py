@@ -27,7 +27,7 @@ class TextPage(ScrolledPage):
         self.titles.currentIndexChanged.connect(self._show)
 
     def name_it(self, name: str, nothing: str) -> None:
-        """What it is called, and what it says where there is nothing."""
+        """Set its name, and its text where there is nothing."""
         self.titles.setAccessibleName(name)
         self.text.setAccessibleName(name)
         self.text.setPlaceholderText(nothing)

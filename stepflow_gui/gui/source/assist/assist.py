@@ -68,7 +68,7 @@ class AssistedPanel(Protocol):
 
 
 class SourceOffer(NamedTuple):
-    """Something that can be done in the source: `against` says why it can't be now."""
+    """Something that can be done in the source: `against` is the reason why it can't be now."""
 
     title: str
     keys: str
@@ -79,7 +79,7 @@ class SourceOffer(NamedTuple):
 class SourceAssist(QObject):
     """The help of one source panel's editor.
 
-    `fix_asked(finding, fix)` and `rule_asked(finding)`: a link under the mouse was followed. `done(text)` says what was
+    `fix_asked(finding, fix)` and `rule_asked(finding)`: a link under the mouse was followed. `done(text)`: what was
     changed, `refused(text)` why nothing was.
     """
 
@@ -188,7 +188,7 @@ class SourceAssist(QObject):
     # Renaming
 
     def rename(self, offset: int | None = None) -> None:
-        """Ask for another name for what stands at the caret, or at an offset, over the old one."""
+        """Ask for another name for what is at the caret, or at an offset, over the old one."""
         at = self.file()
         where = self._editor.caret if offset is None else offset
         subject = self._renamable(where)
@@ -249,7 +249,7 @@ class SourceAssist(QObject):
             document.select(wanted.new, "link")
         self.done.emit("  ".join((found.title, *found.notes)))
 
-    # Telling
+    # Hovers
 
     def hover_at(self, offset: int) -> Hover | None:
         """What an offset is about."""
@@ -266,7 +266,7 @@ class SourceAssist(QObject):
         return found
 
     def show_hover(self) -> None:
-        """Tell what stands at the caret, without the mouse."""
+        """Show what is at the caret, without the mouse."""
         if not self.hover.show_at(self._editor.caret):
             self.hover.note(_("Nothing is known of this place"), self._editor.caret)
 

@@ -1,4 +1,4 @@
-"""A small frame over the source editor, beside a place of its text: what is told there, or listed."""
+"""A small frame over the source editor, beside a place of its text: an explanation or a list."""
 
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget

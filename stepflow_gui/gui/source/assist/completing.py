@@ -55,7 +55,7 @@ class SourceCompleting(QObject):
         return [item.label for item in self._found.items] if self._found is not None and self.is_open else []
 
     def complete(self) -> None:
-        """List what can stand at the caret; where it is only one thing that was begun, write it."""
+        """List the completions at the caret; where only one matches what was begun, write it."""
         found = None if self._editor.isReadOnly() else self._completions(self._editor.caret)
         if found is None or not found.items:
             self.close()
@@ -164,5 +164,5 @@ class SourceCompleting(QObject):
 
 
 def _is_written(found: Completions, text: str) -> bool:
-    """Whether the only thing that fits stands there already."""
+    """Whether the only match is already written there."""
     return [item.text for item in found.items] == [text[found.span.start : found.span.end]]

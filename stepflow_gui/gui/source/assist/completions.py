@@ -1,4 +1,4 @@
-"""The list of completions under the caret: names and what they are in two columns, the chosen one told in full."""
+"""The list of completions under the caret: names and what they are in two columns, the chosen one in full."""
 
 from collections.abc import Sequence
 
@@ -142,7 +142,7 @@ class CompletionList(SourceCard):
 
     @property
     def details(self) -> str:
-        """What is said below the list of the chosen one, where its row has too little room."""
+        """The details of the chosen one below the list, where its row has too little room."""
         return "" if self._details.isHidden() else self._details.text()
 
     def list(self, items: Sequence[Completion], typed: str, place: QRect) -> None:

@@ -1,4 +1,4 @@
-"""What is told where the mouse rests on the source: findings with their fixes as links, else what stands there."""
+"""What is shown where the mouse rests on the source: findings with their fixes as links, else what is there."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -20,7 +20,7 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.assist.hover import Hover
 from stepflow_gui.text.source import Span
 
-_MOST = 3  # findings that are told in full
+_MOST = 3  # findings that are shown in full
 _WIDEST = 440
 _PAD = 10
 _PATIENCE = 250  # milliseconds that the mouse may take to come from the text to the card
@@ -30,7 +30,7 @@ _ENDS = frozenset((QEvent.Type.Hide, QEvent.Type.Resize, QEvent.Type.FocusOut, Q
 
 
 class HoverCard(SourceCard):
-    """Told as rich text with links. `followed` is emitted with the link's number."""
+    """Shows rich text with links. `followed` is emitted with the link's number."""
 
     followed = Signal(int)
     entered = Signal()
@@ -41,7 +41,7 @@ class HoverCard(SourceCard):
         self._editor = editor
         self.label = QLabel()
         self.label.setTextFormat(Qt.TextFormat.RichText)
-        self.label.setProperty("markup", True)  # the one label that isn't plain text: what it tells is escaped
+        self.label.setProperty("markup", True)  # the one label that isn't plain text: its contents are escaped
         self.label.setWordWrap(True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self.label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -64,7 +64,7 @@ class HoverCard(SourceCard):
         return self._editor.theme
 
     def show_text(self, text: str, place: QRect) -> None:
-        """Tell something beside a stretch of the viewport, above it where there is room."""
+        """Show a text beside a stretch of the viewport, above it where there is room."""
         self.paint_in(self.theme)
         self.label.setFont(ui_font(12))
         self.label.setText(text)
@@ -83,7 +83,7 @@ class HoverCard(SourceCard):
 class SourceHover(QObject):
     """Shows and hides the card of one editor. `found_at(offset)` gives the findings there, `about(offset)` the rest.
 
-    `fix_asked(finding, fix)` and `rule_asked(finding)` say which link was followed.
+    `fix_asked(finding, fix)` and `rule_asked(finding)` report which link was followed.
     """
 
     fix_asked = Signal(object, object)
@@ -119,7 +119,7 @@ class SourceHover(QObject):
         editor.horizontalScrollBar().valueChanged.connect(self.hide)
 
     def show_at(self, offset: int) -> bool:
-        """Tell of an offset; False where there is nothing to tell."""
+        """Show the hover of an offset; False where there is nothing to show."""
         found = sorted(self._found_at(offset), key=lambda each: RANK[each.severity])
         subject = self._about(offset)
         if not found and subject is None:
@@ -131,7 +131,7 @@ class SourceHover(QObject):
             span = next((each for each in spans if each.start <= offset <= each.end), span)
         self._links = []
         text = self._findings(found)
-        if subject is not None and (subject.is_defined or not found):  # else a finding has said so
+        if subject is not None and (subject.is_defined or not found):  # else a finding has reported it
             text += (self._line() if found else "") + _markup(subject)
         self._place = self._place_of(span)
         self.card.show_text(text, self._place)
@@ -139,7 +139,7 @@ class SourceHover(QObject):
         return True
 
     def note(self, text: str, offset: int) -> None:
-        """Say something short beside an offset, until a key is pressed or the mouse moves on."""
+        """Show a short note beside an offset, until a key is pressed or the mouse moves on."""
         self._links = []
         self._editor.hovered = None
         self._place = self._place_of(Span(offset, offset))

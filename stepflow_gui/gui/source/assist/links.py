@@ -12,7 +12,7 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class SourceLinks(QObject):
-    """Watches one editor. `link_at(offset)` gives the stretch that leads somewhere, `follow(offset)` goes there."""
+    """Watches one editor. `link_at(offset)` returns the stretch that is a link, `follow(offset)` goes to its target."""
 
     def __init__(
         self, editor: SourceEditor, link_at: Callable[[int], Span | None], follow: Callable[[int], bool]

@@ -1,4 +1,4 @@
-"""Renaming where the name stands: a field over it that says at once what speaks against the new name."""
+"""Renaming in place: a field over the name that shows at once what is wrong with the new one."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ class RenamePopup(Popup):
     wanted = Signal(object)
 
     def __init__(self, parent: QWidget, name: str, judge: Callable[[str], RenameCheck], hint: str = "") -> None:
-        """`hint` is said while the old name stands there."""
+        """`hint` is shown while the old name is there."""
         super().__init__(parent)
         self._judge = judge
         self._name = name

@@ -10,7 +10,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.pointer import split
 from stepflow_gui.text.source import Source, Span
 
-_CODES = frozenset({"SF510", "SF511"})  # which stand in the registry alone
+_CODES = frozenset({"SF510", "SF511"})  # which are in the registry alone
 _LIST = "uvVariables"
 Placed = tuple[Diagnostic, Span]
 

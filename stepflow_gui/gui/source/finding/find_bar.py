@@ -297,7 +297,7 @@ class FindBar(QWidget):
         self._show()
         self.found.emit(self.hits[index].span)
 
-    # What is told
+    # Messages
 
     def _show(self) -> None:
         search, count = self._search, len(self.hits)

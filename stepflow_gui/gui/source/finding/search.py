@@ -2,7 +2,7 @@
 
 A plain text is looked for by Python's `re`, in time that grows with the text alone. A pattern is one of Qt's (PCRE2),
 matched line by line. Both go on for a few milliseconds at a time. Of a pattern one attempt may make so many steps, a
-very long line is matched stretch by stretch, and all together takes so many seconds: what exceeds that is told as too
+very long line is matched stretch by stretch, and all together takes so many seconds: what exceeds that is reported as
 hard, with what was found until then. So no pattern, however it doubles back, holds the window up.
 """
 
@@ -86,7 +86,7 @@ class Search:
 
     @property
     def capped(self) -> bool:
-        """Whether there may be more than the hits that are told."""
+        """Whether there may be more hits than the reported ones."""
         return len(self.hits) >= MOST
 
     def more(self, seconds: float = _SLICE) -> None:

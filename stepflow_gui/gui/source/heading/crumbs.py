@@ -1,4 +1,4 @@
-"""The line over the source text: the way to the place of the caret, each part a list of what stands beside it."""
+"""The line over the source text: the path to the caret's place, each part a list of its siblings."""
 
 from functools import partial
 
@@ -60,11 +60,11 @@ class CrumbBar(QWidget):
 
     @property
     def labels(self) -> list[str]:
-        """The way, the outermost part first."""
+        """The path, the outermost part first."""
         return [crumb.label for crumb in self._crumbs]
 
     def show_path(self, crumbs: list[Crumb], top: Siblings) -> None:
-        """Show the way to a place; where that is in nothing, offer what there is at the top."""
+        """Show the path to a place; where that is in nothing, offer what there is at the top."""
         if [crumb[:2] for crumb in crumbs] != [crumb[:2] for crumb in self._crumbs] or top != self._top or not crumbs:
             self._crumbs, self._top = crumbs, top
             self._show()
@@ -78,7 +78,7 @@ class CrumbBar(QWidget):
             shown[-1].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def open_list(self, index: int) -> None:
-        """List what stands beside a part of the way."""
+        """List the siblings of a part of the path."""
         if self._crumbs:
             crumb = self._crumbs[index]
             self._offer(self._parts[index], crumb.siblings(), crumb.span)
@@ -192,7 +192,7 @@ class CrumbBar(QWidget):
 
 
 class _Part(QToolButton):
-    """One part of the way."""
+    """One part of the path."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -19,11 +19,11 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 _ROOMY = 380  # pixels of width from which there is room for the panel's title
-_FEW = 12  # files of a folder up to which they stand in the menu itself
+_FEW = 12  # files of a folder up to which they are listed in the menu itself
 
 
 class SourceHead(QWidget):
-    """Shows what it is told; `file_wanted(path)` when a file is chosen from the list of the agent's files.
+    """Shows what it is given; `file_wanted(path)` when a file is chosen from the list of the agent's files.
 
     `breaking_asked` when a text in one long line is to be broken into lines.
     """
@@ -111,12 +111,12 @@ class SourceHead(QWidget):
         self._title.setVisible(event.size().width() >= _ROOMY)
 
     def show_text(self, text: str) -> None:
-        """Tell what went wrong; nothing where that is empty."""
+        """Show what went wrong; nothing where that is empty."""
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
     def show_part_note(self, on: bool, can_break: bool) -> None:
-        """Tell that not all of the text is shown; and offer to break it into lines."""
+        """Show that not all of the text is shown; and offer to break it into lines."""
         self.part.setVisible(on)
         self.breaking.setVisible(can_break)
 

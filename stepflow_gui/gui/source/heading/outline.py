@@ -39,7 +39,7 @@ class OutlinedPanel(Protocol):
 
 
 class SourceOutline(QObject):
-    """Finds the way to the caret of one panel; for JSON once the document has read the text."""
+    """Finds the path to the caret of one panel; for JSON once the document has read the text."""
 
     def __init__(self, panel: OutlinedPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -70,7 +70,7 @@ class SourceOutline(QObject):
         caret = panel.editor.caret
         if path.suffix == ".json":
             if not document.parsed:
-                return None  # the flow is told of once it was read
+                return None  # the flow is reported once it was read
             parsed = document.folder.document(path)
             if not isinstance(parsed, ParsedFile):
                 return [], []

@@ -1,4 +1,4 @@
-"""The way to a place in a text: keys of JSON, headings of Markdown, tables of TOML, each with its siblings.
+"""The path to a place in a text: keys of JSON, headings of Markdown, tables of TOML, each with its siblings.
 
 Knows no Qt.
 """
@@ -22,7 +22,7 @@ Siblings = list[tuple[str, Span]]
 
 
 class Crumb(NamedTuple):
-    """One part of the way: its label, where it stands, and what gives all that stands beside it, itself among it."""
+    """One part of the path: its label, its place, and a function that returns all its siblings, itself among them."""
 
     label: str
     span: Span
@@ -38,7 +38,7 @@ class Heading(NamedTuple):
 
 
 def crumbs_of_json(root: Node | None, offset: int) -> list[Crumb]:
-    """The way to the innermost member or element in which an offset lies; a member begins with its key."""
+    """The path to the innermost member or element in which an offset lies; a member begins with its key."""
     found: list[Crumb] = []
     node = root
     while node is not None:

@@ -63,7 +63,7 @@ class SourceTabs(QTabBar):
         return self.tabData(self.currentIndex()) if self.count() else None
 
     def start(self, main: Path | None, root: Path) -> None:
-        """Show the tab of a main file alone, or none. Names are told from `root` on."""
+        """Show the tab of a main file alone, or none. Names are relative to `root`."""
         self.blockSignals(True)
         while self.count():
             self.removeTab(0)
@@ -101,7 +101,7 @@ class SourceTabs(QTabBar):
         return path is not None and path != self._main
 
     def set_state(self, path: Path, *, unsaved: bool, gone: bool) -> None:
-        """Tell how a file stands to the disk."""
+        """Show a file's state compared to the disk."""
         if self._states.get(path, (False, False)) != (unsaved, gone):
             self._states[path] = (unsaved, gone)
             self._name()

@@ -77,7 +77,7 @@ def json_parts(line: str, _open: int = 0) -> tuple[list[LexerToken], int]:
 
 
 def schema_parts(line: str, _open: int = 0) -> tuple[list[LexerToken], int]:
-    """A line of a JSON Schema: its keywords are told from the names of properties."""
+    """A line of a JSON Schema: its keywords are distinguished from the names of properties."""
     return [_as_keyword(line, part) if part.role == "key" else part for part in parts(line)], 0
 
 

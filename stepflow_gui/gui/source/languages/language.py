@@ -56,7 +56,7 @@ def pairs_of(agent: AgentFolder, path: Path) -> Pairs:
 
 
 def config_table(agent: AgentFolder, path: Path) -> TomlTable:
-    """What may stand in a configuration: rules, steps and choices of the agent's own."""
+    """The possible values in a configuration: rules, steps and choices of the agent's own."""
 
     def words(below: tuple[str | int, ...]) -> Iterable[Name]:
         keys = [key for key in below if isinstance(key, str) and key]

@@ -25,14 +25,14 @@ TINTS: dict[Role, tuple[str, float]] = {
 }
 _BOLD: frozenset[Role] = frozenset({"heading", "strong"})
 _BY_LINE = (json_parts, schema_parts)  # in which no line leaves anything open
-_PLAIN = -1  # Qt's state of a block that nobody has looked at
+_PLAIN = -1  # Qt's state of a block that wasn't examined yet
 
 
 class Colours:
     """Gives blocks their colours once; a block that changed is given to `forget` first."""
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
-        self.working = False  # Qt tells of new colours as of new text: whoever listens looks here
+        self.working = False  # Qt reports new colours like new text: listeners check this flag
         self._document = document
         self._lex: Lex = json_parts
         self._round = 0  # counts the themes and languages: colours of an older one are made again

@@ -1,6 +1,6 @@
 """What a workflow's state has to be for a step to come to a rule: made up where somebody picks one (takt.md 13.3).
 
-A person, a script or chance says which rule is taken. What its when(…), and those before it, ask for and nobody has
+A person, a script or chance picks the rule. What its when(…), and those before it, ask for and was not
 given is taken to be so.
 """
 
@@ -71,7 +71,7 @@ def merged(facts: Facts, others: Facts) -> Facts:
 
 
 def with_fact(facts: Facts, path: Path, value: JsonValue) -> Facts:
-    """Facts with a value at a path; lists on the way are as long as they must be."""
+    """Facts with a value at a path; lists in between are as long as needed."""
     found = _with(facts, path, value)
     return found if isinstance(found, dict) else {}
 

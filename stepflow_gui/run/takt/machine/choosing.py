@@ -30,7 +30,7 @@ class NoneMatched(NamedTuple):
 
 
 class Output(NamedTuple):
-    """What a movement has said so far. `subs`: per sub-step the condition of the rule it took, None for none."""
+    """The output of a movement so far. `subs`: per sub-step the condition of the rule it took, None for none."""
 
     text: str
     tag: str = ""  # what its judge phase gave

@@ -1,6 +1,6 @@
 """The state machine of a piece: a state and an event give the next state and what happened (takt.md 3, 6-11).
 
-Pure: `calls` says what a state waits for, and what came of it enters as events.
+Pure: `calls` defines what a state waits for, and the results enter as events.
 """
 
 from collections.abc import Mapping
@@ -286,7 +286,7 @@ def _joined(tasks: tuple[MovementTask, ...]) -> str:
 
 
 def _refused(report: Report, text: str) -> EndKind | None:
-    """Why a report can't be written: its name leads out of the directory, or nothing was said."""
+    """Why a report can't be written: its name is outside the directory, or the text is empty."""
     path = normpath(report.name.replace("\\", "/"))
     if path.startswith(("/", "../")) or path in (".", ".."):
         return "report_path_escape"

@@ -1,4 +1,4 @@
-"""A piece as it is run: each reference has become the text it stands for (takt.md 2-5, 8, 10)."""
+"""A piece as it is run: each reference is replaced by its text (takt.md 2-5, 8, 10)."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -10,7 +10,7 @@ PermissionMode = Literal["readonly", "edit", "full"]
 
 
 class PieceRule(NamedTuple):
-    """A result of a movement and where it leads; without `next` and `returns` nowhere is said."""
+    """A result of a movement and its target; without `next` and `returns` there is none."""
 
     text: str  # the condition as written, which aggregates compare
     condition: Condition
@@ -22,7 +22,7 @@ class PieceRule(NamedTuple):
 
     @property
     def target(self) -> str | None:
-        """Where it leads, in the words of the file: a movement, an end, or the result that is returned."""
+        """The target, as written in the file: a movement, an end, or the result that is returned."""
         return self.next or (f"return {self.returns}" if self.returns else None)
 
 
@@ -41,7 +41,7 @@ class Movement(NamedTuple):
     name: str
     rules: tuple[PieceRule, ...] = ()
     subs: tuple["Movement", ...] = ()
-    persona: str | None = None  # the text of its file, or what stands in place of one
+    persona: str | None = None  # the text of its file, or its replacement
     persona_name: str | None = None
     persona_key: str | None = None  # whose session it is; None: its own
     instruction: str = "{task}"

@@ -1,4 +1,4 @@
-"""What a run of a piece is made of: states, the events that change them, and what happens on the way."""
+"""What a run of a piece consists of: states, the events that change them, and what happens in between."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -108,14 +108,14 @@ class Replied(NamedTuple):
 
 
 class JudgeReply(NamedTuple):
-    """The AI judge's answer: the number of the text that holds; None: none of them, or it couldn't tell."""
+    """The AI judge's answer: the number of the text that holds; None: none of them, or undecided."""
 
     task: str
     holds: int | None
 
 
 class UserInput(NamedTuple):
-    """What the person answers. `text` None: cancelled; `possible` False: there is nobody to ask."""
+    """The person's answer. `text` None: cancelled; `possible` False: there is no one to ask."""
 
     text: str | None
     possible: bool = True
@@ -193,9 +193,9 @@ Happening = Started | Completed | CycleFound | LimitReached | Blocked | InputGiv
 class Call(NamedTuple):
     """What a task waits for.
 
-    `agent`: the work itself; `report`: one report (`detail` its file name); `conductor`: a tag, by what `detail` says
+    `agent`: the work itself; `report`: one report (`detail` its file name); `conductor`: a tag, depending on `detail`
     (`reports` or `response`); `consult`: a tag by the agent itself; `judge`: which of `texts` holds (`JudgeReply`), by
-    what `detail` says (`ai_judge`, `ai_judge_fallback` or, in workflows, `label`).
+    `detail` (`ai_judge`, `ai_judge_fallback` or, in workflows, `label`).
     """
 
     task: str

@@ -20,7 +20,7 @@ Facts = Mapping[str, JsonValue]  # by scope: context, structured, effect; `item`
 
 
 class StateError(Exception):
-    """An expression that can't be worked out. `message` says why."""
+    """An expression that can't be evaluated. `message` is the reason."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

@@ -14,7 +14,7 @@ _BLOCKED = tuple(re.compile(rf"{word}[:：][ \t]*([^\n]+)") for word in ("必要
 
 
 class TagVerdict(NamedTuple):
-    """What a judge's reply says: a tag, or why there is none."""
+    """The result of a judge's reply: a tag, or why there is none."""
 
     tag: str | None
     why: Literal["cannot_judge", "no_tag"] | None = None

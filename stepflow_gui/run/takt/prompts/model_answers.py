@@ -39,10 +39,10 @@ class _Turn(NamedTuple):
 
 
 class ModelAnswers:
-    """Who answers by a model. Without a `person` nobody is asked, and no further iterations are granted.
+    """Answers by a model. Without a `person` no one is asked, and no further iterations are granted.
 
     `max_cost`: US dollars after which nothing more is asked; `key` None: the environment's or the keyring's. `apart`:
-    ask in a process of its own, so that a window is never held up. Questions can be called off by `cancel`.
+    ask in a process of its own, so that a window never blocks. Questions can be cancelled by `cancel`.
     """
 
     def __init__(
@@ -68,12 +68,12 @@ class ModelAnswers:
         self._asking.cancel()
 
     def go_on_from(self, happened: Iterable[Event | None]) -> None:
-        """Forget what was said in events that the run has taken back."""
+        """Forget the answers in events that the run has undone."""
         kept = {id(event) for event in happened}
         self._turns = [turn_of for turn_of in self._turns if id(turn_of.event) in kept]
 
     def next_event(self, machine: PieceMachine, state: PieceState) -> Event | NoAnswer:
-        """What comes next in a state that isn't the end; why nobody can say, where a model gave no answer."""
+        """The next event in a state that isn't the end; the reason why there is none, where a model gave no answer."""
         if state.waits != "calls" and self._person:
             return NoAnswer(BY_HAND, "", retryable=True)
         if state.waits == "input":

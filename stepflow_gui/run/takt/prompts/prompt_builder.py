@@ -16,7 +16,7 @@ _BRACES = str.maketrans("{}", "｛｝")
 
 
 class Values(NamedTuple):
-    """What variables stand for. `previous` None: there is no previous response; `passes_previous`: it may be shown."""
+    """The values of variables. `previous` None: there is no previous response; `passes_previous`: it may be shown."""
 
     task: str
     iteration: int
@@ -81,7 +81,7 @@ def compose(machine: PieceMachine, state: PieceState, call: Call) -> PiecePrompt
 
 
 def values_of(machine: PieceMachine, state: PieceState, movement: Movement) -> Values:
-    """What the variables of a movement's instruction stand for."""
+    """The values of the variables of a movement's instruction."""
     reads_text = not machine.runner.report_is_path
 
     def report(name: str) -> str:

@@ -1,7 +1,7 @@
 """A script for a piece: what each movement comes to at each of its runs, and what is expected of the whole run.
 
 An object in JSON or YAML. `answers` is a table from a movement or sub-step to a list, an item a run: the rule by its
-number (from 1) or its condition, `null` where nobody can tell, or an object with `rule`, `text`, `reports` (text by
+number (from 1) or its condition, `null` where it is undecided, or an object with `rule`, `text`, `reports` (text by
 file name), `structured`, `blocked: true` or `failed: true`. The last item holds for all further runs; who has no list
 takes the first rule. `inputs` are the person's answers in order (`null`: cancelled), `limits` the iterations granted
 each time that they are used up. `task`, `start`, `interactive`, `era` and `state` set the run up, and `expect` is
@@ -56,7 +56,7 @@ class PieceScript(NamedTuple):
 
 
 def read_piece_script(text: str, name: str, piece: Piece) -> PieceScript | ScriptProblem:
-    """Read a script for a piece; the first mistake is told with its line."""
+    """Read a script for a piece; the first error is reported with its line."""
     found = read_script_text(text, name)
     if isinstance(found, ScriptProblem):
         return found

@@ -12,7 +12,7 @@ from stepflow_gui.run.takt.session import MOST_EVENTS, PieceRun
 
 
 class Scripted:
-    """Who answers as a script says."""
+    """Answers from a script."""
 
     def __init__(self, script: PieceScript, before: Iterable[Event | None] = ()) -> None:
         """`before`: what has happened in the run already, so that answers that were given aren't given again."""

@@ -1,7 +1,7 @@
 """The trace of a piece's run: JSON Lines, a line for each event, from which the run can be gone through again.
 
-The first line says which piece it is of, as which runner, and whether a person was there; each other one holds the
-event, what happened and where the run then stood. Secrets and home folders are left out.
+The first line names the piece, its runner, and whether a person was there; each other one holds the
+event, what happened and where the run then was. Secrets and home folders are left out.
 """
 
 import json
@@ -70,7 +70,7 @@ def trace_text(run: PieceRun, redactor: Redactor | None = None) -> str:
 
 
 def read_trace(text: str) -> PieceTrace | TraceFault:
-    """Read a trace; the first mistake is told."""
+    """Read a trace; the first error is reported."""
     header: Mapping[str, JsonValue] | None = None
     events: list[Event] = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):

@@ -1,4 +1,4 @@
-"""The builder of conditions by keyboard: it opens from what stands there, tells what is wrong, gives back one text."""
+"""The builder of conditions by keyboard: it opens from existing text, reports what is wrong, gives back one text."""
 
 from pathlib import Path
 
@@ -103,7 +103,7 @@ def test_where_there_are_no_sub_steps_nothing_is_aggregated(qtbot: QtBot) -> Non
     assert Open(qtbot, "/movements/2/parallel/0/rules/0/condition", "Done").builder.forms == ("label", "ai")
     assert Open(qtbot, "/loop_monitors/0/judge/rules/0/condition", "Done").builder.forms == ("label", "ai")
     odd = Open(qtbot, "/movements/0/rules/0/condition", 'all("x")').builder
-    assert odd.forms == ("label", "ai", "all")  # what stands there is shown as it is
+    assert odd.forms == ("label", "ai", "all")  # the existing condition is shown as it is
 
 
 def test_an_expression_is_built_of_clauses(qtbot: QtBot) -> None:

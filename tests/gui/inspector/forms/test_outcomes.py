@@ -1,4 +1,4 @@
-"""What a form asks for where a check says where the flow goes: ways that are led, ids that are followed."""
+"""What a form asks for where a check sets the next step: transitions that are connected, ids that are followed."""
 
 from typing import Any
 

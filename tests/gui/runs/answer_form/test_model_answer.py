@@ -1,4 +1,4 @@
-"""What a model says is seen as it comes, with what it costs, from whatever thread it is heard."""
+"""A model's output is seen as it comes, with what it costs, from whatever thread it is received."""
 
 import threading
 from collections.abc import Callable

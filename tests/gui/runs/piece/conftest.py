@@ -58,7 +58,7 @@ class PieceBench:
         form.changed.emit(form.setup)
 
     def subs(self, step: str) -> dict[str, str]:
-        """What the rows of sub-steps say on the canvas."""
+        """The text of the rows of sub-steps on the canvas."""
         item = self.window.canvas.graph.step_item(step)
         assert item is not None
         return {mark.name: mark.result or mark.state for mark in item.sub_marks}

@@ -1,4 +1,4 @@
-"""A model is coder and judge of a TAKT piece in the window: trusted first, heard, called off, limited in its cost."""
+"""A model is coder and judge of a TAKT piece in the window: trusted first, received, cancelled, limited in its cost."""
 
 import re
 import time

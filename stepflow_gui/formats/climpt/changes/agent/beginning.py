@@ -1,4 +1,4 @@
-"""A first agent.json for a registry that has none: what the registry tells, and what the runner asks for."""
+"""A first agent.json for a registry that has none: from the registry, with what the runner requires."""
 
 import json
 import re

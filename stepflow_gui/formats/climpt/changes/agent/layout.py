@@ -24,7 +24,7 @@ _OLDER = {field.newer: field.name for field in CONFIG.fields if field.newer}
 
 
 def convert_agent(files: AgentFiles, change: ConvertAgent) -> Plan | Refusal:
-    """The whole file in the current layout; notes say what stays because it has no place there."""
+    """The whole file in the current layout; notes list what stays because it has no place there."""
     document = files.document(change.file)
     if isinstance(document, ReadProblem):
         return Refusal(_("“{file}” can’t be read").format(file=change.file.name))

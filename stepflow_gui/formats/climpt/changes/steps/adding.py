@@ -154,7 +154,7 @@ def _named(draft: Draft, model: Step, schema: NamedSchema, new: str) -> str:
 
 
 def _path(files: AgentFiles, model: Step | None) -> str | None:
-    """The model's `intentSchemaRef`, if it leads somewhere."""
+    """The model's `intentSchemaRef`, if its target exists."""
     schema = files.schema(model) if model else None
     if model is None or model.gate is None or schema is None or schema.enum_place is None or schema.through_field:
         return None
@@ -169,7 +169,7 @@ def _usable(flow: Flow, enum: object, kind: StepKind) -> tuple[str, ...]:
 
 
 def _connect_to(draft: Draft, change: AddStep) -> Refusal | None:
-    """Let a transition lead to the new step, if it may: asked of the flow as it will be."""
+    """Connect a transition to the new step, if allowed: checked in the flow as it will be."""
     assert change.incoming is not None
     incoming, flow = change.incoming, draft.flow
     step = step_of(flow, incoming.step)

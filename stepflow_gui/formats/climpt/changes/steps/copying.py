@@ -77,7 +77,7 @@ def _of_all(found: Iterable[StepReference], new: str) -> list[TextEdit]:
 
 
 def _named(registry: ParsedFile, step: Step, name: str | None) -> list[TextEdit]:
-    """The copy's display name: two steps of one name can't be told apart."""
+    """The copy's display name: two steps of one name can't be distinguished."""
     if step.name is None:
         return []
     writer = Writer(registry.source.text, style_of(registry.tree))

@@ -1,4 +1,4 @@
-"""The output schema of a new step: what its neighbour's says of every answer, and the new step's own intents."""
+"""The output schema of a new step: the parts of its neighbour's for every answer, and the new step's own intents."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ _OF_EVERY_ANSWER = ("$ref", "type", "allOf")
 
 
 def intent_path(gate: Gate) -> list[str]:
-    """The properties that lead to the intent in an answer, outermost first; [] where they can't be told."""
+    """The properties on the path to the intent in an answer, outermost first; [] where it is unknown."""
     ref = gate.intent_schema_ref.value if gate.intent_schema_ref else ""
     keys = ref.removeprefix("#/").split("/") if ref.startswith("#/") else []
     if keys and len(keys) % 2 == 0 and set(keys[::2]) == {"properties"}:
@@ -48,7 +48,7 @@ def _assembled(model: Mapping[str, Any], known: Mapping[str, Any], kept: Mapping
         elif key == "properties" and kept:
             made[key] = dict(kept)
     if kept and "properties" not in made:
-        made.pop("$ref", None)  # it would stand in place of all beside it
+        made.pop("$ref", None)  # it would replace all beside it
         made.setdefault("type", "object")
         made["properties"] = dict(kept)
     return made

@@ -1,4 +1,4 @@
-"""What a new step says: the fields that its neighbours have, in their order."""
+"""The content of a new step: the fields that its neighbours have, in their order."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ _FIRST_INTENTS: dict[StepKind, tuple[str, ...]] = {
 
 
 class SchemaName(NamedTuple):
-    """What a step's `outputSchemaRef` says."""
+    """The parts of a step's `outputSchemaRef`."""
 
     file: str
     schema: str
@@ -42,7 +42,7 @@ class NewStep(NamedTuple):
     name: str
     intents: tuple[str, ...] = ()
     schema: SchemaName | None = None
-    schema_path: str | None = None  # `intentSchemaRef`; None: told from `intentField`
+    schema_path: str | None = None  # `intentSchemaRef`; None: derived from `intentField`
 
 
 def model_for(flow: Flow, step_id: str, kind: StepKind) -> Step | None:
@@ -79,7 +79,7 @@ def _is_of(flow: Flow, step: Step, kind: StepKind) -> bool:
 
 
 def first_intents(flow: Flow, model: Step | None, step_id: str, kind: StepKind) -> tuple[str, ...]:
-    """The intents of a new step with an enum of its own: those that lead somewhere."""
+    """The intents of a new step with an enum of its own: those with a target."""
     intents = _model_intents(flow, model, kind)
     allowed = targets(flow, model, NewStep(step_id, kind, "", intents))
     return tuple(intent for intent in intents if intent in allowed or intent == "jump")
@@ -97,9 +97,9 @@ def _model_intents(flow: Flow, model: Step | None, kind: StepKind) -> tuple[str,
 
 
 def targets(flow: Flow, model: Step | None, new: NewStep) -> dict[str, str | None]:
-    """Where the new step's intents lead: as the model's do, what led to itself leading to the new step itself.
+    """The targets of the new step's intents: as the model's, with targets on itself changed to the new step itself.
 
-    An intent that would lead nowhere is left out.
+    An intent that would have no target is left out.
     """
     found: dict[str, str | None] = {}
     for intent in new.intents:
@@ -142,7 +142,7 @@ def _by_itself(flow: Flow, new: NewStep, intent: str) -> str | None:
             return _first_of(flow, "work")
         case "handoff" | "complete":
             return _first_of(flow, "closure")
-    return None  # where a jump goes is said in the answer
+    return None  # the answer has the target of a jump
 
 
 def _next_of(flow: Flow, new: NewStep) -> str:
@@ -279,7 +279,7 @@ def _gate(flow: Flow, model: Step | None, new: NewStep) -> dict[str, JsonValue]:
 
 
 def _pointer_of(gate: Mapping[str, JsonValue]) -> str:
-    """Where the enum stands that `intentField` leads to."""
+    """The pointer to the enum of `intentField`."""
     field = gate.get("intentField")
     keys = field.split(".") if isinstance(field, str) and field else ["next_action", "action"]
     return "#" + "".join(f"/properties/{key}" for key in keys)

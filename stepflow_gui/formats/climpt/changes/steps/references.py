@@ -1,4 +1,4 @@
-"""Where a step's id stands in the registry and in agent.json: what a rename follows and a removal leaves dangling."""
+"""The places of a step's id in the registry and in agent.json: a rename updates, a removal leaves them dangling."""
 
 import posixpath
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 Role = Literal["key", "declared", "target", "entry", "sequence", "input", "validation", "schema"]
-"""The step's key; a declared `stepId`; where a transition leads; a way in; a place in a `flow` list; the source of an
+"""The step's key; a declared `stepId`; a transition's target; an entry; a place in a `flow` list; the source of an
 input; the key or id of a validation step; a schema's name, or the const of its `stepId`.
 """
 INCOMING: frozenset[Role] = frozenset({"target", "entry", "sequence", "input"})

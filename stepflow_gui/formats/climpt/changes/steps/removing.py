@@ -1,4 +1,4 @@
-"""Taking a step out: with what is its own, and not before it is clear where what led to it leads then."""
+"""Removing a step: with what is its own, and only once its incoming transitions have another target."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ from stepflow_gui.text.pointer import join
 
 
 def remove_step(files: AgentFiles, change: RemoveStep) -> Plan | Refusal:
-    """A step taken out; what led to it leads elsewhere, or dangles where that is forced."""
+    """A step removed; what targeted it gets another target, or dangles where that is forced."""
     step = step_of(files.flow, change.step)
     if isinstance(step, Refusal):
         return step
@@ -52,7 +52,7 @@ def remove_step(files: AgentFiles, change: RemoveStep) -> Plan | Refusal:
 
 
 def _settle(draft: Draft, change: RemoveStep, incoming: list[StepReference]) -> Refusal | None:
-    """Lead to the step that takes over what led to the one that goes; refuse what would dangle."""
+    """Retarget to the replacement what targeted the removed step; refuse what would dangle."""
     movable = [each for each in incoming if each.role != "input"] if change.retarget_to is not None else []
     dangling = [each for each in incoming if each not in movable]
     if dangling and not change.force:
@@ -97,7 +97,7 @@ def _needed(step: str, dangling: list[StepReference]) -> Refusal:
 
 
 def _illegal(draft: Draft, each: StepReference, target: str) -> Refusal | None:
-    """Why a transition can't lead to the step that takes over. A `fallback` is read by no runner."""
+    """Why a transition can't go to the replacement. A `fallback` isn't read by any runner."""
     rule = (
         next(
             (

@@ -62,7 +62,7 @@ def users(files: AgentFiles, schema: NamedSchema) -> list[str]:
 
 
 def name_references(files: AgentFiles, schema: NamedSchema, walks: Walks | None = None) -> list[StepReference]:
-    """Every place that says the schema's name: its key, the registry, and `$ref`s of all schema files known."""
+    """Every place that contains the schema's name: its key, the registry, and `$ref`s of all schema files known."""
     member = schema.document.tree.key_span(schema.pointer)
     assert member is not None
     found = [StepReference("schema", schema.document, schema.pointer, member)]
@@ -124,7 +124,7 @@ def _in_registry(files: AgentFiles, schema: NamedSchema) -> Iterator[StepReferen
 
 
 def _may_name(entry: JsonValue, name: str) -> bool:
-    """Whether a name stands in any of the fields that can hold it: a quick look at the plain value."""
+    """Whether a name is in any of the fields that can hold it: a quick look at the plain value."""
     if not isinstance(entry, dict):
         return False
     held = (entry.get(key) for key in ("outputSchemaRef", "structuredGate", "schemaRef"))

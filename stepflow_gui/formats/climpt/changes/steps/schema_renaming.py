@@ -13,7 +13,7 @@ _UNFIT = "/#%~"  # signs that mean something in the references to a schema
 
 
 def rename_schema(files: AgentFiles, change: RenameSchema) -> Plan | Refusal:
-    """A schema renamed with every place of the registry and of schema files that says its name."""
+    """A schema renamed with every place of the registry and of schema files that contains its name."""
     draft = Draft(files)
     document = readable(files, change.file)
     keys = split(change.pointer)

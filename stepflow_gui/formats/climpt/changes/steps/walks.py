@@ -51,7 +51,7 @@ class Walks:
             yield from (node for node in self._of(document).prose if word in node.value)
 
     def prompts(self, flow: Flow) -> dict[str, str]:
-        """The prompts of the steps, by their paths below a prompts folder; empty where a step doesn't say it."""
+        """The prompts of the steps, by their paths below a prompts folder; empty where a step doesn't name it."""
         if flow.document not in self._prompts:
             self._prompts[flow.document] = {step.id: prompt_path(flow, step) or "" for step in flow.steps.values()}
         return self._prompts[flow.document]
