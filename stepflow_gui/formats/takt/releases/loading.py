@@ -70,11 +70,11 @@ def held_against_releases(tree: YamlTree, around: Surroundings = UNKNOWN) -> Hel
     elif not isinstance(root, dict):
         notes.refuse("type", (), ALL)
     else:
-        _hold_root(notes, root)
+        hold_root(notes, root)
     return HeldAgainstReleases(tuple(notes.refused), tuple(notes.dropped))
 
 
-def _hold_root(notes: Notes, root: dict[str, JsonValue]) -> None:
+def hold_root(notes: Notes, root: dict[str, JsonValue]) -> None:
     """Note how releases read the value of a whole file."""
     hold_top(notes, root)
     for key, active in _lists(root):
