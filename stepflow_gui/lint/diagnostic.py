@@ -39,13 +39,13 @@ class FileEdit(NamedTuple):
 
 
 class Fix:
-    """A change that settles the diagnostic; `safe` ones are applied without asking.
+    """A change that settles the diagnostic; `safe` ones are applied without asking, a `guess` only when it is chosen.
 
     The files in `unmarked` lose their byte order mark. A file that isn't there yet is taken for an empty text. A report
     that shows titles needs no edits: they may be given as a function, which is asked once somebody wants them.
     """
 
-    __slots__ = ("_edits", "safe", "title", "unmarked")
+    __slots__ = ("_edits", "guess", "safe", "title", "unmarked")
 
     def __init__(
         self,
@@ -53,11 +53,13 @@ class Fix:
         safe: bool,
         edits: tuple[FileEdit, ...] | Callable[[], tuple[FileEdit, ...]],
         unmarked: tuple[Path, ...] = (),
+        guess: bool = False,
     ) -> None:
         self.title = title
         self.safe = safe
         self._edits = edits
         self.unmarked = unmarked
+        self.guess = guess
 
     @property
     def edits(self) -> tuple[FileEdit, ...]:
@@ -73,14 +75,17 @@ class Fix:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Fix):
             return NotImplemented
-        alike = (self.title, self.safe, self.unmarked) == (other.title, other.safe, other.unmarked)
+        alike = self._known_by() == other._known_by()
         return alike and self.edits == other.edits
 
     def __hash__(self) -> int:
-        return hash((self.title, self.safe, self.unmarked))
+        return hash(self._known_by())
+
+    def _known_by(self) -> tuple[object, ...]:
+        return self.title, self.safe, self.unmarked, self.guess
 
     def __reduce__(self) -> tuple[type["Fix"], tuple[object, ...]]:
-        return Fix, (self.title, self.safe, self.edits, self.unmarked)
+        return Fix, (self.title, self.safe, self.edits, self.unmarked, self.guess)
 
     def __repr__(self) -> str:
         return f"Fix({self.title!r}, {self.safe!r}, {self.edits!r}, {self.unmarked!r})"

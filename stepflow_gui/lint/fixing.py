@@ -61,8 +61,8 @@ def safe_fixes(diagnostic: Diagnostic) -> list[Fix]:
 
 
 def any_fixes(diagnostic: Diagnostic) -> list[Fix]:
-    """The fixes of a diagnostic, the most likely first: safe ones, then the others as they are offered."""
-    return sorted(diagnostic.fixes, key=lambda fix: not fix.safe)
+    """The fixes of a diagnostic, the most likely first: safe ones, then the others as they are offered; no guesses."""
+    return sorted((fix for fix in diagnostic.fixes if not fix.guess), key=lambda fix: not fix.safe)
 
 
 def fix_all(

@@ -65,6 +65,8 @@ class Later(NamedTuple):
 class Proposal(NamedTuple):
     """A change that would settle a finding: edits by document; `safe` ones are applied without asking.
 
+    A `guess` writes what only the author can know, such as the step that comes next: it is offered, but never applied
+    together with others.
     The documents in `unmarked` lose their byte order mark, which no edit of the text can take away.
     """
 
@@ -72,6 +74,7 @@ class Proposal(NamedTuple):
     edits: DocumentEdits | Later
     safe: bool = False
     unmarked: Sequence[AnyDocument] = ()
+    guess: bool = False
 
     @property
     def made(self) -> DocumentEdits:

@@ -144,7 +144,8 @@ class _OfGates:
         }
         for move in moves_of(step):
             if move.target is not None and is_flow_step(move.target, self.flow):
-                yield move.target, move.implied or move.intent in emitted
+                stays = move.intent == "repeat" and move.target != step.id and not self._repeat_moves(step)
+                yield move.target, move.implied or (move.intent in emitted and not stays)
         for rule in step.transitions:
             self._judge(step, rule)
             if rule.fallback and is_flow_step(rule.fallback.value, self.flow):
@@ -153,6 +154,11 @@ class _OfGates:
             (self.paths.ends if step.kind == "closure" else self.paths.vague).add(step.id)
         for other in self._answers(step, contract):
             yield other, True
+
+    def _repeat_moves(self, step: Step) -> bool:
+        """Whether the runner follows the target of a repeat."""
+        of_closure = step.raw.get("c2") == "closure"
+        return self.era.repeat == "moves" or (self.era.repeat == "moves at c2 closure" and of_closure)
 
     def _judge(self, step: Step, rule: Transition) -> None:
         """Note whether a rule ends the run or is vague."""

@@ -147,7 +147,14 @@ def test_the_shape_is_the_promised_one(open_example: Open) -> None:
                 "step": "str",
                 "range": RANGE,
                 "related": [{"file": "str", "pointer": "str", "range": RANGE, "message": "str"}],
-                "fixes": [{"title": "str", "safe": "bool", "edits": [{"file": "str", "range": RANGE, "text": "str"}]}],
+                "fixes": [
+                    {
+                        "title": "str",
+                        "safe": "bool",
+                        "guess": "bool",
+                        "edits": [{"file": "str", "range": RANGE, "text": "str"}],
+                    }
+                ],
             }
         ],
         "summary": {"errors": "int", "warnings": "int", "infos": "int", "suppressed": "int", "files": "int"},

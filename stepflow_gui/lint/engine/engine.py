@@ -166,6 +166,7 @@ class _Run:
                 proposal.safe,
                 partial(self._edits, found, proposal),
                 tuple(document.path for document in proposal.unmarked),
+                proposal.guess,
             )
             for proposal in found.finding.proposals
             if _is_writable(proposal)

@@ -58,7 +58,8 @@ def _related(related: Related, folder: Path) -> dict[str, Any]:
 
 
 def _fix(fix: Fix, folder: Path) -> dict[str, Any]:
-    shown = {"title": fix.title, "safe": fix.safe, "edits": [_edit(edit, folder) for edit in fix.edits]}
+    edits = [_edit(edit, folder) for edit in fix.edits]
+    shown = {"title": fix.title, "safe": fix.safe, "guess": fix.guess, "edits": edits}
     if fix.unmarked:  # no edit of a text can express it
         shown["withoutByteOrderMark"] = [shown_path(path, folder) for path in fix.unmarked]
     return shown

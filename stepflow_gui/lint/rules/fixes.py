@@ -23,6 +23,11 @@ def write(document: ParsedFile, span: Span, word: str, safe: bool = False) -> Pr
     return Proposal(_("Write “{word}”").format(word=word), ((document, edit),), safe)
 
 
+def guesses(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
+    """The proposals as what only a person can choose."""
+    return (proposal._replace(guess=True) for proposal in proposals)
+
+
 def put(
     document: ParsedFile, pointer: str, key: str, value: JsonValue, title: str, *, safe: bool = False
 ) -> Iterator[Proposal]:

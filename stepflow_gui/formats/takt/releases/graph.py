@@ -57,9 +57,7 @@ def _hold_subs(notes: Notes, step: dict[str, JsonValue], path: Path, active: Rel
             seen.add(name)
 
 
-def _hold_monitor(
-    notes: Notes, monitor: dict[str, JsonValue], known: set[str], path: Path, active: Releases
-) -> None:
+def _hold_monitor(notes: Notes, monitor: dict[str, JsonValue], known: set[str], path: Path, active: Releases) -> None:
     cycle = monitor.get("cycle")
     ends = row("monitor", "cycle naming COMPLETE/ABORT")
     for at, name in enumerate(cycle if isinstance(cycle, list) else ()):

@@ -52,4 +52,5 @@ def _proposals(context: RuleContext) -> Iterator[Proposal]:
     first = next((step for step in context.flow.steps.values() if step.id.startswith("initial.")), None)
     if first and registry.tree.valid:
         edits = insert_member(registry.tree, "", "entryStep", first.id, before="steps")
-        yield Proposal(_("Begin at “{step}”").format(step=first.id), tuple((registry, edit) for edit in edits))
+        title = _("Begin at “{step}”").format(step=first.id)
+        yield Proposal(title, tuple((registry, edit) for edit in edits), guess=True)

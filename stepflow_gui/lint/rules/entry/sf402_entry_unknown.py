@@ -12,8 +12,9 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Entry, Text
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.rules.flow.step_names import is_step, respelt
-from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.flow.step_names import is_step, names_like, respelt
+from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed, ngettext
 from stepflow_gui.lint.rules.refusals import entry_refused
 from stepflow_gui.text.pointer import join
 
@@ -24,13 +25,16 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Look at every entry."""
+    """A step that is missing is one finding, however many entries name it."""
+    missing: dict[str, list[tuple[Entry, Text]]] = {}
     for entry in context.flow.entries if context.format != "takt" else ():  # T002 speaks there
         for target in _names(entry, context):
             if entry.key is None and not target.value:
                 continue  # an empty entryStep counts as absent
             if not is_step(target.value, context.flow) and not has_placeholder(target.value):
-                yield _finding(entry, target, context)
+                missing.setdefault(target.value, []).append((entry, target))
+    for uses in missing.values():
+        yield _finding(uses, context)
 
 
 def _names(entry: Entry, context: RuleContext) -> Iterator[Text]:
@@ -44,15 +48,28 @@ def _names(entry: Entry, context: RuleContext) -> Iterator[Text]:
                 yield Text(member.value.value, member.value.span, join(entry.pointer, member.key))
 
 
-def _finding(entry: Entry, target: Text, context: RuleContext) -> Finding:
+def _finding(uses: list[tuple[Entry, Text]], context: RuleContext) -> Finding:
+    entry, target = uses[0]
     message = (
         _("entryStep is “{target}”, which is not a step: {outcome}")
         if entry.key is None
         else _("The entry for “{type}” is “{target}”, which is not a step: {outcome}")
     )
     text = message.format(type=entry.key, target=target.value, outcome=entry_refused(context))
-    meant = context.nearest(RULE.code, target.value, context.flow.steps)
+    others = [each for _entry, each in uses[1:]]
+    if others:
+        count = len(others)
+        text += ngettext(". {count} other entry names it too", ". {count} other entries name it too", count).format(
+            count=count
+        )
+    meant = context.nearest(RULE.code, target.value, names_like(target.value, context.flow))
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    proposals = respelt(target, meant, context)
-    return Finding(text, target.span, target.pointer, proposals=proposals, misspelt=bool(meant))
+    return Finding(
+        text,
+        target.span,
+        target.pointer,
+        sides=[Side(context.registry, each.span, each.pointer, _("the same step")) for each in others],
+        proposals=respelt(target, meant, context, also=others),
+        misspelt=bool(meant),
+    )

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.entry_pairs import continuation_of
 from stepflow_gui.lint.rule import Proposal, Side
-from stepflow_gui.lint.rules.entry.verdicts import todays, verdict_of
-from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.entry.verdicts import todays, unmapped, verdict_of
+from stepflow_gui.lint.rules.fixes import guesses, put
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
     ERROR,
@@ -42,21 +42,6 @@ BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": {"count:iteration": "
 GOOD = changed()
 
 
-def unmapped(context: RuleContext) -> bool:
-    """Whether there is a mapping, but nothing in it, nor an `entryStep`, for the agent's type or for any."""
-    root = context.registry.root
-    mapping = root.get("entryStepMapping") if root else None
-    single = root.get("entryStep") if root else None
-    verdict = verdict_of(context)
-    if context.format in ADDRESSED and mapping is None:
-        return single is not None and bool(single.value)
-    if context.format in ADDRESSED:
-        single = None  # is dead where the mapping has nothing
-    if mapping is None or mapping.kind != "object" or (single and single.value):
-        return False
-    return not mapping.members() or (verdict is not None and mapping.member(verdict.value) is None)
-
-
 def _graph_unmapped(verdict: Text | None, context: RuleContext) -> bool:
     """Whether the mapping is all that there is, which detect:graph doesn't read."""
     if verdict is None or verdict.value != "detect:graph" or context.format not in FLAT_KINDS:
@@ -73,7 +58,7 @@ def _of_graph(verdict: Text, document: ParsedFile, context: RuleContext) -> Find
     proposals: list[Proposal] = []
     for step in _likely(verdict.value, context):
         title = _("Add “{key}”: “{value}”").format(key="entryStep", value=step)
-        proposals += put(context.registry, "", "entryStep", step, title)
+        proposals += guesses(put(context.registry, "", "entryStep", step, title))
     return Finding(
         text.format(era=context.era.name),
         span,
@@ -117,7 +102,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         span,
         pointer,
         sides=[Side(agent.document, verdict.span, verdict.pointer, _("declared here in agent.json"))],
-        proposals=_proposals(verdict.value, context),
+        proposals=guesses(_proposals(verdict.value, context)),
         cause=("verdict", todays(verdict.value)),
     )
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.entry.sf404_verdict_unmapped import unmapped
-from stepflow_gui.lint.rules.entry.verdicts import is_known, todays, verdict_of
+from stepflow_gui.lint.rules.entry.verdicts import is_known, todays, unmapped, verdict_of
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, Finding, Rule, RuleContext, _, changed, ngettext

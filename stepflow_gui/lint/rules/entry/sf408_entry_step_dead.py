@@ -9,7 +9,7 @@ Fix: remove it.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.rules.entry.sf404_verdict_unmapped import unmapped
+from stepflow_gui.lint.rules.entry.verdicts import unmapped
 from stepflow_gui.lint.rules.fixes import take_away
 from stepflow_gui.lint.rules.prelude import ADDRESSED, FLOW, WARNING, Finding, Rule, RuleContext, _, changed
 

@@ -3,6 +3,7 @@
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.rule import ADDRESSED
 from stepflow_gui.lint.rule_context import RuleContext
 
 
@@ -27,3 +28,18 @@ def is_known(key: str, context: RuleContext) -> bool:
 def todays(key: str) -> str:
     """What a type is called today."""
     return OLDER_VERDICT_TYPES.get(key, key)
+
+
+def unmapped(context: RuleContext) -> bool:
+    """Whether there is a mapping, but nothing in it, nor an `entryStep`, for the agent's type or for any."""
+    root = context.registry.root
+    mapping = root.get("entryStepMapping") if root else None
+    single = root.get("entryStep") if root else None
+    verdict = verdict_of(context)
+    if context.format in ADDRESSED and mapping is None:
+        return single is not None and bool(single.value)
+    if context.format in ADDRESSED:
+        single = None  # is dead where the mapping has nothing
+    if mapping is None or mapping.kind != "object" or (single and single.value):
+        return False
+    return not mapping.members() or (verdict is not None and mapping.member(verdict.value) is None)

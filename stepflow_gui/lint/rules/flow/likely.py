@@ -37,9 +37,8 @@ def connect_to_likely(step: Step, rule: Transition, context: RuleContext) -> Ite
         return
     for target in likely_targets(step, rule.intent, context.flow)[:1]:
         edits = set_value(registry.tree, rule.pointer, {"target": target})
-        yield Proposal(
-            _("Lead “{intent}” to “{target}”").format(intent=rule.intent, target=target), _placed(context, edits)
-        )
+        title = _("Lead “{intent}” to “{target}”").format(intent=rule.intent, target=target)
+        yield Proposal(title, _placed(context, edits), guess=True)
 
 
 def end_there(rule: Transition, context: RuleContext) -> Iterator[Proposal]:

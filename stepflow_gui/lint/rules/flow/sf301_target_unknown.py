@@ -10,11 +10,13 @@ Fix: write the step that was meant, or add it.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import RANK, Severity
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.flow.step_names import is_step, respelt
+from stepflow_gui.lint.rules.flow.step_names import is_step, names_like, respelt
 from stepflow_gui.lint.rules.prelude import (
     ALL,
     ERROR,
@@ -27,6 +29,7 @@ from stepflow_gui.lint.rules.prelude import (
     Step,
     _,
     changed,
+    ngettext,
 )
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE
 from stepflow_gui.text.pointer import join
@@ -37,7 +40,29 @@ BAD = changed({"/steps/initial.issue/transitions/next/target": "continuation.isu
 GOOD = changed()
 
 
+def _of_fallback() -> str:
+    return _("The fallback of “{intent}” of “{step}” is “{target}”, which is not a step; {era} never follows it")
+
+
+class _Use(NamedTuple):
+    """A place that names a missing step, and what is wrong there."""
+
+    named: Text
+    step: Step
+    message: str
+    severity: Severity
+
+
 def check(context: RuleContext) -> Iterator[Finding]:
+    """A step that is missing is one finding, however many rules name it."""
+    uses: dict[str, list[_Use]] = {}
+    for use in _uses(context):
+        uses.setdefault(use.named.value, []).append(use)
+    for group in uses.values():
+        yield _finding(group, context)
+
+
+def _uses(context: RuleContext) -> Iterator[_Use]:
     """Look at every name in every rule, but for those of words that are no intent: SF205 says so."""
     for step in context.flow.steps.values() if context.format != "takt" else ():  # T004 speaks there
         emitted, unknown = context.emitted(step), _unknown_words(step, context)
@@ -53,7 +78,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
                     cases_read = followed and rule.intent not in TARGET_ONLY and not rule.target
                     yield from _target(case.target, rule, step, context, cases_read)
             if rule.fallback and not _known(rule.fallback, context):
-                yield _fallback(rule.fallback, rule, step, context)
+                text = _(
+                    "The fallback of “{intent}” of “{step}” is “{target}”, which is not a step; {era} never follows it"
+                )
+                yield _use(text, rule.fallback, rule, step, context, False)
 
 
 def _unknown_words(step: Step, context: RuleContext) -> set[str]:
@@ -66,38 +94,42 @@ def _known(target: Text, context: RuleContext) -> bool:
     return is_step(target.value, context.flow) or has_placeholder(target.value)
 
 
-def _target(target: Text, rule: Transition, step: Step, context: RuleContext, followed: bool) -> Iterator[Finding]:
+def _target(target: Text, rule: Transition, step: Step, context: RuleContext, followed: bool) -> Iterator[_Use]:
     if _known(target, context) or not target.value:
         return  # an empty target counts as none: SF004
-    meant = context.nearest(RULE.code, target.value, context.flow.steps)
     message = (
         _("“{intent}” of “{step}” leads to “{target}”, which is not a step: the run stops there with an error")
         if followed
         else _("“{intent}” of “{step}” names “{target}”, which is not a step; {era} never follows it")
     )
-    yield _finding(message, target, rule, step, context, meant, followed)
+    yield _use(message, target, rule, step, context, followed)
 
 
-def _fallback(target: Text, rule: Transition, step: Step, context: RuleContext) -> Finding:
-    meant = context.nearest(RULE.code, target.value, context.flow.steps)
-    message = _("The fallback of “{intent}” of “{step}” is “{target}”, which is not a step; {era} never follows it")
-    return _finding(message, target, rule, step, context, meant, False)
-
-
-def _finding(
-    message: str, target: Text, rule: Transition, step: Step, context: RuleContext, meant: str | None, followed: bool
-) -> Finding:
+def _use(message: str, target: Text, rule: Transition, step: Step, context: RuleContext, followed: bool) -> _Use:
     text = message.format(intent=rule.intent, step=step.id, target=target.value, era=context.climpt.name)
+    return _Use(target, step, text, ERROR if followed else WARNING)
+
+
+def _finding(uses: list[_Use], context: RuleContext) -> Finding:
+    first = min(uses, key=lambda use: RANK[use.severity])
+    named, text = first.named, first.message
+    meant = context.nearest(RULE.code, named.value, names_like(named.value, context.flow))
+    others = [use for use in uses if use is not first]
+    if others:
+        text += ngettext(". {count} other rule names it too", ". {count} other rules name it too", len(others)).format(
+            count=len(others)
+        )
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
+    sides = [Side(context.registry, use.named.span, use.named.pointer, use.message) for use in others]
     return Finding(
         text,
-        target.span,
-        target.pointer,
-        step.id,
-        severity=ERROR if followed else WARNING,
-        sides=list(_validation_step(target, context)),
-        proposals=respelt(target, meant, context),
+        named.span,
+        named.pointer,
+        first.step.id,
+        severity=first.severity,
+        sides=[*sides, *_validation_step(named, context)],
+        proposals=respelt(named, meant, context, also=[use.named for use in others]),
         misspelt=bool(meant),
     )
 

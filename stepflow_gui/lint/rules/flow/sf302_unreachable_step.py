@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.reach import islands
 from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.entry.verdicts import unmapped
 from stepflow_gui.lint.rules.flow.ending import endless
 from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.naming import listed
@@ -32,8 +33,8 @@ GOOD = changed(base="c3l")
 def check(context: RuleContext) -> Iterator[Finding]:
     """Look for what the entries don't reach."""
     flow, paths = context.flow, context.run_paths
-    if not paths.entries or paths.vague_entry or not _is_connected(flow):
-        return
+    if not paths.entries or paths.vague_entry or not _is_connected(flow) or unmapped(context):
+        return  # without an entry of the agent's own no run gets anywhere: SF404
     reached = paths.reached()
     if not paths.vague.isdisjoint(reached):
         return

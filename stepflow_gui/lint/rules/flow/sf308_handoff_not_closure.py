@@ -61,7 +61,7 @@ def _finding(step: Step, name: Text, target: Step, context: RuleContext) -> Find
         step=step.id,
         severity=INFO if begins else WARNING,
         proposals=[
-            write(context.registry, name.span, likely)
+            write(context.registry, name.span, likely)._replace(guess=True)
             for likely in ([] if begins else likely_targets(step, "handoff", context.flow))
             if context.flow.steps[likely].kind == "closure"
         ],

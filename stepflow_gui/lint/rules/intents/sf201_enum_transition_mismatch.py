@@ -15,6 +15,7 @@ from itertools import chain
 
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import guesses
 from stepflow_gui.lint.rules.intents.contract_fixes import add_transition, allow, take_out
 from stepflow_gui.lint.rules.intents.unrouted import unrouted
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
@@ -106,7 +107,7 @@ def _added(intent: str, step: Step, context: RuleContext, contract: Contract) ->
         yield from add_transition(contract, intent, None, context)
     for target in likely:
         if target in context.flow.steps:
-            yield from add_transition(contract, intent, target, context)
+            yield from guesses(add_transition(contract, intent, target, context))
 
 
 def _never_answered(word: Word, step: Step, context: RuleContext, contract: Contract) -> Finding:

@@ -21,9 +21,22 @@ from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rule_context import SUGGESTIONS
+from stepflow_gui.lint.rules.entry.verdicts import unmapped
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.once import SHOWN, merge_places
-from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    FLOW,
+    GATE,
+    INFO,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+    ngettext,
+)
 from stepflow_gui.lint.rules.prompts.variables import ISSUE_OF_OLD, Sources, StepInput, inputs_of, listed
 
 RULE = Rule("SF510", "variable-unsourced", WARNING, formats=GATE, looks_at=FLOW)
@@ -42,6 +55,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     misnamed = _misnamed_parameters(sources, context)
     own_flow = _own_flow(context)
     aside: list[Side] = []
+    unsourced: dict[str, list[Finding]] = {}
     for step in context.flow.steps.values():
         is_aside = step.is_section or (own_flow is not None and step.id not in own_flow)
         for text, message, weak in _unsourced(step, sources):
@@ -50,10 +64,16 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if is_aside or weak:
                 aside.append(Side(context.registry, text.span, text.pointer, message))
             else:
-                yield _finding(step, text, message, sources, context, misnamed.get(text.value))
+                finding = _finding(step, text, message, sources, context, misnamed.get(text.value))
+                if finding.misspelt or not text.value:
+                    yield finding
+                else:
+                    unsourced.setdefault(text.value, []).append(finding)
         if not is_aside:
             for given in inputs_of(step):
                 yield from _input(given, step, context)
+    for findings in unsourced.values():
+        yield _of_all_steps(findings, context)
     if aside:
         several = _("Variables that nothing gives, or only some runs, in {count} places: {first}")
         message = several.format(count=len(aside), first=aside[0].message) if len(aside) > 1 else aside[0].message
@@ -61,12 +81,14 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _own_flow(context: RuleContext) -> dict[str, None] | None:
-    """The steps that the agent's own entry leads to; None where there is no such entry."""
+    """The steps that the agent's own entry leads to; None where that can't be said."""
+    if unmapped(context):
+        return {}  # no run gets anywhere: SF404
     agent = context.folder.agent
     entry = context.flow.entry_target(agent.verdict_type.value if agent and agent.verdict_type else None)
     if entry not in context.flow.steps:
         return context.run_paths.reached() if context.run_paths.entries and not context.run_paths.vague_entry else None
-    return reached([entry], context.run_paths.successors)
+    return reached([entry], context.run_paths.open_successors)
 
 
 def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]:
@@ -136,6 +158,19 @@ def _finding(
         proposals.append(_renamed(step, text, meant, context))
     finding = Finding(message, text.span, text.pointer, step.id, severity=WARNING)
     return finding._replace(proposals=proposals, misspelt=bool(proposals) and text.value != ISSUE_OF_OLD)
+
+
+def _of_all_steps(findings: list[Finding], context: RuleContext) -> Finding:
+    """One finding for a variable that several steps list: one parameter or input is missing."""
+    first, *others = findings
+    if not others:
+        return first
+    count = len(others)
+    text = first.message + ngettext(
+        ". {count} other step lists it too", ". {count} other steps list it too", count
+    ).format(count=count)
+    sides = [Side(context.registry, each.span, each.pointer, each.message) for each in others]
+    return first._replace(message=text, sides=sides)
 
 
 def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposal:

@@ -12,6 +12,7 @@ Fix: add what is missing, or make the step a section.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.runner_texts import incomplete_steps
+from stepflow_gui.lint.rules.fixes import guesses
 from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, REMOVED, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.steps.completing import complete
@@ -39,7 +40,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     message = text.format(step=step.id, fields=", ".join(missing), era=runner(context))
     if context.format == "complete" and step is next(_without_exit(context), None):
         message += _(". climpt reports: {error}").format(error=_error(context))
-    proposals = complete(step, missing, context)
+    proposals = guesses(complete(step, missing, context))
     yield Finding(message, step.key_span, step.pointer, step=step.id, proposals=proposals, cause=("format", step.id))
 
 

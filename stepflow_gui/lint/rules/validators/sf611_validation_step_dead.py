@@ -17,7 +17,8 @@ from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.examples.example import Moved
 from stepflow_gui.lint.rule import Proposal, Side
-from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.entry.verdicts import unmapped
+from stepflow_gui.lint.rules.fixes import guesses, put
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, WARNING, Finding, Rule, RuleContext, _
@@ -37,7 +38,12 @@ GOOD = checked()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A warning a step; under the guide, which runs them, one note for all. A key that none knows is SF604's matter."""
+    """A warning a step; under the guide, which runs them, one note for all.
+
+    A key that none knows is SF604's matter; an agent without an entry of its own runs nothing (SF404).
+    """
+    if unmapped(context):
+        return
     verdict = verdict_of(context)
     known = known_keys(context)
     dead = [
@@ -81,7 +87,7 @@ def _finding(step: ValidationStep, verdict: str | None, context: RuleContext, *,
 def _copy(step: ValidationStep, key: str, context: RuleContext) -> Iterator[Proposal]:
     if all(other.at.name != key or other.older for other in context.validation.steps):
         title = _("Put a copy under “{key}”").format(key=key)
-        yield from put(context.registry, "/validationSteps", key, step.at.node.value | {"stepId": key}, title)
+        yield from guesses(put(context.registry, "/validationSteps", key, step.at.node.value | {"stepId": key}, title))
 
 
 def _note(dead: list[ValidationStep], context: RuleContext) -> Finding:
