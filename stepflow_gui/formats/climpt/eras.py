@@ -42,6 +42,7 @@ class Era(NamedTuple):
     needs_variables: bool = False  # a step without `uvVariables` gets no prompt; else it counts as an empty list
     plain_prompts: bool = True  # a missing prompt of an adaptation is replaced by that without one
     spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that replaces a missing file
+    needs_system_prompt: bool = True  # a missing file stops the run; else a built-in text replaces it, or none is sent
     step_modes: bool = False  # a step's own `permissionMode` is read
     subprocesses: bool = False  # a closure step's `runner` is started in place of the model
     attempts: Literal["unread", "tries", "retries"] = "unread"  # what `onFailure.maxAttempts` counts
@@ -97,6 +98,7 @@ _WORDS_COMPLETE = _words(INTENTS_COMPLETE, ALIASES_COMPLETE)
 GUIDE = Era(
     "guide",
     _WORDS,
+    needs_system_prompt=False,
     always_allowed=frozenset({"abort"}),
     repeat="moves",
     null_ends=True,
@@ -171,6 +173,7 @@ CLIMPT_2026_04_01 = CLIMPT_2026_04_08._replace(
 CLIMPT_2026_03_14 = Era(
     "climpt-2026-03-14",
     _WORDS,
+    needs_system_prompt=False,
     empty_field_is_absent=True,
     repeat="moves at c2 closure",
     null_ends=True,
@@ -188,6 +191,7 @@ CLIMPT_2026_03_14 = Era(
 CLIMPT_2026_01_18 = Era(
     "climpt-2026-01-18",
     _WORDS_COMPLETE,
+    needs_system_prompt=False,
     fail_fast=False,
     guessed_fields=("next_action.action", "intent", "action", "status", "next_action.type"),
     empty_field_is_absent=True,
@@ -210,7 +214,13 @@ CLIMPT_2026_01_18 = Era(
     load_errors="dropped",
 )
 CLIMPT_2026_01_09 = Era(
-    "climpt-2026-01-09", {}, CLIMPT_CHECKS, plain_prompts=False, load_errors="told", applies_inputs=False
+    "climpt-2026-01-09",
+    {},
+    CLIMPT_CHECKS,
+    plain_prompts=False,
+    needs_system_prompt=False,
+    load_errors="told",
+    applies_inputs=False,
 )
 
 # The guide on a registry with checks (runtime-semantics 0a, 003).

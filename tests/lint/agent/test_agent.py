@@ -399,23 +399,6 @@ def test_tools_with_rules_and_of_servers(lint_example: Lint) -> None:
     assert [edit.text for edit in found.fixes[0].edits] == ['"Bash"', '"Read"']
 
 
-@pytest.mark.parametrize(
-    ("runtime", "severity", "words"),
-    [
-        (None, "warning", "climpt 2026-03-14 uses a built-in text, later versions stop"),
-        ("climpt-2026-04-20", "error", "climpt-2026-04-20 stops there"),
-        ("guide", "error", "climpt 2026-03-14 uses a built-in text, later versions stop"),
-    ],
-)
-def test_a_built_in_text_stands_in_for_the_system_prompt(
-    runtime: str | None, severity: str, words: str, lint_example: Lint
-) -> None:
-    changes = {"agent.json#/runner/flow/systemPromptPath": "prompts/none.md"}
-    (found,) = of("SF807", lint_example(changes, LintSettings(runtime)))
-    assert found.severity == severity
-    assert words in found.message
-
-
 @pytest.mark.parametrize(("limit", "said"), [(1, True), (2, True), (3, False)])
 def test_the_shortest_path(limit: int, said: bool, lint_example: Lint) -> None:
     assert bool(of("SF815", lint_example({f"{VERDICT}/config/maxIterations": limit}))) == said
