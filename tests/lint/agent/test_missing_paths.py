@@ -39,7 +39,9 @@ _CLAIMS = [
 ]
 
 
-def _found(changes: dict[str, Any], runtime: str | None, lint_example: Lint, base: Base = "closing") -> list[Diagnostic]:
+def _found(
+    changes: dict[str, Any], runtime: str | None, lint_example: Lint, base: Base = "closing"
+) -> list[Diagnostic]:
     found = lint_example(changed(changes, base=base), LintSettings(runtime))
     return [each for each in found if each.code == "SF807"]
 
