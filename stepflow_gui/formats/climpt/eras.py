@@ -83,6 +83,11 @@ class Era(NamedTuple):
         return "complete" in self.words
 
     @property
+    def checks_agent(self) -> bool:
+        """Whether each start checks agent.json, and refuses one without `runner`; older versions knew no `runner`."""
+        return self.kinds and self.load_errors != "told"
+
+    @property
     def gates(self) -> bool:
         """Whether answers are read by gates and led by transitions."""
         return self.checks is None

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.formats.climpt.eras import ERAS, era_for
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
@@ -13,9 +14,10 @@ from stepflow_gui.lint.examples.example import REMOVED, Example, changed, whole
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.new_agent import NewAgentPlan, make, want
 from stepflow_gui.project.creating.templates import template_of
+from stepflow_gui.run.machine.loading import start
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.files.new_files import FilesCreated
-from tests.lint.conftest import Lint
+from tests.lint.conftest import Lint, Open
 
 VERDICT = "agent.json#/runner/verdict"
 BOUNDARIES = "agent.json#/runner/boundaries"
@@ -86,9 +88,24 @@ def test_a_flat_file_is_moved_as_a_whole_unless_something_has_no_place(lint_exam
     assert not found.fixes
 
 
-def test_both_layouts_in_one_file_are_an_error(lint_example: Lint) -> None:
-    (found,) = of("SF804", lint_example({"agent.json#/github": {"enabled": True}}))
-    assert (found.severity, found.pointer) == ("error", "/github")
+@pytest.mark.parametrize("runtime", [None, *ERAS])
+def test_both_layouts_in_one_file_are_a_warning(runtime: str | None, lint_example: Lint) -> None:
+    (found,) = of("SF804", lint_example({"agent.json#/github": {"enabled": True}}, LintSettings(runtime)))
+    assert (found.severity, found.pointer) == ("warning", "/github")
+
+
+@pytest.mark.parametrize("runtime", [None, *ERAS])
+def test_the_older_layout_is_an_error_just_where_the_chosen_runtime_refuses_it(
+    runtime: str | None, open_example: Open
+) -> None:
+    agent = open_example(flat())
+    (found,) = of("SF804", lint(agent, LintSettings(runtime)))
+    refusal = start(agent, era_for(agent.flow.format, runtime), "poll:state").error if runtime else None
+    is_refused = refusal is not None and refusal.kind == "agent"
+    expected = "error" if is_refused else "warning" if runtime in {None, "guide"} else "info"
+    assert found.severity == expected
+    assert ("refuses" in found.message) is (expected != "info")
+    assert is_refused is (runtime not in {None, "guide", "climpt-2026-01-18", "climpt-2026-01-09"})
 
 
 def test_what_climpt_fills_in_is_reported_once(lint_example: Lint) -> None:
@@ -300,7 +317,7 @@ HALF_MOVED = {
 def test_a_file_that_is_half_moved(lint_example: Lint) -> None:
     found = lint_example(HALF_MOVED)
     (mixed,) = of("SF804", found)
-    assert (mixed.pointer, mixed.severity) == ("/behavior", "error")
+    assert (mixed.pointer, mixed.severity) == ("/behavior", "warning")
     assert "“runner.flow”" in of("SF801", found)[0].message
     moved = after(mixed)
     assert "behavior" not in moved
