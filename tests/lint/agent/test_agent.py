@@ -378,6 +378,30 @@ def test_a_graph(config: dict[str, Any], pointer: str | None, lint_example: Lint
 
 
 @pytest.mark.parametrize(
+    ("own", "step", "severity"),
+    [
+        ("initial.issue", "initial.issue", None),
+        ("initial.issue", "none", "warning"),
+        ("initial.issue", "continuation.issue", "warning"),
+        ("", "none", "error"),
+        (REMOVED, "none", "error"),
+        (REMOVED, "initial.issue", None),
+    ],
+)
+@pytest.mark.parametrize("runtime", ["climpt-2026-03-14", "climpt-2026-04-20"])
+def test_the_registrys_own_entry_of_a_graph_comes_first(
+    own: Any, step: str, severity: str | None, runtime: str, lint_example: Lint
+) -> None:
+    changes = {"/entryStep": own, VERDICT: {"type": "detect:graph", "config": {"entryStep": step, "maxIterations": 5}}}
+    found = of("SF812", lint_example(changes, LintSettings(runtime)))
+    assert [(each.severity, each.pointer) for each in found] == (
+        [(severity, "/runner/verdict/config/entryStep")] if severity else []
+    )
+    if severity == "warning":
+        assert "entryStep" not in after(found[0])["runner"]["verdict"]["config"]
+
+
+@pytest.mark.parametrize(
     ("runtime", "words"),
     [
         (None, "climpt 2026-03-14 stops with “Unknown step ID”"),
