@@ -39,7 +39,9 @@ class Era(NamedTuple):
     routing_code: str | None = None  # the one code of all routing errors; None: a code by kind
     fills_every_limit: bool = True  # an absent maxIterations is 10 for every verdict type, not only count:iteration
     checks_parameters: bool = False  # agent.json: a parameter's default fits its type, no flag stands twice
-    needs_variables: bool = False  # a step without `uvVariables` gets no prompt; else it counts as an empty list
+    needs_variables: bool = False
+    """`uvVariables` and `usesStdin` are taken as they stand: a step without the first gets no prompt, and a text counts
+    letter by letter. Else what is no list counts as an empty one, and what is no boolean as false."""
     plain_prompts: bool = True  # a missing prompt of an adaptation is replaced by that without one
     spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that replaces a missing file
     needs_system_prompt: bool = True  # a missing file stops the run; else a built-in text replaces it, or none is sent
