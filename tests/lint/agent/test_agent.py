@@ -228,6 +228,27 @@ def test_flags_of_parameters(parameter: dict[str, Any], severities: list[str], l
     assert [each.severity for each in of("SF806", found)] == severities
 
 
+@pytest.mark.parametrize(
+    ("code", "changes"),
+    [
+        ("SF801", {"agent.json#/displayName": REMOVED}),
+        ("SF801", {"agent.json#/runner/flow/systemPromptPath": ""}),
+        ("SF805", {f"{BOUNDARIES}/permissionMode": "readOnly"}),
+        ("SF805", {"agent.json#/runner/logging": {"directory": "logs", "format": "xml"}}),
+        ("SF806", {"agent.json#/parameters/issue/cli": "-issue"}),
+        ("SF806", {"agent.json#/parameters/issue/cli": ""}),
+        ("SF806", {"agent.json#/parameters/other": {"type": "string", "description": "d", "cli": "--issue"}}),
+    ],
+)
+def test_what_climpt_refuses_to_start_the_guide_starts(code: str, changes: dict[str, Any], open_example: Open) -> None:
+    agent = open_example(changed(changes, base="c3l"))
+    for runtime, severity in (("climpt-2026-04-20", "error"), ("guide", "warning")):
+        found = [each for each in of(code, lint(agent, LintSettings(runtime))) if each.severity != "info"]
+        assert [each.severity for each in found] == [severity]
+        refused = start(agent, era_for(agent.flow.format, runtime), None).error
+        assert (refused is not None) is (severity == "error")
+
+
 def test_shared_flags_pass_in_older_runners(lint_example: Lint) -> None:
     parameter = {"type": "string", "description": "d", "cli": "--issue"}
     (found,) = of("SF806", lint_example({"agent.json#/parameters/other": parameter}))
