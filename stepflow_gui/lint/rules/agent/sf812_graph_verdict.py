@@ -20,7 +20,7 @@ from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.flow.step_names import respelt
+from stepflow_gui.lint.rules.flow.step_names import meant_step, respelt
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.project.graph_registry import from_root, graph_registry
@@ -96,7 +96,7 @@ def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Fin
     if not step or step in context.flow.steps or not context.flow.steps:
         return
     text = _("entryStep names “{step}”, which is not a step of the registry").format(step=step)
-    meant = context.nearest(RULE.code, step, context.flow.steps)
+    meant = meant_step(RULE.code, step, context)
     proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)

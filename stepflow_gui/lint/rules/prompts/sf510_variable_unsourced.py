@@ -65,7 +65,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 aside.append(Side(context.registry, text.span, text.pointer, message))
             else:
                 finding = _finding(step, text, message, sources, context, misnamed.get(text.value))
-                if finding.misspelt or not text.value:
+                if finding.proposals or not text.value:
                     yield finding
                 else:
                     unsourced.setdefault(text.value, []).append(finding)
