@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed
 from stepflow_gui.text.source import Source
 
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
+_REMEMBERED = 8  # parsed texts: those of before are compared with every trial
 _PARSED = (".json", *YAML_ENDINGS)
 
 Linting = Callable[[AgentFolder], Sequence[Diagnostic]]
@@ -110,6 +112,7 @@ class _Fixing:
         self.texts: dict[Path, Source] = {}
         self.applied: list[Applied] = []
         self.refused: set[tuple[str, ...]] = set()
+        self.parsed = lru_cache(maxsize=_REMEMBERED)(ParsedFile.read)
         self.fewest: dict[tuple[str, ...], int] = {}  # findings of the kind when a fix was last applied
 
     def run(self) -> Fixed:
@@ -180,7 +183,7 @@ class _Fixing:
         if len(wanted) > 1:
             half = len(wanted) // 2
             return self._sound(wanted[half:], self._sound(wanted[:half], beside))
-        if self._texts_after(wanted) is None:
+        if not beside or self._texts_after(wanted) is None:
             self.refused.add(_identity(*wanted[0]))
         return beside
 
@@ -199,11 +202,27 @@ class _Fixing:
             except ValueError:  # the edits of one fix overlap: a bug in it
                 return None
             texts[path] = Source(after, before.bom and path not in unmarked)
-            if path.suffix in _PARSED and _problems(path, texts[path]) > _problems(path, before):
+            if path.suffix in _PARSED and self._problems(path, texts[path]) > self._problems(path, before):
                 return None
-            if path.suffix in YAML_ENDINGS and _harms_releases(self.before[path] or before, texts[path]):
+            if path.suffix in YAML_ENDINGS and self._harms_releases(path, texts[path]):
                 return None
         return texts
+
+    def _problems(self, path: Path, source: Source) -> int:
+        tree = self.parsed(path, source).tree
+        return len(tree.problems) + len(tree.duplicates()) + (tree.root is None)
+
+    def _harms_releases(self, path: Path, after: Source) -> bool:
+        """Whether a release of TAKT that a piece is for is worse off with the text after than at the beginning."""
+        from stepflow_gui.formats.takt.detect import is_piece  # only YAML files are pieces
+        from stepflow_gui.formats.takt.releases.loading import harmed
+        from stepflow_gui.text.yaml.tree import YamlTree
+
+        tree = self.parsed(path, self.before[path] or Source("")).tree
+        if not isinstance(tree, YamlTree) or tree.root is None or not is_piece(tree.root.value):
+            return False
+        changed = self.parsed(path, after).tree
+        return isinstance(changed, YamlTree) and bool(harmed(tree, changed))
 
     def _key(self, path: Path) -> Path:
         real = real_path(path)
@@ -290,18 +309,3 @@ def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 def _same(before: Source | None, after: Source) -> bool:
     return before is not None and before.text == after.text and before.bom == after.bom
-
-
-def _harms_releases(before: Source, after: Source) -> bool:
-    """Whether a release of TAKT that a piece is for is worse off with the text after."""
-    from stepflow_gui.formats.takt.detect import is_piece  # only YAML files are pieces
-    from stepflow_gui.formats.takt.releases.loading import harmed
-    from stepflow_gui.text.yaml.tree import read_yaml_tree
-
-    tree = read_yaml_tree(before)
-    return tree.root is not None and is_piece(tree.root.value) and bool(harmed(tree, read_yaml_tree(after)))
-
-
-def _problems(path: Path, source: Source) -> int:
-    tree = ParsedFile.read(path, source).tree
-    return len(tree.problems) + len(tree.duplicates()) + (tree.root is None)

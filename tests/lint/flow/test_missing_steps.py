@@ -3,6 +3,7 @@
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.examples.example import Example
 from stepflow_gui.lint.fixing import any_fixes
 from tests.lint.conftest import Lint
 
@@ -13,7 +14,7 @@ BOTH = flow(initial_a=WORK, continuation_a=WORK, closure_a=CLOSURE)
 HANDOFFS = ["/steps/initial.a/transitions/handoff/target", "/steps/continuation.a/transitions/handoff/target"]
 
 
-def _naming(step: str) -> dict[str, object]:
+def _naming(step: str) -> Example:
     return with_changes(BOTH, dict.fromkeys(HANDOFFS, step))
 
 
