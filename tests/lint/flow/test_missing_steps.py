@@ -70,3 +70,17 @@ def test_without_an_entry_rules_about_runs_wait(lint_example: Lint) -> None:
     assert of("SF404", found)
     assert [each.severity for each in of("SF510", found)] == ["info"]
     assert of("SF302", found) == of("SF611", found) == []
+
+
+def test_variables_that_nothing_gives_are_one_finding_of_the_first_step(lint_example: Lint) -> None:
+    lists: dict[str, object] = {
+        "/steps/initial.a/uvVariables": ["first", "second"],
+        "/steps/continuation.a/uvVariables": ["second"],
+    }
+    (found,) = of("SF510", lint_example(with_changes(BOTH, lists)))
+    assert found.pointer == "/steps/initial.a/uvVariables/0"
+    assert found.message.startswith("Nothing gives the variables “first” and “second” of “initial.a”")
+    assert [each.pointer for each in found.related] == [
+        "/steps/initial.a/uvVariables/1",
+        "/steps/continuation.a/uvVariables/0",
+    ]

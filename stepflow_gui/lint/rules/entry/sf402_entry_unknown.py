@@ -65,11 +65,12 @@ def _finding(uses: list[tuple[Entry, Text]], context: RuleContext) -> Finding:
     meant = meant_step(RULE.code, target.value, context)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
+    proposals = respelt(target, meant, context, also=others)
     return Finding(
         text,
         target.span,
         target.pointer,
         sides=[Side(context.registry, each.span, each.pointer, _("the same step")) for each in others],
-        proposals=respelt(target, meant, context, also=others),
-        misspelt=bool(meant),
+        proposals=proposals,
+        misspelt=bool(meant or proposals),
     )

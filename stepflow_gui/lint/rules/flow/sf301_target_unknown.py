@@ -122,6 +122,7 @@ def _finding(uses: list[_Use], context: RuleContext) -> Finding:
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     sides = [Side(context.registry, use.named.span, use.named.pointer, use.message) for use in others]
+    proposals = respelt(named, meant, context, also=[use.named for use in others])
     return Finding(
         text,
         named.span,
@@ -129,8 +130,8 @@ def _finding(uses: list[_Use], context: RuleContext) -> Finding:
         first.step.id,
         severity=first.severity,
         sides=[*sides, *_validation_step(named, context)],
-        proposals=respelt(named, meant, context, also=[use.named for use in others]),
-        misspelt=bool(meant),
+        proposals=proposals,
+        misspelt=bool(meant or proposals),
     )
 
 
