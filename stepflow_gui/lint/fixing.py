@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -13,6 +13,9 @@ from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.files.presence import real_path
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
+
+if TYPE_CHECKING:
+    from stepflow_gui.formats.takt.releases.loading import ReleaseGuard
 
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
 _PARSED = (".json", *YAML_ENDINGS)
@@ -108,6 +111,7 @@ class _Fixing:
         self.named: dict[Path, Path] = {}  # by the real path the one that findings name
         self.before: dict[Path, Source | None] = {}
         self.texts: dict[Path, Source] = {}
+        self.guards: dict[Path, ReleaseGuard | None] = {}
         self.applied: list[Applied] = []
         self.refused: set[tuple[str, ...]] = set()
         self.fewest: dict[tuple[str, ...], int] = {}  # findings of the kind when a fix was last applied
@@ -201,9 +205,19 @@ class _Fixing:
             texts[path] = Source(after, before.bom and path not in unmarked)
             if path.suffix in _PARSED and _problems(path, texts[path]) > _problems(path, before):
                 return None
-            if path.suffix in YAML_ENDINGS and _harms_releases(self.before[path] or before, texts[path]):
+            if path.suffix in YAML_ENDINGS and self._harms_releases(path, texts[path]):
                 return None
         return texts
+
+    def _harms_releases(self, path: Path, after: Source) -> bool:
+        """Whether a release of TAKT that a piece is for is worse off with the text after than with the first one."""
+        from stepflow_gui.lint.release_guard import release_guard  # only YAML files are pieces
+        from stepflow_gui.text.yaml.tree import read_yaml_tree
+
+        if path not in self.guards:
+            self.guards[path] = release_guard(read_yaml_tree(self.before[path] or Source("")))
+        guard = self.guards[path]
+        return guard is not None and bool(guard.harmed(read_yaml_tree(after)))
 
     def _key(self, path: Path) -> Path:
         real = real_path(path)
@@ -290,16 +304,6 @@ def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 def _same(before: Source | None, after: Source) -> bool:
     return before is not None and before.text == after.text and before.bom == after.bom
-
-
-def _harms_releases(before: Source, after: Source) -> bool:
-    """Whether a release of TAKT that a piece is for is worse off with the text after."""
-    from stepflow_gui.formats.takt.detect import is_piece  # only YAML files are pieces
-    from stepflow_gui.formats.takt.releases.loading import harmed
-    from stepflow_gui.text.yaml.tree import read_yaml_tree
-
-    tree = read_yaml_tree(before)
-    return tree.root is not None and is_piece(tree.root.value) and bool(harmed(tree, read_yaml_tree(after)))
 
 
 def _problems(path: Path, source: Source) -> int:
