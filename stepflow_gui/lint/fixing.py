@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -14,6 +14,10 @@ from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.files.presence import real_path
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
+
+if TYPE_CHECKING:
+    from stepflow_gui.formats.takt.releases.loading import ReleaseGuard
+    from stepflow_gui.text.yaml.tree import YamlTree
 
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
 _REMEMBERED = 8  # parsed texts: those of before are compared with every trial
@@ -110,6 +114,7 @@ class _Fixing:
         self.named: dict[Path, Path] = {}  # by the real path the one that findings name
         self.before: dict[Path, Source | None] = {}
         self.texts: dict[Path, Source] = {}
+        self.guards: dict[Path, ReleaseGuard | None] = {}
         self.applied: list[Applied] = []
         self.refused: set[tuple[str, ...]] = set()
         self.parsed = lru_cache(maxsize=_REMEMBERED)(ParsedFile.read)
@@ -213,16 +218,16 @@ class _Fixing:
         return len(tree.problems) + len(tree.duplicates()) + (tree.root is None)
 
     def _harms_releases(self, path: Path, after: Source) -> bool:
-        """Whether a release of TAKT that a piece is for is worse off with the text after than at the beginning."""
-        from stepflow_gui.formats.takt.detect import is_piece  # only YAML files are pieces
-        from stepflow_gui.formats.takt.releases.loading import harmed
-        from stepflow_gui.text.yaml.tree import YamlTree
+        """Whether a release of TAKT that a piece is for is worse off with the text after than with the first one."""
+        from stepflow_gui.lint.release_guard import release_guard  # only YAML files are pieces
 
-        tree = self.parsed(path, self.before[path] or Source("")).tree
-        if not isinstance(tree, YamlTree) or tree.root is None or not is_piece(tree.root.value):
-            return False
-        changed = self.parsed(path, after).tree
-        return isinstance(changed, YamlTree) and bool(harmed(tree, changed))
+        if path not in self.guards:
+            self.guards[path] = release_guard(self._yaml(path, self.before[path] or Source("")))
+        guard = self.guards[path]
+        return guard is not None and bool(guard.harmed(self._yaml(path, after)))
+
+    def _yaml(self, path: Path, source: Source) -> "YamlTree":
+        return cast("YamlTree", self.parsed(path, source).tree)  # its path has the ending of YAML
 
     def _key(self, path: Path) -> Path:
         real = real_path(path)
