@@ -45,7 +45,8 @@ def notes_of(found: Conversion, *, copied: bool) -> list[str]:
         text = _("The patterns of {file} allow the new words for c2 and c3")
         if copied:
             text = _(
-                "{file}, whose patterns don't allow the new words for c2 or c3, lies outside the agent's folder: not written"
+                "{file}, whose patterns don't allow the new words for c2 or c3, lies outside the agent's folder:"
+                " not written"
             )
         notes.append(text.format(file=path.relative_to(found.before.root).as_posix()))
     return [*notes, *found.notes]
