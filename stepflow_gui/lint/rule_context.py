@@ -23,6 +23,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
     from stepflow_gui.formats.takt.eras import TaktEra
+    from stepflow_gui.formats.takt.releases.sets import Releases
     from stepflow_gui.lint.engine.memory import LintMemory
 from stepflow_gui.formats.plain_values import is_plain, plain
 
@@ -65,6 +66,7 @@ class RuleContext:
         "_folder",
         "_misnamed",
         "_prompts",
+        "_releases",
         "_run_paths",
         "_suggestions",
         "_validation",
@@ -101,6 +103,7 @@ class RuleContext:
         self._misnamed: dict[str, Step] | None = None
         self._distinct: DistinctValues | None = None
         self._prompts: PromptFiles | None = None
+        self._releases: Releases | None = None
         self._agent_file: AgentFile | None = None
         self._violations: dict[int, TableViolations] = {}
 
@@ -131,6 +134,17 @@ class RuleContext:
         from stepflow_gui.formats.takt.detect import era_of_file  # registries are of other formats
 
         return era_of_file(self._folder.registry.root, self._folder.registry.path)
+
+    @property
+    def releases(self) -> "Releases":
+        """The releases of TAKT that a TAKT file is for."""
+        if self._releases is None:
+            from stepflow_gui.formats.takt.releases.loading import held_against_releases
+            from stepflow_gui.text.yaml.tree import YamlTree
+
+            tree = self._folder.registry.tree
+            self._releases = held_against_releases(tree).range if isinstance(tree, YamlTree) else 0
+        return self._releases
 
     @property
     def registry(self) -> ParsedFile:

@@ -28,7 +28,7 @@ def lint_as_configured(
     """The findings about the agent at a path (absolute), those that its baseline holds left out.
 
     What in the configuration had no effect is among them; what is invalid in it is `Config.problems`. Those that
-    a suppression keeps back are added to `suppressed`.
+    a suppression keeps back are added to `suppressed`. A fix that harms a release of TAKT isn't offered.
     """
     configs = Configs(unsaved=unsaved)
     config = configs.of(path)
@@ -40,6 +40,10 @@ def lint_as_configured(
     for each in found:
         for fix in each.fixes:
             fix.work_out()
+    if folder.registry.is_yaml:
+        from stepflow_gui.lint.release_guard import without_harmful_fixes  # registries are of other formats
+
+        found = without_harmful_fixes(found, folder.registry)
     if config.patterns or config.suppressions:
         from stepflow_gui.lint.config.usage import config_diagnostics
 

@@ -103,3 +103,10 @@ def test_a_change_that_breaks_the_initial_movement_harms(value: Any) -> None:
     assert known & sets.between("0.12.0", "0.33.2")
     after = _written({**piece, "initial_movement": value})
     assert harmed(before, after)
+
+
+def test_a_key_that_is_no_longer_dropped_makes_up_for_no_other() -> None:
+    step = {"name": "work", "persona": "p", "instruction": "do"}
+    before = _written({"name": "piece", "max_movements": 5, "movements": [{**step, "unknown": 1}]})
+    after = _written({"name": "piece", "max_iterations": 5, "movements": [step]})
+    assert sets.written(harmed(before, after)) == "0.12.0–0.35.4"

@@ -95,10 +95,41 @@ def _lists(root: dict[str, JsonValue]) -> list[tuple[str, Releases]]:
     return [("steps", of_steps | _BOTH_WORDS), ("movements", of_movements)]
 
 
+class ReleaseGuard:
+    """Tells which releases, of those that a file is for, a change of it harms: they load it no longer, or drop more."""
+
+    def __init__(self, before: YamlTree) -> None:
+        self._before = held_against_releases(before)
+        self._dropped = _at_least(self._before)
+
+    def harmed(self, after: YamlTree) -> Releases:
+        """The releases that the file with this text is worse for."""
+        now = held_against_releases(after)
+        return self._before.range & (~now.loads | self._more_dropped(now))
+
+    def _more_dropped(self, now: HeldAgainstReleases) -> Releases:
+        """The releases that drop more keys of objects of a kind than before, wherever they stand: lists may move."""
+        more = NONE
+        for kind, counted in _at_least(now).items():
+            known = self._dropped.get(kind, [])
+            for number, releases in enumerate(counted):
+                more |= releases & ~(known[number] if number < len(known) else NONE)
+        return more
+
+
 def harmed(before: YamlTree, after: YamlTree) -> Releases:
-    """The releases, of those that a file is for, that a change of it harms: they load it no longer, or drop more."""
-    was, now = held_against_releases(before), held_against_releases(after)
-    concerned = was.range
-    counts_before, counts_now = was.dropped_counts(concerned), now.dropped_counts(concerned)
-    dropping_more = sum(release for release, count in counts_now.items() if count > counts_before[release])
-    return (concerned & ~now.loads) | dropping_more
+    """The releases, of those that a file is for, that a change of it harms."""
+    return ReleaseGuard(before).harmed(after)
+
+
+def _at_least(held: HeldAgainstReleases) -> dict[tuple[str, ...], list[Releases]]:
+    """By each kind of objects, the keys above them: the releases that drop one key or more, two or more, and so on."""
+    counted: dict[tuple[str, ...], list[Releases]] = {}
+    for note in held.dropped:
+        levels = counted.setdefault(tuple(part for part in note.path[:-1] if isinstance(part, str)), [])
+        left = note.releases
+        for number, releases in enumerate(levels):
+            levels[number], left = releases | left, releases & left
+        if left:
+            levels.append(left)
+    return counted

@@ -21,7 +21,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.fixes import take_away, write
-from stepflow_gui.lint.rules.flow.step_names import respelt
+from stepflow_gui.lint.rules.flow.step_names import meant_step, respelt
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
     DOCUMENT,
@@ -116,7 +116,7 @@ def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Fin
     if not step or step in context.flow.steps or not context.flow.steps:
         return
     text = _("entryStep names “{step}”, which is not a step of the registry").format(step=step)
-    meant = context.nearest(RULE.code, step, context.flow.steps)
+    meant = meant_step(RULE.code, step, context)
     proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)

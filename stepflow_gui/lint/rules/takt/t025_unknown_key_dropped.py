@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, SUB
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
+from stepflow_gui.formats.takt.releases.sets import NONE, Row, row, written
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away
@@ -53,7 +54,8 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
     pointer = join(where.pointer, key)
     refused = where.strict or key in where.removed
     newer = where.names.get(key)
-    meant = newer or context.nearest(RULE.code, key, known)
+    readers = _row(key, where.shape).read
+    meant = newer if newer or readers else context.nearest(RULE.code, key, known)
     if meant and where.node.member(meant):
         meant = None
     if key == "<<":
@@ -67,38 +69,34 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
     else:
         text = _("{runner} doesn't know “{key}” here")
     text += _(": it refuses to load the file") if refused else _(": it is dropped silently")
-    readers = _readers(key, where.shape)
     if readers:
         text += _(". TAKT {releases} reads it")
     if meant and not newer:
         text += _(". Did you mean “{meant}”?")
     path = tuple(int(each) if each.isdecimal() else each for each in split(where.pointer))
-    renamed = list(_renamed(key, meant, newer, pointer, context))
+    kept = bool(readers & context.releases)  # it has an effect in releases that the file is for
+    renamed = list(_renamed(key, meant, newer, pointer, context)) if meant and not kept else []
     return Finding(
-        text.format(key=key, newer=newer, meant=meant, runner=context.takt.release, releases=readers),
+        text.format(key=key, newer=newer, meant=meant, runner=context.takt.release, releases=written(readers)),
         where.node.key_span(key),
         pointer,
         step_at(context, path),
         severity=ERROR if refused else WARNING,
-        proposals=[*renamed, *(() if key in _KEPT_FORM and newer else _removed(key, pointer, context))],
+        proposals=[*renamed, *(() if kept or (key in _KEPT_FORM and newer) else _removed(key, pointer, context))],
         misspelt=bool(renamed),
     )
 
 
-def _readers(key: str, shape: Shape) -> str:
-    """The releases that read a key in an object of that shape; "" for a key that none reads."""
-    from stepflow_gui.formats.takt.releases.sets import row, written  # most files have no such key
-
+def _row(key: str, shape: Shape) -> Row:
+    """What releases do with a key in an object of that shape; nothing for one that the table doesn't hold."""
     level = next((level for known, level in _LEVELS if known is shape), None)
-    if level is None:
-        return ""
-    found = row(level, key) or (row("step", key) if level == "sub" else None)
-    return written(found.read) if found is not None else ""
+    found = row(level, key) if level else None
+    return found or (row("step", key) if level == "sub" else None) or Row(NONE, NONE, NONE)
 
 
-def _renamed(key: str, meant: str | None, newer: str | None, pointer: str, context: RuleContext) -> Iterator[Proposal]:
+def _renamed(key: str, meant: str, newer: str | None, pointer: str, context: RuleContext) -> Iterator[Proposal]:
     """The key as it is called here; safe only where no release reads it under its present name."""
-    if not meant or key in _KEPT_FORM:
+    if key in _KEPT_FORM:
         return
 
     def edits() -> list[TextEdit]:
