@@ -38,7 +38,7 @@ from stepflow_gui.text.source import Source
 LOOKS = ("light", "dark")
 SIZES = ((800, 600), (1600, 1000))
 STEP = "continuation.issue"
-_PATIENCE = 20.0  # seconds that a view has to be ready
+_PATIENCE = 120.0  # seconds that a view has to be ready
 _LAYOUT = 250  # milliseconds for what arranges itself afterwards
 
 

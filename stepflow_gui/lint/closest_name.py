@@ -42,6 +42,16 @@ def is_slip(word: str, meant: str) -> bool:
     return word != meant and slips(word, meant, most) is not None
 
 
+def is_likely(word: str, meant: str) -> bool:
+    """Whether a name is most likely meant: a slip away, or the same words joined or written in another case."""
+    return is_slip(word, meant) or plain(word) == plain(meant)
+
+
+def plain(name: str) -> str:
+    """The letters and digits of a name: how its words are joined, and their case, may differ."""
+    return "".join(filter(str.isalnum, name)).lower()
+
+
 def slips(word: str, other: str, most: int) -> int | None:
     """How many letters have to be put in, left out, changed or swapped with the next; None for more than `most`."""
     if abs(len(word) - len(other)) > most:

@@ -3,8 +3,9 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -16,8 +17,10 @@ from stepflow_gui.text.source import Source
 
 if TYPE_CHECKING:
     from stepflow_gui.formats.takt.releases.loading import ReleaseGuard
+    from stepflow_gui.text.yaml.tree import YamlTree
 
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
+_REMEMBERED = 8  # parsed texts: those of before are compared with every trial
 _PARSED = (".json", *YAML_ENDINGS)
 
 Linting = Callable[[AgentFolder], Sequence[Diagnostic]]
@@ -114,6 +117,7 @@ class _Fixing:
         self.guards: dict[Path, ReleaseGuard | None] = {}
         self.applied: list[Applied] = []
         self.refused: set[tuple[str, ...]] = set()
+        self.parsed = lru_cache(maxsize=_REMEMBERED)(ParsedFile.read)
         self.fewest: dict[tuple[str, ...], int] = {}  # findings of the kind when a fix was last applied
 
     def run(self) -> Fixed:
@@ -184,7 +188,7 @@ class _Fixing:
         if len(wanted) > 1:
             half = len(wanted) // 2
             return self._sound(wanted[half:], self._sound(wanted[:half], beside))
-        if self._texts_after(wanted) is None:
+        if not beside or self._texts_after(wanted) is None:
             self.refused.add(_identity(*wanted[0]))
         return beside
 
@@ -203,21 +207,27 @@ class _Fixing:
             except ValueError:  # the edits of one fix overlap: a bug in it
                 return None
             texts[path] = Source(after, before.bom and path not in unmarked)
-            if path.suffix in _PARSED and _problems(path, texts[path]) > _problems(path, before):
+            if path.suffix in _PARSED and self._problems(path, texts[path]) > self._problems(path, before):
                 return None
             if path.suffix in YAML_ENDINGS and self._harms_releases(path, texts[path]):
                 return None
         return texts
 
+    def _problems(self, path: Path, source: Source) -> int:
+        tree = self.parsed(path, source).tree
+        return len(tree.problems) + len(tree.duplicates()) + (tree.root is None)
+
     def _harms_releases(self, path: Path, after: Source) -> bool:
         """Whether a release of TAKT that a piece is for is worse off with the text after than with the first one."""
         from stepflow_gui.lint.release_guard import release_guard  # only YAML files are pieces
-        from stepflow_gui.text.yaml.tree import read_yaml_tree
 
         if path not in self.guards:
-            self.guards[path] = release_guard(read_yaml_tree(self.before[path] or Source("")))
+            self.guards[path] = release_guard(self._yaml(path, self.before[path] or Source("")))
         guard = self.guards[path]
-        return guard is not None and bool(guard.harmed(read_yaml_tree(after)))
+        return guard is not None and bool(guard.harmed(self._yaml(path, after)))
+
+    def _yaml(self, path: Path, source: Source) -> "YamlTree":
+        return cast("YamlTree", self.parsed(path, source).tree)  # its path has the ending of YAML
 
     def _key(self, path: Path) -> Path:
         real = real_path(path)
@@ -304,8 +314,3 @@ def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 def _same(before: Source | None, after: Source) -> bool:
     return before is not None and before.text == after.text and before.bom == after.bom
-
-
-def _problems(path: Path, source: Source) -> int:
-    tree = ParsedFile.read(path, source).tree
-    return len(tree.problems) + len(tree.duplicates()) + (tree.root is None)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.lookup import path_of_fields, with_address_parts
-from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.closest_name import is_likely, nearest
 
 _MOST = 20  # names that are looked for
 _VOWELS = frozenset("aeiouy")
@@ -32,7 +32,7 @@ def misnamed_steps(flow: Flow) -> dict[str, Step]:
     found: dict[str, Step] = {}
     for name in list(unknown)[:_MOST]:
         like = nearest(name, unnamed)
-        if like is not None and _is_right(name, flow.steps[like], text):
+        if like is not None and is_likely(like, name) and _is_right(name, flow.steps[like], text):
             found[name] = flow.steps[like]
             unnamed.remove(like)
     return found

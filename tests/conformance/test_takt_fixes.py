@@ -28,10 +28,13 @@ def _texts(conformance: Path, corpus: Path) -> Iterator[tuple[str, str]]:
 def test_after_all_fixes_every_release_still_loads_the_file(
     conformance: Path, corpus: Path, tmp_path: Path, choosing: object, full: bool
 ) -> None:
+    """One text in twenty; --full: each."""
     wrong, seen, changed = [], 0, 0
     for index, (name, text) in enumerate(_texts(conformance, corpus)):
+        if index % 20 and not full:
+            continue
         tree = read_yaml_tree(Source(text))
-        if tree.root is None or not is_piece(tree.root.value) or (index % 6 and not full):
+        if tree.root is None or not is_piece(tree.root.value):
             continue
         folder = tmp_path / str(index) / ".takt" / ("pieces" if "movements" in tree.root.value else "workflows")
         folder.mkdir(parents=True)
@@ -48,5 +51,5 @@ def test_after_all_fixes_every_release_still_loads_the_file(
                 if worse:
                     wrong.append(f"{name}: worse in {sets.written(worse)}")
     assert not wrong, "\n".join(wrong)
-    assert seen > 30
+    assert seen > 10
     assert changed or choosing is safe_fixes

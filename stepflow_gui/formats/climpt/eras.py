@@ -39,9 +39,12 @@ class Era(NamedTuple):
     routing_code: str | None = None  # the one code of all routing errors; None: a code by kind
     fills_every_limit: bool = True  # an absent maxIterations is 10 for every verdict type, not only count:iteration
     checks_parameters: bool = False  # agent.json: a parameter's default fits its type, no flag stands twice
-    needs_variables: bool = False  # a step without `uvVariables` gets no prompt; else it counts as an empty list
+    needs_variables: bool = False
+    """`uvVariables` and `usesStdin` are taken as they stand: a step without the first gets no prompt, and a text counts
+    letter by letter. Else what is no list counts as an empty one, and what is no boolean as false."""
     plain_prompts: bool = True  # a missing prompt of an adaptation is replaced by that without one
     spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that replaces a missing file
+    needs_system_prompt: bool = True  # a missing file stops the run; else a built-in text replaces it, or none is sent
     step_modes: bool = False  # a step's own `permissionMode` is read
     subprocesses: bool = False  # a closure step's `runner` is started in place of the model
     attempts: Literal["unread", "tries", "retries"] = "unread"  # what `onFailure.maxAttempts` counts
@@ -82,6 +85,11 @@ class Era(NamedTuple):
         return "complete" in self.words
 
     @property
+    def checks_agent(self) -> bool:
+        """Whether each start checks agent.json, and refuses one without `runner`; older versions knew no `runner`."""
+        return self.kinds and self.load_errors != "told"
+
+    @property
     def gates(self) -> bool:
         """Whether answers are read by gates and led by transitions."""
         return self.checks is None
@@ -97,6 +105,7 @@ _WORDS_COMPLETE = _words(INTENTS_COMPLETE, ALIASES_COMPLETE)
 GUIDE = Era(
     "guide",
     _WORDS,
+    needs_system_prompt=False,
     always_allowed=frozenset({"abort"}),
     repeat="moves",
     null_ends=True,
@@ -171,6 +180,7 @@ CLIMPT_2026_04_01 = CLIMPT_2026_04_08._replace(
 CLIMPT_2026_03_14 = Era(
     "climpt-2026-03-14",
     _WORDS,
+    needs_system_prompt=False,
     empty_field_is_absent=True,
     repeat="moves at c2 closure",
     null_ends=True,
@@ -188,6 +198,7 @@ CLIMPT_2026_03_14 = Era(
 CLIMPT_2026_01_18 = Era(
     "climpt-2026-01-18",
     _WORDS_COMPLETE,
+    needs_system_prompt=False,
     fail_fast=False,
     guessed_fields=("next_action.action", "intent", "action", "status", "next_action.type"),
     empty_field_is_absent=True,
@@ -210,7 +221,13 @@ CLIMPT_2026_01_18 = Era(
     load_errors="dropped",
 )
 CLIMPT_2026_01_09 = Era(
-    "climpt-2026-01-09", {}, CLIMPT_CHECKS, plain_prompts=False, load_errors="told", applies_inputs=False
+    "climpt-2026-01-09",
+    {},
+    CLIMPT_CHECKS,
+    plain_prompts=False,
+    needs_system_prompt=False,
+    load_errors="told",
+    applies_inputs=False,
 )
 
 # The guide on a registry with checks (runtime-semantics 0a, 003).

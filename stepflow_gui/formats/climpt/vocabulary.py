@@ -88,6 +88,8 @@ LATER_VARIABLES = ("completed_iterations", "previous_summary")
 """Those of the runtime's variables that a run has from its second iteration on only."""
 VERDICT_VARIABLES = {"poll:state": ("issue", "repository")}
 """What the runtime gives besides under a verdict type."""
+SECTION_VARIABLES = ("project_number", "project_title", "label_info", "current_index", "total_issues")
+"""What a `section.*` step may use besides: facts about the project to which the agent's issue belongs."""
 
 CLOSURE_ACTIONS = ("close", "label-only", "label-and-close")
 """What becomes of an issue at the end. Other actions than the first show a prompt of that adaptation."""

@@ -14,6 +14,7 @@ from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 _TOPIC = re.compile(r"[a-z]+(-[a-z]+)*")
+_PATH_PARTS = ("c2", "c3", "edition", "adaptation")
 BASES = ("userPromptsBase", "schemasBase")
 
 
@@ -35,14 +36,40 @@ def to_c3l(value: JsonObject, verdict: str | None) -> ConvertedRegistry:
         if "fallbackKey" in step:
             dropped, why = step.pop("fallbackKey"), _("newer runners have no built-in prompts")
             losses.add(in_step(step_id, "fallbackKey"), f"fallbackKey: {dropped}", why)
-        topic = step.get("c3")
-        if isinstance(topic, str) and not _TOPIC.fullmatch(topic):
-            step["c3"] = topic_of(topic)
-            why = _("newer runners want lower-case words joined by dashes: it is “{topic}” now").format(
-                topic=step["c3"]
-            )
-            losses.add(in_step(step_id, "c3"), f"c3: {topic}", why)
+    _write_topics(steps, losses)
     return ConvertedRegistry(made, renamed, tuple(losses.found), _same(steps), {})
+
+
+def completed(value: JsonObject) -> ConvertedRegistry:
+    """A `closing` registry made of an older one: each step with a `fallbackKey`, each c3 as its runners want it."""
+    made, losses = copy.deepcopy(value), Losses()
+    steps = object_of(made.get("steps"))
+    _write_topics(steps, losses)
+    for step_id in _without_key(steps):
+        steps[step_id] = _with_key(steps[step_id])
+    return ConvertedRegistry(made, {}, tuple(losses.found), _same(steps), {})
+
+
+def _write_topics(steps: JsonObject, losses: Losses) -> None:
+    """Write each c3 in lower-case words joined by dashes; prompts of one c2 that lay apart still do."""
+    given = {
+        step_id: (step.get("c2"), topic)
+        for step_id, step in steps.items()
+        if isinstance(step, dict) and isinstance(topic := step.get("c3"), str) and topic
+    }
+    made: dict[tuple[str, str], str] = {}
+    for c2, topic in given.values():
+        if _TOPIC.fullmatch(topic):
+            made[str(c2), topic] = topic
+    for step_id, (c2, topic) in given.items():
+        place = str(c2), topic
+        if place not in made:
+            made[place] = topic_of(topic, [each for (kind, _topic), each in made.items() if kind == place[0]])
+        if made[place] == topic:
+            continue
+        steps[step_id]["c3"] = made[place]
+        why = _("newer runners want lower-case words joined by dashes: it is “{topic}” now").format(topic=made[place])
+        losses.add(in_step(step_id, "c3"), f"c3: {topic}", why)
 
 
 def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> ConvertedRegistry:
@@ -58,17 +85,11 @@ def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> Con
     steps_last = given.pop("steps", {})
     made = {**given, **{name: base for name, base in bases.items() if name not in given}, "steps": steps_last}
     steps = object_of(made["steps"])
-    for step_id, step in steps.items():
-        if not isinstance(step, dict) or "fallbackKey" in step or step_id.startswith("section."):
-            continue
-        found = _fallback_key(step)
-        if found is None:
+    for step_id in _without_key(steps):
+        steps[step_id] = _with_key(steps[step_id])
+        if steps[step_id].get("fallbackKey") not in FALLBACK_KEYS:
             why = _("the guide's table has none for it: its prompt has to be there")
             losses.add(in_step(step_id), _("a fallbackKey of {step}").format(step=step_id), why)
-        else:
-            steps[step_id] = _behind(
-                step, "edition" if "adaptation" not in step else "adaptation", "fallbackKey", found
-            )
     _report_unread(value, REGISTRY, "", losses)
     return ConvertedRegistry(made, renamed, tuple(losses.found), _same(steps), {})
 
@@ -81,23 +102,26 @@ def with_entries_of_today(value: JsonObject, verdict: str | None) -> ConvertedRe
     return ConvertedRegistry(made, renamed, tuple(losses.found), _same(object_of(made.get("steps"))), {})
 
 
-def _fallback_key(step: JsonObject) -> str | None:
-    """The built-in prompt that would have replaced a step's own; None where the guide's table has none."""
+def _without_key(steps: JsonObject) -> list[str]:
+    return [
+        step_id
+        for step_id, step in steps.items()
+        if isinstance(step, dict) and step.get("fallbackKey") is None and not step_id.startswith("section.")
+    ]
+
+
+def _with_key(step: JsonObject) -> JsonObject:
+    """The step with a `fallbackKey` behind the parts of its prompt's path: the guide's, else one of the same form."""
     kind, topic = step.get("c2"), step.get("c3")
     if not isinstance(kind, str) or not isinstance(topic, str):
-        return None
-    topic = topic.replace("-", "_")
-    return next((key for key in (f"{kind}_{topic}", f"{topic}_{kind}_default") if key in FALLBACK_KEYS), None)
-
-
-def _behind(step: JsonObject, sibling: str, key: str, value: str) -> JsonObject:
-    made: JsonObject = {}
-    for name, inner in step.items():
-        made[name] = inner
-        if name == sibling:
-            made[key] = value
-    made.setdefault(key, value)
-    return made
+        return step
+    kind, topic = (topic_of(part).replace("-", "_") for part in (kind, topic))
+    keys = f"{kind}_{topic}", f"{topic}_{kind}_default"
+    key = next((key for key in keys if key in FALLBACK_KEYS), keys[-1])
+    rest = {name: inner for name, inner in step.items() if name != "fallbackKey"}
+    names = list(rest)
+    behind = max((names.index(part) for part in _PATH_PARTS if part in rest), default=len(names) - 1) + 1
+    return {name: rest.get(name, key) for name in (*names[:behind], "fallbackKey", *names[behind:])}
 
 
 def _report_unread(value: JsonValue, shape: Shape, pointer: str, losses: Losses) -> None:

@@ -33,6 +33,7 @@ _OUTCOME = ("next", "fallback", "retry", "maxRetries", "complete")
 _PARTS = ("c2", "c3", "edition", "adaptation")
 _OF_GATES = ("uvVariables", "usesStdin", "outputSchemaRef", "structuredGate", "transitions")
 _OF_GATED = ("userPromptsBase", "schemasBase", "entryStepMapping", "completionSteps", "completionPatterns")
+_PHASES = {"initial", "continuation", "verification", "closure"}
 _MADE = {"stepId", "stepKind", *_PARTS, *_OF_GATES}  # keys that a conversion gives a meaning
 
 
@@ -125,16 +126,25 @@ class _Converting:
         return given if isinstance(given, str) and given else found.most_common(1)[0][0] if found else "steps"
 
     def _ids(self) -> dict[str, str]:
-        """A new id for each step, made of its prompt's path as ids of such steps are."""
+        """A new id for each step: its phase, and what its prompt's path says besides, as ids of such steps are.
+
+        The router of gates takes `continuation.X` for what follows `initial.X`: no step is called so by chance.
+        """
+        entry = self.value.get("entryStep")
         made: dict[str, str] = {}
-        for key, step in self.old.items():
-            address = self._address(object_of(step.get("prompt")), "phase", str(step.get("name") or key))
-            self.addresses[key] = address
-            parts = [address["c2"], address["c3"]]
+        taken = {CLOSURE}
+        for key, step in sorted(self.old.items(), key=lambda each: each[0] != entry):
+            self.addresses[key] = address = self._address(
+                object_of(step.get("prompt")), "phase", str(step.get("name") or key)
+            )
+            named = str(address["c2"])
+            phase = named if named in _PHASES else "initial" if key == entry else "continuation"
+            topic = [str(address["c3"])]
             if address["edition"] != "default":
-                parts.append(topic_of(address["edition"]))
-            made[key] = _free(".".join(parts), {*made.values(), CLOSURE})
-        return made
+                topic.append(topic_of(str(address["edition"])))
+            made[key] = _free(".".join([phase, *topic]), taken)
+            taken |= {made[key], ".".join(["continuation", *topic])}
+        return {key: made[key] for key in self.old}
 
     def _check_ids(self) -> dict[str, str]:
         if self.checks == "enum":

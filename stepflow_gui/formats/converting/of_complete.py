@@ -7,7 +7,6 @@ import copy
 from collections.abc import Iterator, Mapping
 
 from stepflow_gui.flow.reach import reached, turned
-from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.converting.entries import rename_entries
 from stepflow_gui.formats.converting.made import (
     FIELD,
@@ -269,9 +268,8 @@ class _Converting:
         domain = closure.removeprefix(NEWER)
         ref = object_of(step.get("outputSchemaRef")).get("file")
         schema: JsonObject = {"file": ref if isinstance(ref, str) and ref else self.schema_file, "schema": closure}
-        made = closure_step(closure, topic_of(domain), _("Closing: {topic}").format(topic=domain), field, schema)
-        key = f"{made['c3'].replace('-', '_')}_closure_default"
-        self.new[closure] = {**made, "fallbackKey": key} if key in FALLBACK_KEYS else made
+        name = _("Closing: {topic}").format(topic=domain)
+        self.new[closure] = closure_step(closure, topic_of(domain), name, field, schema)
 
     def _abort(self, step_id: str, rules: JsonObject) -> None:
         self.losses.add(

@@ -1,6 +1,12 @@
-"""What becomes of a registry that climpt's loader refuses, by the version that messages are about."""
+"""What becomes of a registry or an agent.json that climpt refuses, by the version that messages are about."""
 
-from stepflow_gui.lint.rules.prelude import RuleContext, _
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, _
+
+
+def refused_agent(context: RuleContext) -> Severity:
+    """How severe it is that climpt refuses to start an agent: the guide's runner starts it all the same."""
+    return WARNING if context.settings.guide else ERROR
 
 
 def registry_refused(context: RuleContext) -> str:

@@ -7,7 +7,12 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.prompts import read_prompt, variable_name
 from stepflow_gui.formats.climpt.registry import text_at, texts_at
-from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, RUNTIME_VARIABLES, VERDICT_VARIABLES
+from stepflow_gui.formats.climpt.vocabulary import (
+    OLDER_VERDICT_TYPES,
+    RUNTIME_VARIABLES,
+    SECTION_VARIABLES,
+    VERDICT_VARIABLES,
+)
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import AnyDocument, TextFile
@@ -36,7 +41,7 @@ class Variable(NamedTuple):
 def variables_of(agent: AgentFolder, steps: list[Step]) -> list[Variable]:
     """What some steps' prompts can use: parameters, inputs of those steps, what the runner gives. Each name once."""
     found: dict[str, Variable] = {}
-    for variable in (*_parameters(agent), *_inputs(agent, steps), *_of_runner(agent)):
+    for variable in (*_parameters(agent), *_inputs(agent, steps), *_of_runner(agent, steps)):
         found.setdefault(variable.name, variable)
     return list(found.values())
 
@@ -92,9 +97,11 @@ def _inputs(agent: AgentFolder, steps: list[Step]) -> Iterator[Variable]:
                 )
 
 
-def _of_runner(agent: AgentFolder) -> Iterator[Variable]:
+def _of_runner(agent: AgentFolder, steps: list[Step]) -> Iterator[Variable]:
     named = agent.verdict or ""
-    for name in (*RUNTIME_VARIABLES, *VERDICT_VARIABLES.get(OLDER_VERDICT_TYPES.get(named, named), ())):
+    of_verdict = VERDICT_VARIABLES.get(OLDER_VERDICT_TYPES.get(named, named), ())
+    of_section = SECTION_VARIABLES if any(step.is_section for step in steps) else ()
+    for name in (*RUNTIME_VARIABLES, *of_verdict, *of_section):
         yield Variable(name, _("given by the runner"))
 
 

@@ -16,6 +16,7 @@ from stepflow_gui.project.converting.agent_file import convert_agent_file
 from stepflow_gui.project.converting.prompts import report_closing_prompts, report_missing_prompts
 from stepflow_gui.project.converting.registries import (
     bases_of,
+    complete_closing,
     from_addressed,
     from_checks,
     from_complete,
@@ -26,24 +27,31 @@ from stepflow_gui.project.converting.work import ConversionDraft, LostPart
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.project.prompt_engine import engine_patterns
 from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.edit import difference
+from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
 
-def _report_engine_words(work: ConversionDraft) -> None:
-    """List each c2 and c3 that steps have got and that no pattern of the configuration lets through.
+def _allow_engine_words(work: ConversionDraft) -> set[Path]:
+    """Add each c2 and c3 that steps have got to the pattern of the configuration; gives the files with the patterns.
 
-    The files lie outside the agent's folder and may serve others: they stay as they are.
+    A pattern that is no plain list of words stays as it is, and the word is listed as lost.
     """
     known = set(_words(work.before))
-    patterns = engine_patterns(work.agent)
+    files = set()
     for name, word in dict.fromkeys(_words(work.agent)):
-        asked = [(file, pattern) for file, pattern in patterns if pattern.name == name]
-        if (name, word) in known or not asked or any(pattern.accepts(word) for _file, pattern in asked):
+        patterns = [each for each in engine_patterns(work.agent) if each[1].name == name]
+        files |= {file.path for file, _pattern in patterns}
+        if (name, word) in known or not patterns or any(pattern.accepts(word) for _file, pattern in patterns):
+            continue
+        file, pattern = patterns[-1]
+        wider = pattern.with_word(word)
+        if wider is not None and word.replace("-", "").isalnum():
+            work.apply({file.path: [TextEdit(pattern.span.start, pattern.span.end, wider)]})
             continue
         what = _("{name}: “{word}” is missing").format(name=name, word=word)
-        work.add_loss(asked[-1][0].path, what, _("the prompt engine takes no words but those: add it to the pattern"))
+        work.add_loss(file.path, what, _("the prompt engine takes no words but those: add it to the pattern"))
+    return files
 
 
 def _words(agent: AgentFolder) -> list[tuple[str, str]]:
@@ -66,6 +74,7 @@ class Conversion(NamedTuple):
 
     `unused` are prompts whose text is elsewhere now; they aren't deleted automatically. `steps` lists what each step
     has become, in the order in which its parts run, `intents` which word of today a step has for one of before.
+    `beside` are those of `edits` in the prompt engine's configuration, which is no part of the agent's folder.
     """
 
     title: str
@@ -77,6 +86,7 @@ class Conversion(NamedTuple):
     unused: tuple[Path, ...]
     steps: Mapping[str, tuple[str, ...]]
     intents: Mapping[tuple[str, str], str]
+    beside: frozenset[Path] = frozenset()
 
 
 def convert(
@@ -146,30 +156,36 @@ def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion |
         to_c3l(work)
     if target == "closing" and source == "c3l":
         folders = bases_of(work, "prompts")
-        work.rewrite(bases.to_closing(work.value(), folders, work.verdict()))
+        work.rewrite(bases.to_closing(work.value(), folders, work.verdict()), "closing")
     elif target == source and work.verdict() in OLDER_VERDICT_TYPES:  # which agent.json calls by today's name now
         work.rewrite(bases.with_entries_of_today(work.value(), work.verdict()))
     if target == "closing" and source in {"complete", "checks"}:
+        complete_closing(work)
         report_missing_prompts(work)
     if target != source:
         report_closing_prompts(work)
-    _report_engine_words(work)
+    beside = _allow_engine_words(work)
     _report_beside(work)
-    edits = {
-        path: list(difference(work.original(path), text))
-        for path, text in work.texts.items()
-        if work.original(path) != text
-    }
+    used = _prompts_used(work)
+    edits = work.edits(used)
     outside = next((path for path in edits if path != work.before.layout_file and not work.before.inside(path)), None)
     if outside is not None:
         reason = _(
             "“{path}” lies outside the project, where nothing is written: put it or what leads there right first"
         )
         return Refusal(reason.format(path=_shown(outside, work.before.root)))
-    used = _prompts_used(work)
-    kept = tuple(path for path in dict.fromkeys(work.unused) if path not in used)
+    kept = tuple(path for path in dict.fromkeys(work.unused) if path not in used and work.before.exists(path))
     return Conversion(
-        title, work.before, work.agent, edits, tuple(work.lost), tuple(work.notes), kept, work.steps, work.intents
+        title,
+        work.before,
+        work.agent,
+        edits,
+        tuple(work.lost),
+        tuple(work.notes),
+        kept,
+        work.steps,
+        work.intents,
+        frozenset(beside & edits.keys()),
     )
 
 

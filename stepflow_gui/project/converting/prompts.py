@@ -8,7 +8,7 @@ from pathlib import Path
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.new_texts import prompt_text
-from stepflow_gui.formats.climpt.prompts import read_prompt
+from stepflow_gui.formats.climpt.prompts import read_prompt, variable_name
 from stepflow_gui.formats.converting.made import JsonObject, NewPrompt
 from stepflow_gui.messages import _
 from stepflow_gui.project.converting.work import CLOSING, ConversionDraft, LostPart, with_values
@@ -16,6 +16,8 @@ from stepflow_gui.project.step_files import files_by_step
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
+
+_ISSUE_OF_OLD, _ISSUE = "issue_number", "issue"
 
 
 def write_prompts(work: ConversionDraft, prompts: Iterable[NewPrompt]) -> None:
@@ -88,6 +90,32 @@ def declare_variables(work: ConversionDraft) -> None:
     if values:
         registry = work.agent.registry
         work.write(registry.path, with_values(registry.source.text, values), CLOSING)
+
+
+def rename_issue(work: ConversionDraft) -> None:
+    """Runners filled in `issue_number` from the parameter `issue`, which has that name alone today."""
+    agent = work.agent
+    parameters = {each.name for each in agent.agent.parameters} if agent.agent else set()
+    if _ISSUE not in parameters or _ISSUE_OF_OLD in parameters:
+        return
+    values: dict[str, JsonValue] = {}
+    for step in agent.flow.steps.values():
+        listed = step.raw.get("uvVariables")
+        made: list[JsonValue] = []
+        for each in listed if isinstance(listed, list) else []:
+            name = _ISSUE if isinstance(each, str) and variable_name(each) == _ISSUE_OF_OLD else each
+            made += [name] if name is each or name not in made else []
+        if made == listed or not made or step.raw.get("inputs"):  # an input may have the same name
+            continue
+        values[join(step.pointer, "uvVariables")] = made
+        path = work.prompt_there(agent, step.id)
+        text = agent.text(path) if path is not None else None
+        if path is not None and text is not None and not isinstance(text, ReadProblem):
+            work.write(path, work.now(path).replace(f"{{uv-{_ISSUE_OF_OLD}}}", f"{{uv-{_ISSUE}}}"), CLOSING)
+    if values:
+        work.write(agent.registry.path, with_values(agent.registry.source.text, values), CLOSING)
+        note = _("The variable {old} is {new} now, as the parameter is called, also in prompts")
+        work.notes.append(note.format(old=_ISSUE_OF_OLD, new=_ISSUE))
 
 
 def _report_plain(work: ConversionDraft, path: Path, text: str) -> None:

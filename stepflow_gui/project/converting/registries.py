@@ -11,13 +11,13 @@ from stepflow_gui.formats.climpt.changes.steps.renaming import rename_step
 from stepflow_gui.formats.climpt.changes.steps.walks import Walks
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.formats.converting import addressed, bases, of_checks, of_complete
-from stepflow_gui.formats.converting.made import JsonObject, object_of
+from stepflow_gui.formats.converting.made import ConvertedRegistry, JsonObject, object_of
 from stepflow_gui.formats.converting.of_checks import Checks
 from stepflow_gui.formats.converting.rewriting import rewritten
 from stepflow_gui.formats.edits import PromptMove, Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.converting.prompts import declare_variables, write_prompts
+from stepflow_gui.project.converting.prompts import declare_variables, rename_issue, write_prompts
 from stepflow_gui.project.converting.schemas import offer_intents, schema_file
 from stepflow_gui.project.converting.settings_file import move_from_settings, move_to_settings
 from stepflow_gui.project.converting.work import CLOSING, ConversionDraft, LostPart, named_before
@@ -42,6 +42,7 @@ def from_complete(work: ConversionDraft) -> Refusal | None:
     work.write(work.agent.registry.path, text, CLOSING)
     offer_intents(work, {})
     write_prompts(work, made.prompts)
+    rename_issue(work)
     _report_words(work)
     return None
 
@@ -116,32 +117,47 @@ def from_checks(work: ConversionDraft, checks: Checks) -> None:
     declare_variables(work)
 
 
+def complete_closing(work: ConversionDraft) -> None:
+    """Give a flow of an older format what `closing` has beside closure steps: each `fallbackKey`, a c3 that is read."""
+    _rewrite_with_prompts(work, bases.completed(work.value()), CLOSING)
+
+
 def to_c3l(work: ConversionDraft) -> None:
     """Take out what newer runners don't read; prompts and schemas lie where those look for them."""
     before = work.agent
-    had = {step.id: work.prompt_there(before, step.id) for step in before.flow.steps.values()}
-    made = bases.to_c3l(work.value(), work.verdict())
+    for step_id, path in _rewrite_with_prompts(work, bases.to_c3l(work.value(), work.verdict()), "c3l"):
+        shown = os.path.relpath(path, work.before.root)
+        why = _("no built-in prompt stands in for it any more: it has to be written")
+        what = _("the prompt “{path}”").format(path=Path(shown).as_posix())
+        key = before.flow.steps[step_id].fallback_key
+        pointer = key.pointer if key else before.flow.steps[step_id].pointer
+        work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
+    _keep_schemas(work, before)
+
+
+def _rewrite_with_prompts(work: ConversionDraft, made: ConvertedRegistry, format_id: str) -> list[tuple[str, Path]]:
+    """Rewrite the registry and put prompts where steps look for them then; gives the steps that have none, and where.
+
+    Of the losses those are listed whose place was in the registry as it was.
+    """
+    before = work.agent
+    had = {step_id: work.prompt_there(before, step_id) for step_id in before.flow.steps}
     back = {new[0]: old for old, new in work.steps.items()}
     work.add_losses([lost for lost in made.lost if _was_there(work, named_before(lost.pointer, back))], back)
-    work.rewrite(made._replace(lost=()), "c3l")
+    work.rewrite(made._replace(lost=()), format_id)
     agent = work.agent
+    without = []
     for step in agent.flow.steps.values():
         old, candidates = had[step.id], agent.prompt_candidates(step)
         if not candidates or any(work.exists(path) for path in candidates):
             continue
-        if old is not None:
-            text = before.text(old)
-            if not isinstance(text, ReadProblem):
-                work.write(candidates[0], text.source.text, "c3l")
-                work.unused.append(old)
-            continue
-        key = before.flow.steps[step.id].fallback_key
-        shown = os.path.relpath(candidates[0], work.before.root)
-        why = _("no built-in prompt stands in for it any more: it has to be written")
-        what = _("the prompt “{path}”").format(path=Path(shown).as_posix())
-        pointer = key.pointer if key else step.pointer
-        work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
-    _keep_schemas(work, before)
+        text = before.text(old) if old is not None else None
+        if old is None:
+            without.append((step.id, candidates[0]))
+        elif not isinstance(text, ReadProblem) and text is not None:
+            work.write(candidates[0], text.source.text, format_id)
+            work.unused.append(old)
+    return without
 
 
 def to_addressed(work: ConversionDraft) -> None:

@@ -1,7 +1,7 @@
 """An agent during its conversion: its texts as they would be, and the messages about them."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from stepflow_gui.formats.converting.made import ConvertedRegistry, JsonObject, 
 from stepflow_gui.formats.converting.rewriting import rewritten
 from stepflow_gui.formats.edits import Edits, PromptMove
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.edit import apply
+from stepflow_gui.text.edit import apply, difference
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.json.tree import JsonValue
@@ -142,6 +142,15 @@ class ConversionDraft:
                 if not isinstance(text, ReadProblem) and not self.exists(new):
                     self.write(new, text.source.text)
                     self.unused.append(old)
+
+    def edits(self, used: Container[Path]) -> Edits:
+        """What becomes of the files that change; a new one may be empty. `used` are the prompts of the steps."""
+        moved_on = {path for path in self.unused if path not in used and not self.before.exists(path)}
+        return {
+            path: list(difference(self.original(path), text))
+            for path, text in self.texts.items()
+            if path not in moved_on and (text != self.original(path) or not self.before.exists(path))
+        }
 
     def verdict(self) -> str | None:
         """The agent's own verdict type, by the name that agent.json had for it."""

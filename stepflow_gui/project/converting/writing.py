@@ -33,14 +33,23 @@ def changes_of(found: Conversion) -> list[TextChange]:
 
 
 def notes_of(found: Conversion, *, copied: bool) -> list[str]:
-    """What else is to be known. `copied`: only the agent's folder is written, so not the settings of the project."""
+    """What else is to be known. `copied`: only the agent's folder is written, not what lies beside it."""
+    notes = []
     begun = next((path for path in settings_places(found.after) if path in found.edits), None)
-    if begun is None:
-        return list(found.notes)
-    text = _("Tools and permission mode are now in {file}")
-    if copied:
-        text = _("{file}, where tools and permission mode belong now, lies outside the agent's folder: not written")
-    return [text.format(file=begun.relative_to(found.before.root).as_posix()), *found.notes]
+    if begun is not None:
+        text = _("Tools and permission mode are now in {file}")
+        if copied:
+            text = _("{file}, where tools and permission mode belong now, lies outside the agent's folder: not written")
+        notes.append(text.format(file=begun.relative_to(found.before.root).as_posix()))
+    for path in sorted(found.beside):
+        text = _("The patterns of {file} allow the new words for c2 and c3")
+        if copied:
+            text = _(
+                "{file}, whose patterns don't allow the new words for c2 or c3, lies outside the agent's folder:"
+                " not written"
+            )
+        notes.append(text.format(file=path.relative_to(found.before.root).as_posix()))
+    return [*notes, *found.notes]
 
 
 def remove_unused(found: Conversion) -> list[SaveFailed]:
@@ -63,9 +72,9 @@ def remove_unused(found: Conversion) -> list[SaveFailed]:
 def write_copy(found: Conversion, to: Path) -> list[Path] | SaveFailed:
     """Copy the agent's folder, converted, into a new one, without the prompts that stand elsewhere now."""
     folder = found.before.folder
-    # A file of the project that the conversion begins isn't a part of the agent's folder: it is left out.
+    # What the conversion begins in the project, or adds to the prompt engine's configuration, is left out.
     elsewhere = (path for path in found.edits if not path.is_relative_to(folder))
-    outside = next((path for path in elsewhere if found.before.exists(path)), None)
+    outside = next((path for path in elsewhere if path not in found.beside and found.before.exists(path)), None)
     if outside is not None:
         return SaveFailed(outside, _("it lies outside the agent's folder, which alone is copied"))
     texts = {change.path: change.after for change in changes_of(found)}

@@ -66,9 +66,22 @@ def _of_piece(piece: re.Match[str]) -> str:
         case "one":
             return "[^/]"
         case "set":
-            inner = re.sub(r"[\\\[\]&~|]", r"\\\g<0>", piece["set"])
-            return f"(?!/)[{'^' if piece['not'] else ''}{inner}]"
+            return f"(?!/){_of_set(piece['set'], negated=bool(piece['not']))}"
     return re.escape(piece["escaped"] or piece["plain"])
+
+
+def _of_set(characters: str, *, negated: bool) -> str:
+    """Single characters and ranges, each escaped: Python warns of signs that may become operators of sets.
+
+    A range whose end is before its beginning has no character, as in git.
+    """
+    found = re.findall(r"(.)-(.)|(.)", characters, re.DOTALL)
+    parts = [
+        re.escape(one) if one else f"{re.escape(low)}-{re.escape(high)}" for low, high, one in found if low <= high
+    ]
+    if not parts:
+        return "." if negated else "(?!)"
+    return f"[{'^' if negated else ''}{''.join(parts)}]"
 
 
 def _of_block(parts: list[Part]) -> str:

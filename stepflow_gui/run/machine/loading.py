@@ -80,8 +80,10 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
 def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
     """What becomes of an agent when a run is to begin: loaded, and in eras that do so checked by Boot's rules."""
     loaded = load(agent, era, verdict)
+    if loaded.error is not None and loaded.error.kind == "not_imitated":
+        return loaded
     if not era.whole_check:
-        refused = next(agent_faults(agent, era), None) if _is_checked(agent, era) else None
+        refused = next(agent_faults(agent, era), None) if era.checks_agent else None
         if refused is not None or loaded.error is not None:
             return loaded._replace(error=refused or loaded.error)
         graph = verdict == "detect:graph" and era.kinds and era.load_errors != "told"
@@ -109,12 +111,6 @@ def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
             message = _("agent.json is not valid for this runner: {kind} at {pointer}.")
             message = message.format(kind=found.kind, pointer=found.pointer or "/")
             yield _error("agent", "Error" if era.load_errors == "dropped" else "AC-VALID-001", message, None)
-
-
-def _is_checked(agent: AgentFolder, era: Era) -> bool:
-    """Whether an era's own check of agent.json is known: of today's layout, for runners that know kinds of steps."""
-    definition = agent.agent
-    return definition is not None and definition.layout != "flat" and era.kinds and era.load_errors != "told"
 
 
 def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: str | None) -> Iterator[RunError]:

@@ -12,6 +12,7 @@ from stepflow_gui.formats.climpt.prompts import Unfilled, fill
 from stepflow_gui.formats.climpt.runner_texts import no_fallback_prompt
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.messages import _
+from stepflow_gui.run.javascript.values import is_true
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
 from stepflow_gui.run.machine.verdict import Verdict, continuation_of, entry_of, mapped_entry
@@ -150,12 +151,18 @@ class _Making:
             values,
             self._needed(step),
             input_text=self.state.memory.input_text,
-            needs_input=step.raw.get("usesStdin") is True,
+            needs_input=self._needs_input(step),
         )
 
     def _needed(self, step: Step) -> list[str]:
         listed = step.raw.get("uvVariables")
+        if isinstance(listed, str) and self.config.era.needs_variables:
+            return list(listed)  # JavaScript goes through its letters
         return [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
+
+    def _needs_input(self, step: Step) -> bool:
+        uses = step.raw.get("usesStdin")
+        return is_true(uses) if self.config.era.needs_variables else uses is True
 
     def _unfilled(self, step: Step, place: str, unfilled: Unfilled) -> NoPrompt:
         if unfilled.kind == "input":

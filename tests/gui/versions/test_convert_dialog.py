@@ -61,7 +61,7 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
         dialog.button.click()
     assert document.stack.count() == entries + 1
     qtbot.waitUntil(lambda: document.last_valid.flow.format == "closing")
-    assert "phase.analyze" in document.last_valid.flow.steps
+    assert "initial.analyze" in document.last_valid.flow.steps
     canvas = window.canvas
     qtbot.waitUntil(lambda: shown(canvas) >= set(document.last_valid.flow.steps))
     assert canvas.arrangement.layout.steps == laid

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, changed, whole
@@ -174,6 +175,46 @@ def test_a_step_needs_its_variables_and_its_input(field: str, lint_example: Lint
     assert (missing.severity, missing.pointer) == ("warning", "/steps/continuation.issue")
     assert f"has no {field}" in missing.message
     assert [fix.title for fix in missing.fixes] == [f"Add “{field}”"]
+
+
+_LATE = ("climpt-2026-04-01", "climpt-2026-04-08")
+
+
+@pytest.mark.parametrize("runtime", [*_LATE, "climpt-2026-03-14", "climpt-2026-04-20", "guide"])
+@pytest.mark.parametrize("value", [None, REMOVED])
+@pytest.mark.parametrize("step", ["continuation.issue", "closure.issue"])
+def test_without_variables_a_run_stops_where_no_prompt_is_made(
+    step: str, value: Any, runtime: str, lint_example: Lint
+) -> None:
+    found = lint_example({f"/steps/{step}/uvVariables": value}, LintSettings(runtime))
+    (missing,) = (each for each in found if each.code == "SF004")
+    stops = runtime in _LATE and step == "continuation.issue"
+    assert missing.severity == ("error" if stops else "warning")
+    assert ("the run stops there" in missing.message) is stops
+    assert ("doesn't use the step's own prompt" in missing.message) is (runtime != "climpt-2026-04-20" and not stops)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "late", "newest"),
+    [
+        ("uvVariables", "topic", "each of its letters for a variable", "it for an empty list"),
+        ("uvVariables", 5, "it for an empty list", "it for an empty list"),
+        ("usesStdin", "false", "it for true", "it for false"),
+        ("usesStdin", {}, "it for true", "it for false"),
+        ("usesStdin", 0, "it for false", "it for false"),
+    ],
+)
+def test_variables_and_input_of_a_wrong_type_are_described_as_each_runtime_takes_them(
+    field: str, value: Any, late: str, newest: str, lint_example: Lint
+) -> None:
+    where = f"/steps/continuation.issue/{field}"
+    for runtime, words in ((_LATE[0], late), (_LATE[1], late), ("climpt-2026-04-20", newest)):
+        found = lint_example({where: value}, LintSettings(runtime))
+        (wrong,) = (each for each in found if each.code == "SF004")
+        assert wrong.pointer == where
+        assert f"{runtime} takes {words}" in wrong.message
+        spelt_out = value == "topic" and runtime in _LATE
+        assert wrong.severity == ("error" if spelt_out else "warning")
 
 
 @pytest.mark.parametrize("value", ["", 0, False, None])

@@ -10,6 +10,8 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.lint.fixing import any_fixes, fix_all
+from stepflow_gui.run.machine.verdict import entry_of
+from stepflow_gui.run.machine.verdict import verdict_of as runner_verdict
 from tests.lint.conftest import Lint, Open
 
 TYPE = "agent.json#/runner/verdict/type"
@@ -53,6 +55,22 @@ def test_beside_an_agent_of_their_time_older_names_are_right(lint_example: Lint)
     assert "SF403" not in {each.code for each in lint_example(older)}
     complete = changed({MAPPING: {"issue": "initial.issue"}}, base="complete")
     assert "SF403" not in {each.code for each in lint_example(complete)}
+
+
+@pytest.mark.parametrize("verdict", [[], "poll:state", 5, False, {}, {"type": None}, REMOVED])
+@pytest.mark.parametrize("runtime", [None, "guide", "climpt-2026-03-14", "climpt-2026-04-20"])
+def test_without_a_verdict_type_the_entry_of_count_iteration_is_needed(
+    verdict: Any, runtime: str | None, open_example: Open
+) -> None:
+    own = {"agent.json#/runner/verdict": verdict, "/entryStep": REMOVED}
+    agent = open_example(own | {MAPPING: {"poll:state": "initial.issue"}})
+    (found,) = [each for each in lint(agent, LintSettings(runtime)) if each.code == "SF404"]
+    assert (found.severity, found.pointer) == ("error", MAPPING)
+    assert "“count:iteration”" in found.message
+    assert "agent.json names no verdict type" in found.related[0].message
+    assert entry_of(agent.flow, runner_verdict(agent.agent)) is None
+    agent = open_example(own | {MAPPING: {"count:iteration": "initial.issue"}})
+    assert not [each for each in lint(agent, LintSettings(runtime)) if each.code == "SF404"]
 
 
 @pytest.mark.parametrize(

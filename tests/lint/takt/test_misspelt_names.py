@@ -73,8 +73,8 @@ def test_names_that_fit_are_kept_apart(open_example: Open) -> None:
 
 def test_a_movement_that_is_gone_is_reported_once(open_example: Open) -> None:
     start, end = PIECE.index("  - name: implement\n"), PIECE.index("  - name: review\n")
-    (unknown,) = [each for each in lint(open_example(whole_piece(PIECE[:start] + PIECE[end:]))) if each.code == "T004"]
-    assert len(unknown.related) == 1
+    (unknown,) = lint(open_example(whole_piece(PIECE[:start] + PIECE[end:])))
+    assert (unknown.code, len(unknown.related)) == ("T004", 3)
 
 
 def test_a_sub_step_that_is_led_to_stands_for_its_parent(open_example: Open) -> None:
@@ -122,3 +122,16 @@ def test_a_name_that_is_there_once_and_named_once_is_right_where_its_letters_are
     agent = open_example(whole_piece(text))
     (change,) = fix_all([agent], lint, any_fixes).changes
     assert change.after.text == text.replace("fix_bth", "fix_both")
+
+
+def test_sections_are_not_unused_while_a_movement_is_missing(open_example: Open) -> None:
+    unused = ("  coding: ../policies/coding.md\n", "  coding: ../policies/coding.md\n  tests: ../policies/coding.md\n")
+    assert [each.code for each in lint(open_example(piece(unused)))] == ["T015"]
+    gone = ("next: review\n", "next: quality-assurance\n")
+    assert {each.code for each in lint(open_example(piece(unused, gone)))} == {"T004"}
+
+
+def test_what_names_a_missing_movement_is_one_finding(open_example: Open) -> None:
+    gone = [("next: review\n", "next: quality-assurance\n"), ("[implement, review]", "[implement, quality-assurance]")]
+    (found,) = [each for each in lint(open_example(piece(*gone))) if each.severity == "error"]
+    assert (found.code, [each.pointer for each in found.related]) == ("T004", ["/loop_monitors/0/cycle/1"])

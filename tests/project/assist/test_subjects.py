@@ -1,5 +1,6 @@
 """Names in every file of an agent: their targets, who else uses them, what is shown, what can be renamed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import RenameIntent, RenameKey, RenameSchema, RenameStep
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.assist.cursor_target import CursorTarget
 from stepflow_gui.project.assist.go_to import definitions_at, references_at, why_no_definition
 from stepflow_gui.project.assist.hover import about
@@ -159,6 +160,23 @@ def test_a_prompt_is_completed_by_what_has_a_value(agent: AgentFolder) -> None:
     listed = prompt_completions(open_brace, file_of(open_brace, PROMPT), 1)
     assert {"uv-issue", "uv-iteration", "input_text"} <= {item.label for item in listed.items}
     assert prompt_completions(changed, file_of(changed, PROMPT), 2).items == ()
+
+
+def test_the_prompt_of_a_section_is_completed_by_facts_about_the_project(agent: AgentFolder) -> None:
+    registry = json.loads(agent.registry.source.text)
+    registry["steps"]["section.project"] = {"stepId": "section.project", "name": "P", "c2": "section", "c3": "project"}
+    agent.registry.path.write_text(json.dumps(registry), "utf-8")
+    prompt = agent.registry.path.parent / "prompts/steps/section/project/f_default.md"
+    prompt.parent.mkdir(parents=True)
+    prompt.write_text("{uv-project_t", "utf-8")
+    opened = open_agent(agent.registry.path)
+    assert isinstance(opened, AgentFolder)
+    file = opened.text(prompt)
+    assert isinstance(file, TextFile)
+    found = prompt_completions(opened, file, len(file.source.text))
+    assert [item.label for item in found.items] == ["uv-project_title"]
+    of_step = opened.with_buffers({agent.registry.path.parent / PROMPT: Source("{uv-project_t")})
+    assert prompt_completions(of_step, file_of(of_step, PROMPT), 13).items == ()
 
 
 def test_files_of_no_agent_name_nothing(agent: AgentFolder, tmp_path: Path) -> None:

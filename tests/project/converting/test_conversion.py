@@ -10,7 +10,8 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.conversion import Conversion, convert
-from stepflow_gui.project.converting.writing import changes_of
+from stepflow_gui.project.converting.writing import changes_of, notes_of, write_copy
+from stepflow_gui.text.files.store import SaveFailed
 from tests.project.converting.agents import Json, converted, errors, from_template, on_disk, opened, value
 from tests.seeds.documents import CHECKS
 
@@ -140,11 +141,11 @@ def test_keys_of_the_files_own_stay(complete: AgentFolder, target: str) -> None:
 def test_a_check_becomes_a_verification_step(checks: AgentFolder) -> None:
     found = converted(checks)
     steps = value(found.after)["steps"]
-    assert found.steps["s_9d27"] == ("phase.implement", "verification.implement")
+    assert found.steps["s_9d27"] == ("continuation.implement", "verification.implement")
     check = steps["verification.implement"]
     assert (check["stepKind"], check["c2"]) == ("verification", "verification")
-    assert check["transitions"] == {"next": {"target": "phase.review"}, "jump": {"target": "phase.analyze"}}
-    assert steps["verification.analyze"]["transitions"]["jump"] == {"target": "phase.analyze", "x-maxRetries": 2}
+    assert check["transitions"] == {"next": {"target": "continuation.review"}, "jump": {"target": "initial.analyze"}}
+    assert steps["verification.analyze"]["transitions"]["jump"] == {"target": "initial.analyze", "x-maxRetries": 2}
     assert "/steps/s_4c1e/check/onFail/maxRetries" in lost(found)
     assert steps["verification.final"]["transitions"]["next"] == {"target": "closure.graph"}
     old = checks.folder / "prompts/checks/step/analyze/f_default.md"
@@ -160,11 +161,11 @@ def test_a_check_becomes_a_verification_step(checks: AgentFolder) -> None:
 def test_or_an_enum_of_the_step(checks: AgentFolder) -> None:
     found = converted(checks, checks="enum")
     steps = value(found.after)["steps"]
-    assert set(steps) == {"phase.analyze", "phase.implement", "phase.review", "closure.graph"}
-    assert steps["phase.analyze"]["transitions"]["repeat"] == {"target": "phase.analyze", "x-maxRetries": 2}
-    assert steps["phase.review"]["transitions"] == {
+    assert set(steps) == {"initial.analyze", "continuation.implement", "continuation.review", "closure.graph"}
+    assert steps["initial.analyze"]["transitions"]["repeat"] == {"target": "initial.analyze", "x-maxRetries": 2}
+    assert steps["continuation.review"]["transitions"] == {
         "handoff": {"target": "closure.graph"},
-        "jump": {"target": "phase.implement"},
+        "jump": {"target": "continuation.implement"},
     }
     asked = (checks.folder / "prompts/checks/step/analyze/f_default.md").read_text("utf-8")
     texts = {change.path: change.after.text for change in changes_of(found)}
@@ -269,8 +270,8 @@ def test_what_prompts_use_is_listed_by_their_steps(checks: AgentFolder, way: str
         (checks.folder / "prompts" / name / "f_default.md").write_text(text, "utf-8")
     found = converted(opened(checks.folder), checks=way)
     steps = value(found.after)["steps"]
-    asked = steps["verification.analyze" if way == "verification" else "phase.analyze"]
-    assert steps["phase.analyze"]["uvVariables"] == ["topic", "when"]
+    asked = steps["verification.analyze" if way == "verification" else "initial.analyze"]
+    assert steps["initial.analyze"]["uvVariables"] == ["topic", "when"]
     assert asked["usesStdin"] is True
     assert "SF508" not in errors(found.after)
 
@@ -291,12 +292,36 @@ def test_a_prompt_of_several_steps_is_reported_once(complete: AgentFolder) -> No
     assert len(told) == len(set(told)) == 2
 
 
-def test_words_that_the_prompt_engine_does_not_take_yet_are_reported(complete: AgentFolder) -> None:
-    told = [(part.file.name, part.what) for part in converted(complete).lost if part.file.suffix == ".yml"]
-    assert told == [("demo-steps-user.yml", "directiveType: “closure” is missing")]
+def test_new_words_are_added_to_the_patterns_of_the_prompt_engine(complete: AgentFolder) -> None:
     config = complete.root / ".agent/climpt/config/demo-steps-user.yml"
-    config.write_text(config.read_text("utf-8").replace("|complete)", "|complete|closure)"), "utf-8")
-    assert not any(part.file == config for part in converted(opened(complete.folder)).lost)
+    before = config.read_text("utf-8")
+    found = converted(complete)
+    texts = {change.path: change.after.text for change in changes_of(found)}
+    assert texts[config] == before.replace("|complete)", "|complete|closure)")
+    assert found.beside == {config}
+    assert notes_of(found, copied=False)[0].startswith("The patterns of .agent/climpt/config/demo-steps-user.yml")
+    config.write_text(texts[config], "utf-8")
+    assert not converted(opened(complete.folder)).beside
+
+
+def test_a_copy_leaves_the_configuration_of_the_prompt_engine_alone(complete: AgentFolder, tmp_path: Path) -> None:
+    config = complete.root / ".agent/climpt/config/demo-steps-user.yml"
+    before = config.read_text("utf-8")
+    found = converted(complete)
+    written = write_copy(found, tmp_path / "copy")
+    assert not isinstance(written, SaveFailed)
+    assert not any(path.suffix == ".yml" and "config" in path.parts for path in written)
+    assert config.read_text("utf-8") == before
+    assert "not written" in notes_of(found, copied=True)[0]
+
+
+def test_a_word_is_missing_where_the_pattern_is_no_plain_list(complete: AgentFolder) -> None:
+    config = complete.root / ".agent/climpt/config/demo-steps-user.yml"
+    config.write_text(config.read_text("utf-8").replace("|complete)", "|comp[l]ete)+"), "utf-8")
+    found = converted(opened(complete.folder))
+    told = [(part.file.name, part.what) for part in found.lost if part.file.suffix == ".yml"]
+    assert told == [("demo-steps-user.yml", "directiveType: “closure” is missing")]
+    assert config not in found.edits
 
 
 def test_what_no_runner_of_checks_has_read_means_nothing_afterwards(checks: AgentFolder) -> None:
@@ -315,7 +340,7 @@ def test_gates_that_no_runner_of_checks_has_read_are_kept_apart(checks: AgentFol
     registry["steps"]["s_4c1e"] |= {"structuredGate": {"allowedIntents": ["complete"]}, "stepKind": "x", "c2": "y"}
     checks.registry.path.write_text(json.dumps(registry))
     found = converted(opened(checks.folder))
-    step = value(found.after)["steps"]["phase.analyze"]
+    step = value(found.after)["steps"]["initial.analyze"]
     assert step["structuredGate"]["allowedIntents"] == ["next"]
     assert step["x-structuredGate"] == {"allowedIntents": ["complete"]}
     assert (step["stepKind"], step["x-stepKind"], step["c2"], step["x-c2"]) == ("work", "x", "phase", "y")
@@ -347,7 +372,7 @@ def test_prompts_that_were_not_there_are_named(checks: AgentFolder) -> None:
 def test_a_built_in_prompt_stands_in_for_one_that_was_not_there(complete: AgentFolder) -> None:
     shutil.rmtree(complete.folder / "prompts")
     assert not any("the prompt “" in part.what for part in converted(opened(complete.folder)).lost)
-    edited(complete, '"fallbackKey": "initial_issue",')
+    edited(complete, '"fallbackKey": "initial_issue"', by='"fallbackKey": "initial_demo"')
     named = {part.pointer: part.what for part in converted(opened(complete.folder)).lost}
     assert named["/steps/initial.issue"] == "the prompt “.agent/demo/prompts/steps/initial/issue/f_default.md”"
 

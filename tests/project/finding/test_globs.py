@@ -105,3 +105,23 @@ def hostile(dice: random.Random) -> str:
     choices = ("*a", "**/", "a*", "?*", "[ab]*", "*/", "*a*", "**/a/", "*?a", "[!b]*a")
     piece = "".join(dice.choice(choices) for _ in range(dice.randint(1, 4)))
     return piece * dice.randint(1, 30) + dice.choice(("b", "", "/b", "*", "/**", "c"))
+
+
+@pytest.mark.parametrize(
+    ("glob", "path", "expected"),
+    [
+        ("[a--b]", "b", True),
+        ("[+--]", ",", True),
+        ("[--a]", "Z", True),
+        ("[a&&b]", "&", True),
+        ("[a||b]", "|", True),
+        ("[a~~b]", "~", True),
+        ("[[a]", "[", True),
+        ("[a-]", "-", True),
+        ("[z-a]", "b", False),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_sets_are_those_of_git_and_python_warns_of_none(glob: str, path: str, expected: bool) -> None:
+    pattern = compile_glob(glob)
+    assert bool(pattern and pattern.fullmatch(path)) == expected

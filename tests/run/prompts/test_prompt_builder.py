@@ -215,6 +215,34 @@ def test_only_a_missing_text_goes_to_the_key(
     assert (effects.asked[1].prompt.source, effects.prompts[1]) == (source, prompt)
 
 
+_RAW = [CLIMPT_2026_04_01, ERAS["climpt-2026-04-08"]]
+
+
+@pytest.mark.parametrize("era", [*_RAW, ERAS["climpt-2026-04-20"]])
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"uvVariables": "topic"}, "PR-RESOLVE-003"),
+        ({"uvVariables": ""}, None),
+        ({"uvVariables": {"topic": 1}}, None),
+        ({"uvVariables": 3}, None),
+        ({"usesStdin": "false"}, "PR-RESOLVE-004"),
+        ({"usesStdin": []}, "PR-RESOLVE-004"),
+        ({"usesStdin": 1}, "PR-RESOLVE-004"),
+        ({"usesStdin": 0}, None),
+        ({"usesStdin": None}, None),
+    ],
+)
+def test_odd_values_are_taken_as_they_stand_until_april_20(
+    era: Era, more: Json, code: str | None, tmp_path: Path
+) -> None:
+    effects, ran = shown(tmp_path, {"type": "detect:graph"}, "next", "sideways", era=era, second=more)
+    refused = code if era in _RAW else None
+    assert ran.stopped is not None
+    assert ran.stopped.error.code == (refused or "GATE_INTERPRETATION_ERROR")
+    assert len(effects.asked) == (1 if refused else 2)
+
+
 @pytest.mark.parametrize(("era", "code"), [(CLIMPT_2026_04_01, "AGENT_QUERY_ERROR"), (ERAS["climpt-2026-04-20"], None)])
 def test_a_step_without_variables_has_no_prompt_until_april_20(era: Era, code: str | None, tmp_path: Path) -> None:
     bare = {"uvVariables": None}

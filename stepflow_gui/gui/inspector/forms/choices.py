@@ -10,6 +10,7 @@ from stepflow_gui.formats.climpt.vocabulary import (
     EXTRACTORS,
     INTENTS_OF_KIND,
     RUNTIME_VARIABLES,
+    SECTION_VARIABLES,
     SUCCESS_WHEN,
     VERDICT_TYPES,
     VERDICT_VARIABLES,
@@ -103,6 +104,7 @@ def _named(folder: AgentFolder, line: FormField) -> Iterator[str]:
         case "variable":
             yield from RUNTIME_VARIABLES
             yield from (name for names in VERDICT_VARIABLES.values() for name in names)
+            yield from SECTION_VARIABLES if step is not None and step.is_section else ()
             yield from _elsewhere(folder, line.pointer)
 
 

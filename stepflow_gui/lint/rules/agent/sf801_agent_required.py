@@ -28,6 +28,7 @@ from stepflow_gui.lint.rules.document.agent_faults import NAMES
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import refused_agent
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.project.finding.locate import AGENTS
@@ -77,7 +78,14 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             place = agent.place(agent_pointer(missing))
             guess = None if missing.misspelt else _guess(missing, context)
             proposals = _with(missing, guess, document)
-            yield Finding(message, place.span, missing.pointer, document=document, proposals=proposals)
+            yield Finding(
+                message,
+                place.span,
+                missing.pointer,
+                document=document,
+                severity=refused_agent(context),
+                proposals=proposals,
+            )
         elif not missing.misspelt:
             filled.append(missing)
     if filled:
@@ -93,7 +101,8 @@ def _empty(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
         is_text = isinstance(field, Field) and field.shape.kind == "string"
         if is_text and agent.value(pointer) == "" and pointer not in WORDS:
             message = _("“{field}” is empty: {era} refuses to start the agent")
-            yield agent.finding(message.format(field=".".join(split(pointer)), era=context.climpt.name), pointer)
+            message = message.format(field=".".join(split(pointer)), era=context.climpt.name)
+            yield agent.finding(message, pointer, refused_agent(context))
 
 
 def _no_file(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:

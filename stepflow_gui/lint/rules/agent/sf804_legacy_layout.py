@@ -2,9 +2,10 @@
 
 What it does: reports an agent.json that has `behavior`, `prompts`, `github`, … at its top, as it was before there was
 `runner`, and one that has both. Beside a registry with checks or with complete intents, which are as old, it is only
-information.
+information; it is an error where the runtime is set to one that refuses the file.
 
-Why is this bad: climpt refuses to start an agent without `runner`. Where both are there, it reads `runner` alone.
+Why is this bad: climpt 2026-03-14 and later refuse to start an agent without `runner`. Where both are there, they read
+`runner` alone.
 
 Fix: move each part to its place under `runner`.
 """
@@ -46,7 +47,6 @@ BAD = whole(
 GOOD = changed()
 
 _MOVED = tuple(field.name for field in AGENT_FLAT.fields if field.newer or field.name == "behavior")
-_OF_THEIR_TIME = ("checks", "complete")
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -55,7 +55,6 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     root = document.root
     if document is not context.folder.agent_document or agent is None or root is None:
         return
-    mixed = agent.layout == "runner"
     places = [
         Side(document, member.key_span, f"/{member.key}", _moved_to(member.key))
         for member in root.members()
@@ -64,24 +63,30 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if not places:
         return
     keys = _(", ").join(_("“{word}”").format(word=side.pointer[1:]) for side in places if side.pointer)
-    if mixed:
-        message = _("agent.json has “runner” and beside it {keys} of the older layout: {era} reads “runner” alone")
-    elif context.format in _OF_THEIR_TIME:
-        message = _("agent.json has the older layout, with {keys} at its top")
-    else:
-        message = _("agent.json has the older layout, with {keys} at its top: {era} asks for “runner” and refuses it")
-    yield merge_places(
-        message.format(keys=keys, era=context.climpt.name),
-        places,
-        severity=_severity(mixed, context.format),
-        proposals=_move(document, root),
+    message, severity = _mixed(context) if agent.layout == "runner" else _older(context)
+    text = message.format(keys=keys, era=context.climpt.name)
+    yield merge_places(text, places, severity=severity, proposals=_move(document, root))
+
+
+def _mixed(context: RuleContext) -> tuple[str, Severity]:
+    if context.climpt.checks_agent:
+        return (
+            _("agent.json has “runner” and beside it {keys} of the older layout: {era} reads “runner” alone"),
+            WARNING,
+        )
+    text = _(
+        "agent.json has “runner” and beside it {keys} of the older layout: climpt 2026-03-14 and later read “runner”"
+        " alone"
     )
+    return text, WARNING
 
 
-def _severity(mixed: bool, format_id: str) -> Severity:
-    if mixed:
-        return ERROR
-    return INFO if format_id in _OF_THEIR_TIME else WARNING
+def _older(context: RuleContext) -> tuple[str, Severity]:
+    """An error for a runtime that was chosen; else a file of its time, which ran then, is judged by a later one."""
+    if not context.climpt.checks_agent:
+        return _("agent.json has the older layout, with {keys} at its top"), INFO
+    text = _("agent.json has the older layout, with {keys} at its top: {era} asks for “runner” and refuses it")
+    return text, ERROR if context.settings.runtime == context.climpt.name else WARNING
 
 
 def _moved_to(key: str) -> str:

@@ -20,6 +20,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import refused_agent
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF805", "boundary", ERROR, looks_at=DOCUMENT)
@@ -62,7 +63,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, agent.place(pointer).span, meant)] if meant else []
-        yield agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))
+        yield agent.finding(text, pointer, refused_agent(context), proposals=proposals, misspelt=bool(meant))
 
 
 def _words(agent: AgentFile, era: Era) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -18,6 +18,7 @@ from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import refused_agent
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 
@@ -48,14 +49,15 @@ def _message(problem: AgentProblem, agent: AgentFile, context: RuleContext) -> t
     name = problem.path[1] if len(problem.path) > 1 else ""
     if name and not isinstance(agent.value(join("/parameters", name)), dict | None):
         return None  # SF004 says that it is of a wrong type
-    later = ERROR if context.era.checks_parameters else WARNING
+    refused = refused_agent(context)
+    later = refused if context.era.checks_parameters else WARNING
     match problem.kind:
         case "param_missing_cli":
-            text, severity = _("The parameter “{name}” has no flag: {era} refuses to start the agent"), ERROR
+            text, severity = _("The parameter “{name}” has no flag: {era} refuses to start the agent"), refused
         case "param_cli_prefix":
             text, severity = (
                 _("The flag {flag} of “{name}” doesn't begin with --: {era} refuses to start the agent"),
-                ERROR,
+                refused,
             )
         case "param_duplicate_cli":
             text, severity = _("The flag {flag} stands for several parameters: {names}"), later

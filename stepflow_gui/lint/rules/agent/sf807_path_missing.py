@@ -3,8 +3,10 @@
 What it does: reports a path of agent.json where there is nothing: the system prompt, the registry, the folders of
 prompts and schemas, the module of a verdict of your own.
 
-Why is this bad: climpt stops with an error as soon as it reads it. Only climpt 2026-03-14 goes on without the system
-prompt, with a built-in text in its place.
+Why is this bad: climpt 2026-04-01 and later stop without the system prompt, older versions put a built-in text in its
+place. Every version stops without the module of a verdict. The others are warnings or information: climpt reads
+`steps_registry.json` whatever `prompts.registry` names, never looks into `fallbackDir`, and asks the model without a
+schema where it finds none.
 
 Fix: write the path of the file, or make it.
 """
@@ -13,12 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.formats.climpt.agent.fields import PROMPTS
-from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
 from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.project.finding.locate import REGISTRY
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.presence import is_folder
@@ -55,25 +58,40 @@ def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> 
     named = agent.text(pointer)
     if not named:
         return
-    tried = [context.folder.folder / named]
-    if ending == ".ts":
-        tried.append(context.folder.root / named)
-    if any(not context.folder.inside(path) or context.folder.exists(path) for path in tried):
+    path = context.folder.folder / named
+    if not context.folder.inside(path) or context.folder.exists(path):
         return  # what lies outside the project is SF707's matter
-    stands_in = pointer == _SYSTEM and context.era is CLIMPT_2026_03_14
-    text = (
-        _("{field}: the file “{path}” doesn't exist: climpt 2026-03-14 uses a built-in text, later versions stop")
-        if pointer == _SYSTEM and context.climpt is CLIMPT_2026_03_14
-        else _("{field}: the file “{path}” doesn't exist, and {era} stops there")
-    ).format(field=_name(pointer), path=named, era=context.climpt.name)
-    meant = _likely(named, tried[0], context, ending)
+    text, severity = _outcome(pointer, context)
+    text = text.format(field=_name(pointer), path=named, era=context.climpt.name, registry=REGISTRY)
+    meant = _likely(named, path, context, ending)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals: list[Proposal] = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
-    if pointer == _SYSTEM and not meant and tried[0].suffix == ".md":
-        proposals.append(_begun(tried[0], agent))
-    severity = WARNING if stands_in else ERROR
+    if pointer == _SYSTEM and not meant and path.suffix == ".md":
+        proposals.append(_begun(path, agent))
     yield agent.finding(text, pointer, severity, proposals=proposals, misspelt=bool(meant))
+
+
+def _outcome(pointer: str, context: RuleContext) -> tuple[str, Severity]:
+    """What the version that messages name does without a file, and how bad that is in the chosen runtime."""
+    if pointer == _SYSTEM:
+        text = (
+            _("{field}: the file “{path}” doesn't exist, and {era} stops there")
+            if context.climpt.needs_system_prompt
+            else _(
+                "{field}: the file “{path}” doesn't exist: {era} uses a built-in text, climpt 2026-04-01 and later stop"
+            )
+        )
+        return text, ERROR if context.era.needs_system_prompt else WARNING
+    if pointer == _REGISTRY and context.climpt.gates:
+        if context.folder.exists(context.folder.folder / REGISTRY):
+            return _("{field}: the file “{path}” doesn't exist, {era} reads “{registry}” instead"), WARNING
+        text = _("{field}: the file “{path}” doesn't exist, and neither does “{registry}”, which {era} reads")
+        return text, ERROR if context.era.load_errors == "stop" else WARNING
+    if pointer == f"{OWN}/config/handlerPath":
+        text = _("{field}: the file “{path}” doesn't exist, and {era} stops there")
+        return text, WARNING if context.settings.guide else ERROR
+    return _("{field}: the file “{path}” doesn't exist"), WARNING
 
 
 def _begun(path: Path, agent: AgentFile) -> Proposal:
@@ -98,11 +116,15 @@ def _likely(named: str, path: Path, context: RuleContext, ending: str) -> str | 
 
 
 def _folder(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
+    """The guide alone looks into it for prompts."""
     named = agent.text(pointer)
     path = context.folder.folder / named if named else None
     if path and context.folder.inside(path) and not is_folder(path):
-        text = _("{field}: there is no folder “{path}”").format(field=_name(pointer), path=named)
-        yield agent.finding(text, pointer)
+        text, severity = _("{field}: there is no folder “{path}”"), WARNING
+        if not context.settings.guide:
+            text, severity = _("{field}: there is no folder “{path}”, {era} does without it"), INFO
+        text = text.format(field=_name(pointer), path=named, era=context.climpt.name)
+        yield agent.finding(text, pointer, severity)
 
 
 def _schemas(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
@@ -113,13 +135,12 @@ def _schemas(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     tried = [context.folder.root / named, context.folder.folder / named]
     if any(not context.folder.inside(path) or is_folder(path) for path in tried):
         return
-    spare = is_folder(context.registry.path.parent / "schemas")
-    if spare and context.folder.folder.parent.name != ".agent":
+    if is_folder(context.registry.path.parent / "schemas") and context.folder.folder.parent.name != ".agent":
         return
     text = _("{field}: there is no folder “{path}”, neither in the project nor in the agent's folder").format(
         field=_name(_SCHEMAS), path=named
     )
-    yield agent.finding(text, _SCHEMAS, WARNING if spare else ERROR)
+    yield agent.finding(text, _SCHEMAS, WARNING)  # SF701 says of which steps the schema is missing
 
 
 def _name(pointer: str) -> str:

@@ -2,7 +2,7 @@
 
 What it does: reports the verdict type detect:graph where no step of the registry has a gate, and a registryPath or
 entryStep in its config that names a file or step that doesn't exist. registryPath is read from the working directory,
-that is, the project.
+that is, the project. An entryStep beside another one of the registry is a warning: the registry's own comes first.
 
 Why is this bad: such a verdict follows the flow to its end. Without a gate there is no flow, and climpt refuses to
 start. So do climpt 2026-04-01 and later without the registry that registryPath names (AC-VERDICT-011); climpt
@@ -17,18 +17,34 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
-from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.flow.step_names import respelt
-from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.fixes import take_away, write
+from stepflow_gui.lint.rules.flow.step_names import meant_step, respelt
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    DOCUMENT,
+    ERROR,
+    REMOVED,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    _,
+    changed,
+)
 from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.project.graph_registry import from_root, graph_registry
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.tree import Node
 
 RULE = Rule("SF812", "graph-verdict", ERROR, looks_at=DOCUMENT)
 
-_ENTRY = {"/entryStepMapping": {"detect:graph": "initial.issue"}}
+_ENTRY: dict[str, object] = {
+    "/entryStepMapping": {"detect:graph": "initial.issue"},
+    "/entryStep": REMOVED,
+}
 BAD = changed(
     _ENTRY
     | {
@@ -93,13 +109,34 @@ def _outcome(context: RuleContext) -> str:
 
 def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     step = agent.text(pointer)
+    own = context.registry.tree.at("/entryStep") if context.format not in ADDRESSED else None
+    if step and own is not None and own.value:
+        yield from _second_entry(step, own, pointer, agent, context)
+        return
     if not step or step in context.flow.steps or not context.flow.steps:
         return
     text = _("entryStep names “{step}”, which is not a step of the registry").format(step=step)
-    meant = context.nearest(RULE.code, step, context.flow.steps)
+    meant = meant_step(RULE.code, step, context)
     proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
         place = agent.place(pointer)
         proposals += respelt(Text(step, place.span, place.pointer), meant, context, agent.document)
     yield agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))
+
+
+def _second_entry(step: str, own: Node, pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
+    """The registry's own comes first, and SF402 says whether it names a step."""
+    if own.value == step or not isinstance(own.value, str) or has_placeholder(own.value):
+        return
+    text = _(
+        "The handler of detect:graph in {era} takes the registry's own entryStep, “{step}”, and never reads this one"
+    )
+    title = _("Remove “{word}”").format(word="entryStep")
+    yield agent.finding(
+        text.format(era=context.climpt.name, step=own.value),
+        pointer,
+        WARNING,
+        sides=[Side(context.registry, own.span, "/entryStep", _("the registry's own"))],
+        proposals=take_away(agent.document, [agent.in_file(pointer)], title),
+    )

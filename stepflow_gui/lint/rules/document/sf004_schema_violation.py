@@ -4,8 +4,10 @@ What it does: reports values of a type that their field can't have, or outside i
 registry needs, and transitions that are neither a target nor a condition with its targets.
 
 Why is this bad: the runner reads such a value as absent, or stops. It tolerates a wrong `name`, `edition`,
-`uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well. A `stepKind` that doesn't
-exist makes loading fail where the step has a gate. climpt 1.14 (a pre-release) tolerates none of these at any start.
+`uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well. Without `uvVariables`
+climpt 2026-04-01 and 2026-04-08 make no prompt and stop at a step that isn't closure, and climpt 2026-03-14 shows
+another prompt than the step's own. A `stepKind` that doesn't exist makes loading fail where the step has a gate.
+climpt 1.14 (a pre-release) tolerates none of these at any start.
 
 Fix: give the field a value of its type.
 """
@@ -22,6 +24,7 @@ from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
+from stepflow_gui.lint.rules.document.variable_values import as_taken, stops
 from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
@@ -97,7 +100,7 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     for fault in faults(table, odd, context.format, OTHERS):
         if fault.pointer in {f"/{key}" for key in NEEDED} and value.get(fault.pointer[1:]) in FALSY:
             continue  # reported as empty
-        yield _wrong_type(fault, document, TOLERATED_ADDRESSED if context.format in ADDRESSED else TOLERATED)
+        yield _wrong_type(fault, document, context)
     for fault in value_faults(table, odd, context.format):
         yield _outside(fault, document, context)
     steps = value.get("steps")
@@ -158,7 +161,7 @@ def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[
             yield Finding(message, _at(document, f"/{key}"), f"/{key}")
 
 
-def _wrong_type(fault: ShapeFault, document: ParsedFile, tolerated: tuple[str, ...]) -> Finding:
+def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Finding:
     keys = split(fault.pointer)
     step = keys[1] if len(keys) > 1 and keys[0] == "steps" else None
     if step is not None and len(keys) == 2:
@@ -169,18 +172,31 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile, tolerated: tuple[str, .
         text = _("“{field}” must be {expected}, and is {kind}")
     named = next(key for key in reversed(keys) if not key.isdecimal())
     message = text.format(field=named, step=step, expected=expectation(fault.shape), kind=a_kind(fault.value))
-    severity = WARNING if named in tolerated else ERROR
+    taken = as_taken(keys[-1], fault.value, context) if step is not None else None
+    if taken is not None:
+        message = _("{message}: {outcome}").format(message=message, outcome=taken)
+    tolerated = named in (TOLERATED_ADDRESSED if context.format in ADDRESSED else TOLERATED)
+    severity = WARNING if tolerated and not stops(keys[-1], fault.value, step, context) else ERROR
     return Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=severity)
 
 
 def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Finding:
-    """Only the fuller check that runs on request wants these, but for what climpt 1.14 asks for at each start."""
-    if lacking.refused:
+    """Most are wanted only by the fuller check that runs on request; climpt 1.14 asks for them at each start."""
+    step = lacking.name if lacking.pointer.startswith("/steps/") else None
+    stopped = "uvVariables" in lacking.fields and stops("uvVariables", None, step, context)
+    if stopped:
+        text = _("“{name}” has no {fields}: without uvVariables {era} makes no prompt, and the run stops there")
+    elif lacking.refused:
         text = _("“{name}” has no {fields}: climpt 1.14 refuses to load the registry")
         if not lacking.name:
             text = _("The registry has no {fields}: climpt 1.14 refuses to load it")
     elif lacking.name:
         text = _("“{name}” has no {fields}: “climpt --validate” ({era}) refuses the registry")
+        if "uvVariables" in lacking.fields and step is not None and context.climpt.needs_variables:
+            text = _(
+                "“{name}” has no {fields}: “climpt --validate” ({era}) refuses the registry, and a run doesn't use the"
+                " step's own prompt"
+            )
     else:
         text = _("The registry has no {fields}: “climpt --validate” ({era}) refuses it")
     span = document.tree.key_span(lacking.pointer) or Span(_at(document, "").start, _at(document, "").start + 1)
@@ -188,8 +204,8 @@ def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Fi
         text.format(name=lacking.name, fields=_(", ").join(lacking.fields), era=context.climpt.name),
         span,
         lacking.pointer,
-        step=lacking.name if lacking.pointer.startswith("/steps/") else None,
-        severity=ERROR if lacking.refused else WARNING,
+        step=step,
+        severity=ERROR if lacking.refused or stopped else WARNING,
         proposals=_given(lacking, document),
         cause=("format", lacking.name) if {"kind", "address"} <= set(lacking.fields) else None,
     )

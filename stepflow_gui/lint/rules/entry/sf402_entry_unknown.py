@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Entry, Text
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.flow.step_names import is_step, names_like, respelt
+from stepflow_gui.lint.rules.flow.step_names import is_step, meant_step, respelt
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed, ngettext
 from stepflow_gui.lint.rules.refusals import entry_refused
 from stepflow_gui.text.pointer import join
@@ -62,14 +62,15 @@ def _finding(uses: list[tuple[Entry, Text]], context: RuleContext) -> Finding:
         text += ngettext(". {count} other entry names it too", ". {count} other entries name it too", count).format(
             count=count
         )
-    meant = context.nearest(RULE.code, target.value, names_like(target.value, context.flow))
+    meant = meant_step(RULE.code, target.value, context)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
+    proposals = respelt(target, meant, context, also=others)
     return Finding(
         text,
         target.span,
         target.pointer,
         sides=[Side(context.registry, each.span, each.pointer, _("the same step")) for each in others],
-        proposals=respelt(target, meant, context, also=others),
-        misspelt=bool(meant),
+        proposals=proposals,
+        misspelt=bool(meant or proposals),
     )

@@ -1,8 +1,8 @@
 """SF404 verdict-unmapped.
 
 What it does: reports a registry that has neither an entry for the agent's verdict type nor an `entryStep`; an empty
-mapping has one for no type at all. For `detect:graph` only an `entryStep` counts, of the registry or of the verdict's
-config.
+mapping has one for no type at all. An agent.json that names no type, or whose `verdict` is no object, runs under
+`count:iteration`. For `detect:graph` only an `entryStep` counts, of the registry or of the verdict's config.
 
 Why is this bad: the run can't begin: climpt doesn't guess an entry from the type's name and stops at once. The handler
 of `detect:graph` looks its entry up by itself and never reads the mapping. climpt 1.14 (a pre-release) begins at the
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.entry_pairs import continuation_of
 from stepflow_gui.lint.rule import Proposal, Side
-from stepflow_gui.lint.rules.entry.verdicts import todays, unmapped, verdict_of
+from stepflow_gui.lint.rules.entry.verdicts import default_verdict, todays, unmapped, verdict_of
 from stepflow_gui.lint.rules.fixes import guesses, put
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
@@ -97,11 +97,15 @@ def check(context: RuleContext) -> Iterator[Finding]:
             "entryStepMapping has no pair of steps for “{type}”, the agent's verdict type: the run can't begin, and"
             " climpt 1.14 takes no entryStep in its place"
         )
+    declared = _("declared here in agent.json")
+    if default_verdict(context):
+        declared = _("agent.json names no verdict type: {era} takes {type}")
+        declared = declared.format(era=context.climpt.name, type=verdict.value)
     yield Finding(
         message.format(type=verdict.value),
         span,
         pointer,
-        sides=[Side(agent.document, verdict.span, verdict.pointer, _("declared here in agent.json"))],
+        sides=[Side(agent.document, verdict.span, verdict.pointer, declared)],
         proposals=guesses(_proposals(verdict.value, context)),
         cause=("verdict", todays(verdict.value)),
     )

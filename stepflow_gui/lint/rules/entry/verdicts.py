@@ -1,17 +1,38 @@
 """The verdict type that an agent runs under, and what entries are keyed by."""
 
 from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
+from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import ADDRESSED
 from stepflow_gui.lint.rule_context import RuleContext
+from stepflow_gui.lint.rules.agent.verdicts import OWN
 
 
 def verdict_of(context: RuleContext) -> Text | None:
-    """The type that agent.json names; None where it names none, or where a template leaves it open."""
+    """The type that agent.json names, else the one that is filled in; None where a template leaves it open."""
     agent = context.folder.agent
     found = agent.verdict_type if agent else None
-    return None if found is None or has_placeholder(found.value) else found
+    if found is None:
+        return default_verdict(context)
+    return None if has_placeholder(found.value) else found
+
+
+def default_verdict(context: RuleContext) -> Text | None:
+    """The type that runners fill in, at the innermost holder that is there; None where agent.json has a type.
+
+    So they do for a `verdict` that is no object, too. A type that is no text is refused.
+    """
+    agent = context.agent_file
+    if agent is None or agent.layout != "runner" or not context.climpt.checks_agent:
+        return None
+    pointer = f"{OWN}/type"
+    field = field_at(AGENT, pointer, context.climpt.name)
+    if agent.value(pointer) is not None or not isinstance(field, Field) or not isinstance(field.default, str):
+        return None
+    place = agent.place(pointer)
+    return Text(field.default, place.span, place.pointer)
 
 
 def is_known(key: str, context: RuleContext) -> bool:

@@ -16,7 +16,7 @@ from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import RANK, Severity
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.flow.step_names import is_step, names_like, respelt
+from stepflow_gui.lint.rules.flow.step_names import is_step, meant_step, respelt
 from stepflow_gui.lint.rules.prelude import (
     ALL,
     ERROR,
@@ -113,7 +113,7 @@ def _use(message: str, target: Text, rule: Transition, step: Step, context: Rule
 def _finding(uses: list[_Use], context: RuleContext) -> Finding:
     first = min(uses, key=lambda use: RANK[use.severity])
     named, text = first.named, first.message
-    meant = context.nearest(RULE.code, named.value, names_like(named.value, context.flow))
+    meant = meant_step(RULE.code, named.value, context)
     others = [use for use in uses if use is not first]
     if others:
         text += ngettext(". {count} other rule names it too", ". {count} other rules name it too", len(others)).format(
@@ -122,6 +122,7 @@ def _finding(uses: list[_Use], context: RuleContext) -> Finding:
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     sides = [Side(context.registry, use.named.span, use.named.pointer, use.message) for use in others]
+    proposals = respelt(named, meant, context, also=[use.named for use in others])
     return Finding(
         text,
         named.span,
@@ -129,8 +130,8 @@ def _finding(uses: list[_Use], context: RuleContext) -> Finding:
         first.step.id,
         severity=first.severity,
         sides=[*sides, *_validation_step(named, context)],
-        proposals=respelt(named, meant, context, also=[use.named for use in others]),
-        misspelt=bool(meant),
+        proposals=proposals,
+        misspelt=bool(meant or proposals),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from stepflow_gui.flow.model import Flow, Text
-from stepflow_gui.lint.closest_name import is_slip
+from stepflow_gui.lint.closest_name import is_likely, nearest
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.fixes import write
@@ -18,8 +18,19 @@ def is_step(name: str, flow: Flow) -> bool:
     return name in flow.steps or any(odd.value == name for odd in flow.odd_steps)
 
 
-def names_like(name: str, flow: Flow) -> Iterable[str]:
-    """The steps that a misspelt name may mean: one of another stage, a continuation for a closure, isn't a slip."""
+def meant_step(code: str, name: str, context: RuleContext) -> str | None:
+    """The step that a name most likely means, for a rule's finding; None where none is alike."""
+    meant = context.nearest(code, name, _of_stage(name, context.flow))
+    if meant is None or is_likely(name, meant):
+        return meant
+    parts, others = name.split("."), meant.split(".")
+    while len(parts) > 1 and len(others) > 1 and parts[0] == others[0]:  # what they share doesn't make them alike
+        parts, others = parts[1:], others[1:]
+    return meant if nearest(".".join(parts), [".".join(others)]) else None
+
+
+def _of_stage(name: str, flow: Flow) -> Iterable[str]:
+    """The steps of the stage that a name begins with: a continuation for a closure isn't a slip."""
     stage, dot, _topic = name.partition(".")
     if not dot or (stage not in _STAGES and not any(step.startswith(f"{stage}.") for step in flow.steps)):
         return flow.steps
@@ -40,8 +51,7 @@ def respelt(
     """
     step = context.misnamed_steps.get(named.value)
     if step is None:
-        is_likely = meant is not None and (is_slip(named.value, meant) or _plain(named.value) == _plain(meant))
-        if not meant or not is_likely:
+        if not meant or not is_likely(named.value, meant):
             return []
         written = [write(document or context.registry, each.span, meant) for each in (named, *also)]
         return [written[0]._replace(edits=[edit for each in written for edit in each.made])]
@@ -51,8 +61,3 @@ def respelt(
     edits = [edit for span in places for edit in write(context.registry, span, named.value).made]
     title = _("Rename the step “{step}” to “{name}”").format(step=step.id, name=named.value)
     return [Proposal(title, edits)]
-
-
-def _plain(name: str) -> str:
-    """The letters and digits of a name: how its words are joined, and their case, may differ."""
-    return "".join(filter(str.isalnum, name)).lower()

@@ -71,10 +71,10 @@ def _without_transition(word: Word, step: Step, context: RuleContext, contract: 
     added = _added(word.intent, step, context, contract)
     removed = take_out(contract, word.intent, context)
     text = _("The output schema of “{step}” offers “{intent}”, but transitions has no rule for it: {consequence}")
-    proposals = chain(added, removed)
+    proposals = chain(added, guesses(removed))
     if contract.allowed and word.intent not in {each.intent for each in contract.allowed}:  # it never gets that far
         text = _("The output schema of “{step}” offers “{intent}”, which isn't allowed and has no rule: {consequence}")
-        proposals = chain(removed, added)
+        proposals = chain(take_out(contract, word.intent, context), added)
         if context.format == "complete":
             consequence = _("the gate takes another intent")
         else:

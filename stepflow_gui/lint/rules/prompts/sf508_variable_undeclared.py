@@ -3,7 +3,8 @@
 What it does: reports a `{uv-…}` in a prompt that the step's uvVariables don't list.
 
 Why is this bad: a variable without a value stops the run as the prompt is filled in, and nothing but uvVariables tells
-who starts the agent that a value is needed. Where a parameter or the runtime gives it, the run goes on.
+who starts the agent that a value is needed. Where a parameter or the runtime gives it, the run goes on. A `section.*`
+step is a part of other prompts and no step of a run: there it is a warning.
 
 Fix: list the variable.
 """
@@ -24,7 +25,7 @@ _PROMPT = "prompts/steps/initial/issue/f_default.md"
 BAD = changed(texts={_PROMPT: "Issue {uv-issue}, see {uv-guideline}\n"})
 GOOD = changed()
 
-_SURE = ("parameter", "runtime", "verdict", "input")
+_SURE = ("parameter", "runtime", "verdict", "section", "input")
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
@@ -38,16 +39,16 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
                 continue
             known.add(use.name)
             is_given = _is_given(use.name, step, context)
-            text = (
-                _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list")
-                if is_given
-                else _(
+            text = _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list")
+            if not is_given:
+                text = _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives")
+            if not is_given and not step.is_section:
+                text = _(
                     "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: the"
                     " run stops there"
                 )
-            )
             message = text.format(step=step.id, name=use.name)
-            severity = WARNING if is_given else ERROR
+            severity = WARNING if is_given or step.is_section else ERROR
             finding = Finding(message, use.span, None, step.id, file, severity, sides=[_side(step, context)])
             like = _like(use.name, step, context)
             if like is None:

@@ -23,6 +23,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rule_context import SUGGESTIONS
 from stepflow_gui.lint.rules.entry.verdicts import unmapped
 from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.flow import naming
 from stepflow_gui.lint.rules.once import SHOWN, merge_places
 from stepflow_gui.lint.rules.prelude import (
     FLOW,
@@ -65,15 +66,14 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 aside.append(Side(context.registry, text.span, text.pointer, message))
             else:
                 finding = _finding(step, text, message, sources, context, misnamed.get(text.value))
-                if finding.misspelt or not text.value:
+                if finding.proposals or text.value in {"", ISSUE_OF_OLD} or sources.of(text.value, step) is not None:
                     yield finding
                 else:
                     unsourced.setdefault(text.value, []).append(finding)
         if not is_aside:
             for given in inputs_of(step):
                 yield from _input(given, step, context)
-    for findings in unsourced.values():
-        yield _of_all_steps(findings, context)
+    yield from _of_all_steps(unsourced, context)
     if aside:
         several = _("Variables that nothing gives, or only some runs, in {count} places: {first}")
         message = several.format(count=len(aside), first=aside[0].message) if len(aside) > 1 else aside[0].message
@@ -160,17 +160,24 @@ def _finding(
     return finding._replace(proposals=proposals, misspelt=bool(proposals) and text.value != ISSUE_OF_OLD)
 
 
-def _of_all_steps(findings: list[Finding], context: RuleContext) -> Finding:
-    """One finding for a variable that several steps list: one parameter or input is missing."""
-    first, *others = findings
-    if not others:
-        return first
-    count = len(others)
-    text = first.message + ngettext(
-        ". {count} other step lists it too", ". {count} other steps list it too", count
-    ).format(count=count)
-    sides = [Side(context.registry, each.span, each.pointer, each.message) for each in others]
-    return first._replace(message=text, sides=sides)
+def _of_all_steps(by_variable: dict[str, list[Finding]], context: RuleContext) -> Iterator[Finding]:
+    """One finding for what a step lacks, however many steps list it: parameters or inputs are missing."""
+    by_step: dict[str | None, list[str]] = {}
+    for name, findings in by_variable.items():
+        by_step.setdefault(findings[0].step, []).append(name)
+    for step, names in by_step.items():
+        first, *others = (finding for name in names for finding in by_variable[name])
+        text = first.message
+        if len(names) > 1:
+            text = _("Nothing gives the variables {names} of “{step}”: no parameter, no input, not the runtime")
+            text = text.format(names=naming.listed(names), step=step)
+        if count := len({each.step for each in others} - {step}):
+            more = ngettext(". {count} other step lists it too", ". {count} other steps list it too", count)
+            if len(names) > 1:
+                more = ngettext(". {count} other step lists some too", ". {count} other steps list some too", count)
+            text += more.format(count=count)
+        sides = [Side(context.registry, each.span, each.pointer, each.message) for each in others]
+        yield first._replace(message=text, sides=sides)
 
 
 def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposal:

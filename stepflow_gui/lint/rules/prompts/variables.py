@@ -11,12 +11,13 @@ from stepflow_gui.formats.climpt.vocabulary import (
     LATER_VARIABLES,
     OLDER_VERDICT_TYPES,
     RUNTIME_VARIABLES,
+    SECTION_VARIABLES,
     VERDICT_VARIABLES,
 )
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.text.pointer import join
 
-Origin = Literal["parameter", "optional", "runtime", "later", "verdict", "input"]
+Origin = Literal["parameter", "optional", "runtime", "later", "verdict", "section", "input"]
 """`optional`: a parameter that may be left out; `later`: a runtime variable that an initial step hasn't got yet."""
 
 ISSUE_OF_OLD = "issue_number"
@@ -61,6 +62,8 @@ class Sources:
             return "later" if name in LATER_VARIABLES and step.id.startswith("initial.") else "runtime"
         if any(each.variable == name for each in inputs_of(step)):
             return "input"
+        if step.is_section and name in SECTION_VARIABLES:
+            return "section"
         if self.early and name == ISSUE_OF_OLD and "issue" in self.parameters:
             return "runtime"
         return "verdict" if name in VERDICT_VARIABLES.get(self.verdict, ()) else None

@@ -11,6 +11,7 @@ Fix: write the key as the `stepId`. Where transitions name the `stepId` instead,
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Flow, Text
+from stepflow_gui.lint.closest_name import plain
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
@@ -62,9 +63,16 @@ def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) 
 
 def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext) -> Iterator[Proposal]:
     free = declared.value not in context.flow.steps
-    key_is_wrong = free and declared.value in named and step.id not in named
+    named_only = declared.value in named and step.id not in named
+    key_is_wrong = free and (named_only or (step.id not in named and _is_address(declared.value, step)))
     if not key_is_wrong:
         yield write(context.registry, declared.span, step.id, safe=not free or declared.value not in named)
     if free:
         title = _("Rename the key to “{step}”").format(step=declared.value)
         yield write(context.registry, step.key_span, declared.value)._replace(title=title)
+
+
+def _is_address(name: str, step: Step) -> bool:
+    """Whether the step's c2 and c3 make the name, and not its key."""
+    parts = [part.value for part in (step.c2, step.c3) if part]
+    return plain(name) == plain("".join(parts)) != plain(step.id)

@@ -34,4 +34,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = respelt(target, meant, context)
-        yield Finding(text, target.span, target.pointer, proposals=proposals, misspelt=bool(meant))
+        yield Finding(text, target.span, target.pointer, proposals=proposals, misspelt=bool(meant or proposals))

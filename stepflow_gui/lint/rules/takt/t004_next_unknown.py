@@ -49,4 +49,6 @@ def _finding(target: Text, step: Step, subs: dict[str, Step], context: RuleConte
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(context.registry, target.span, parent.id)] if parent else respelt(target, meant, context)
     cause = None if proposals else ("no-step", target.value)  # what leads to a step that is gone is one mistake
-    return Finding(text, target.span, target.pointer, step.id, proposals=proposals, cause=cause, misspelt=bool(meant))
+    return Finding(
+        text, target.span, target.pointer, step.id, proposals=proposals, cause=cause, misspelt=bool(meant or proposals)
+    )

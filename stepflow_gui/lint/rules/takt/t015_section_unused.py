@@ -9,6 +9,8 @@ Fix: remove it, or refer to it.
 
 from collections.abc import Iterator
 
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.formats.takt.fields import SECTIONS
 from stepflow_gui.formats.takt.sections import entries_of, references_of
 from stepflow_gui.lint.examples.piece import piece
@@ -25,7 +27,9 @@ GOOD = piece()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Each entry by itself, so that a fix takes one away."""
+    """Each entry by itself, so that a fix takes one away; a movement that is missing (T004) may refer to any."""
+    if _lacks_movements(context.flow):
+        return
     used = _used(context)
     for entry in entries_of(context.registry.root):
         if (entry.section, entry.key) not in used:
@@ -35,6 +39,13 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 entry.pointer,
                 proposals=take_away(context.registry, [entry.pointer], _("Remove the entry")),
             )
+
+
+def _lacks_movements(flow: Flow) -> bool:
+    """Whether a rule or a loop monitor names a movement that isn't there."""
+    named = {move.target for move in flow.moves() if move.target}
+    named |= {text.value for monitor in flow.monitors for text in monitor.cycle}
+    return not named <= flow.steps.keys() | set(ENDS)
 
 
 def _used(context: RuleContext) -> set[tuple[str, str]]:

@@ -24,7 +24,7 @@ from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.targets import meant_for
 
-RULE = Rule("T018", "loop-monitor", ERROR, formats=TAKT, looks_at=FLOW)
+RULE = Rule("T018", "loop-monitor", ERROR, formats=TAKT, looks_at=FLOW, defers_to=("T004",))
 
 BAD = piece(("cycle: [implement, review]", "cycle: [implement, reviews]"))
 GOOD = piece()
@@ -63,7 +63,10 @@ def _unknown(text: Text, message: str, candidates: Sequence[str], context: RuleC
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = respelt(text, meant, context)
-    return Finding(message, text.span, text.pointer, proposals=proposals, misspelt=bool(meant))
+    cause = None if proposals else ("no-step", text.value)  # as for rules that lead to it: T004
+    return Finding(
+        message, text.span, text.pointer, proposals=proposals, cause=cause, misspelt=bool(meant or proposals)
+    )
 
 
 def _both(ignored: Text, watched: Text, context: RuleContext) -> Finding:

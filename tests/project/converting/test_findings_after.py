@@ -1,0 +1,116 @@
+"""What a conversion leaves has no finding that the agent hadn't, where a fix of Stepflow's own would settle it."""
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.takt.renewing import PieceConversionRefusal, renewed
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.fixing import any_fixes, fix_all
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.converting.conversion import TARGETS, convert
+from stepflow_gui.project.converting.writing import changes_of
+from stepflow_gui.text.source import Source
+from tests.conftest import Thin
+from tests.lint.prompts.test_corpus import laid_out
+from tests.project.converting.agents import from_template, on_disk, opened
+from tests.seeds.documents import CHECKS
+
+LEFT_TO_A_PERSON = {
+    "SF506": "the text of a prompt that isn't there: an empty one would only hide that",
+    "SF608": "the text of a retry prompt, where a more general one is shown",
+    "SF606": "what validators give, of which no rule speaks in the format before",
+    "SF816": "the limit of iterations, of which no rule speaks in the format before",
+}
+TEMPLATES = ("addressed-flow", "check-flow", "complete-flow", "issue-flow", "minimal", "project-flow", "verified-flow")
+
+
+def counted(found: Iterable[Diagnostic]) -> Counter[str]:
+    return Counter(each.code for each in found if each.severity in {"error", "warning"})
+
+
+def settled(before: AgentFolder, after: AgentFolder, texts: dict[Path, Source]) -> dict[str, int]:
+    """The findings that the agent has after and hadn't before, by code, which their own fixes settle."""
+    had, has = counted(lint(before)), counted(lint(after))
+    new = has - had
+    if not new.keys() - LEFT_TO_A_PERSON:
+        return {}
+    fixed = fix_all([after], lint, any_fixes, texts)
+    fixable = {each.diagnostic.code for each in fixed.applied} - LEFT_TO_A_PERSON.keys()
+    left = counted(lint(fixed.agents[0])) - had
+    return {code: count - left[code] for code, count in new.items() if code in fixable and count > left[code]}
+
+
+def after_conversions(agent: AgentFolder) -> dict[str, object]:
+    """What `settled` gives for each conversion that is offered; only those where it is something."""
+    found: dict[str, object] = {}
+    for target in TARGETS:
+        for checks in ("verification", "enum") if agent.flow.format == "checks" else ("verification",):
+            made = convert(agent, target, checks)
+            if isinstance(made, Refusal):
+                continue
+            assert made.after.flow.format == target
+            texts = {change.path: change.after for change in changes_of(made)}
+            new = settled(agent, agent.with_buffers(texts).read_as(target), texts)
+            found |= {f"{target}, {checks}": new} if new else {}
+    return found
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_of_templates(template: str, tmp_path: Path, checkout: Path) -> None:
+    assert after_conversions(from_template(tmp_path, checkout, template)) == {}
+
+
+def test_of_the_documented_flow_with_checks(tmp_path: Path) -> None:
+    assert after_conversions(on_disk(tmp_path, CHECKS)) == {}
+
+
+@pytest.mark.slow
+def test_of_real_agents(corpus: Path, tmp_path: Path, thin: Thin) -> None:
+    """One agent in twelve; --full: each. Their prompts are laid out empty."""
+    snapshots = sorted(file.parent for file in (corpus / "climpt").rglob("prompts.txt"))
+    assert len(snapshots) > 80
+    found = {
+        str(each): after_conversions(laid_out(each, tmp_path / str(n))) for n, each in enumerate(thin(snapshots, 12))
+    }
+    assert {name: new for name, new in found.items() if new} == {}
+
+
+@pytest.mark.slow
+def test_of_real_pieces(corpus: Path, thin: Thin) -> None:
+    """One piece in three; --full: each."""
+    pieces = sorted((corpus / "takt").rglob("pieces/*.yaml"))
+    assert len(pieces) > 20
+    for path in thin(pieces, 3):
+        agent = opened(path)
+        made = renewed(agent.registry.source)
+        if agent.format == "takt" and not isinstance(made, PieceConversionRefusal):
+            texts = {agent.registry.path: agent.registry.source.with_text(made.text)}
+            assert settled(agent, agent.with_buffers(texts), texts) == {}, path
+
+
+def test_an_empty_prompt_moves_too(tmp_path: Path, checkout: Path) -> None:
+    agent = from_template(tmp_path, checkout, "complete-flow")
+    (agent.folder / "prompts/steps/complete/issue/f_default.md").write_text("", "utf-8")
+    made = convert(opened(agent.folder), "closing")
+    assert not isinstance(made, Refusal)
+    moved = agent.folder / "prompts/steps/closure/issue/f_default.md"
+    assert {change.path: change.after.text for change in changes_of(made)}[moved] == ""
+
+
+def test_what_moves_twice_is_written_once(tmp_path: Path, checkout: Path) -> None:
+    agent = from_template(tmp_path, checkout, "complete-flow")
+    text = agent.registry.source.text.replace('"c3": "issue"', '"c3": "bigIssue"')
+    agent.registry.path.write_text(text, "utf-8")
+    for c2 in ("initial", "continuation", "complete"):
+        folder = agent.folder / "prompts/steps" / c2
+        (folder / "issue").rename(folder / "bigIssue")
+    made = convert(opened(agent.folder), "c3l")
+    assert not isinstance(made, Refusal)
+    written = {path.parent.name for path in made.edits if path.suffix == ".md"}
+    assert written == {"big-issue"}
+    assert all(path.exists() for path in made.unused)
