@@ -139,11 +139,9 @@ class RuleContext:
     def releases(self) -> "Releases":
         """The releases of TAKT that a TAKT file is for."""
         if self._releases is None:
-            from stepflow_gui.formats.takt.releases.loading import held_against_releases
-            from stepflow_gui.text.yaml.tree import YamlTree
+            from stepflow_gui.formats.takt.releases.loading import releases_of_file
 
-            tree = self._folder.registry.tree
-            self._releases = held_against_releases(tree).range if isinstance(tree, YamlTree) else 0
+            self._releases = releases_of_file(self._folder.registry.tree)
         return self._releases
 
     @property

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from stepflow_gui.cli.registries import collect_registries, path_problem, read_problem_text
 from stepflow_gui.cli.streams import print_error, write_bytes
 from stepflow_gui.formats.climpt.eras import era_for
+from stepflow_gui.formats.names import name_of_releases
 from stepflow_gui.lint.config.config import Config, Configs
 from stepflow_gui.lint.config.fields import CONFIG
 from stepflow_gui.lint.report.json_text import json_text
@@ -80,6 +81,8 @@ class _Settings:
                 yield Value(field.name, field.default, _("default"))
         yield Value("format", self.format_id, self._origin("format", _("told from the file")))
         yield self._runtime()
+        if self.agent is not None and self.format_id == "takt":
+            yield Value("releases", name_of_releases(self.agent.flow) or None, _("told from the file"))
 
     def _runtime(self) -> Value:
         runtime = self.config.runtime(self.registry, self.format_id)

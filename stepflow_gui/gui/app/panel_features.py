@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QTabWidget
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.formats.names import name_of_format
+from stepflow_gui.formats.names import name_of_format, name_of_releases
 from stepflow_gui.gui.app.outline import OutlinePanel
 from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, ShowFinding
@@ -170,6 +170,7 @@ class StatusFeature(Feature):
         self._output = output
         self._document: Document | None = None
         self._counted: tuple[Flow, int] | None = None  # the transitions of a flow
+        self._named: tuple[Flow, str] | None = None  # the format of a flow, and the releases that a piece is for
 
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""
@@ -177,6 +178,7 @@ class StatusFeature(Feature):
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
+        self._named = None
         self.refresh(self.facts)
 
     def refresh(self, changed: frozenset[Fact]) -> None:
@@ -186,7 +188,9 @@ class StatusFeature(Feature):
         flow = self._document.last_valid.flow
         found = self._document.diagnostics
         self._output.setTabText(0, _("Problems") + (f"  {len(found)}" if found else ""))
-        self._state.setText(f"{name_of_format(flow)}  ·  {_health_of(self._document)[0]}")
+        if self._named is None or self._named[0] is not flow:
+            self._named = flow, "  ·  ".join(filter(None, (name_of_format(flow), name_of_releases(flow))))
+        self._state.setText(f"{self._named[1]}  ·  {_health_of(self._document)[0]}")
         if "flow" not in changed:
             return
         if self._counted is None or self._counted[0] is not flow:

@@ -20,10 +20,10 @@ class LintOutcome:
 
     `files` are the registries that were looked at, `sources` the texts that diagnostics point into, `unread` the files
     around the registries that are there and can't be read. `known` findings were left out: a baseline holds them, and
-    those of `suppressed` because someone suppressed them.
+    those of `suppressed` because someone suppressed them. `releases` are those that each TAKT file is for, as text.
     """
 
-    __slots__ = ("diagnostics", "files", "known", "sources", "suppressed", "unread")
+    __slots__ = ("diagnostics", "files", "known", "releases", "sources", "suppressed", "unread")
 
     def __init__(self) -> None:
         self.files: list[Path] = []
@@ -32,6 +32,7 @@ class LintOutcome:
         self.unread: list[ReadProblem] = []
         self.known = 0
         self.suppressed: list[Suppressed] = []
+        self.releases: dict[Path, str] = {}
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are that bad."""
@@ -44,12 +45,16 @@ class LintOutcome:
 
 
 class AgentLint(NamedTuple):
-    """What a lint of one agent gave: findings, the files that couldn't be read, the texts that findings point into."""
+    """What a lint of one agent gave: findings, the files that couldn't be read, the texts that findings point into.
+
+    `releases` are those of TAKT that a piece is for; None for other files.
+    """
 
     diagnostics: list[Diagnostic]
     unread: list[ReadProblem]
     sources: dict[Path, Source]
     suppressed: list[Suppressed]
+    releases: str | None
 
 
 def judge_one(
@@ -60,7 +65,7 @@ def judge_one(
     settings = settings_for(agent.registry.path, agent.format, configs)
     found = lint(agent, settings, on_failure, timings, suppressed=suppressed)
     unread = [each for each in unread_files(agent) if each.kind != "not-utf8"]
-    return AgentLint(found, unread, sources_of(agent, found), suppressed)
+    return AgentLint(found, unread, sources_of(agent, found), suppressed, releases_of(agent))
 
 
 def judge(
@@ -92,6 +97,8 @@ def judge(
         suppressed.update(dict.fromkeys(linted.suppressed))
         outcome.unread += linted.unread
         outcome.sources |= linted.sources
+        if linted.releases is not None:
+            outcome.releases[agent.registry.path] = linted.releases
     if configs is not None and any(config.patterns or config.suppressions for config in configs.all()):
         from stepflow_gui.lint.config.usage import config_diagnostics
 
@@ -102,6 +109,16 @@ def judge(
     outcome.diagnostics = sorted(found.values(), key=order)
     outcome.suppressed = sorted(suppressed, key=lambda each: order(each.found))
     return outcome
+
+
+def releases_of(agent: AgentFolder) -> str | None:
+    """The releases of TAKT that a piece is for, as `0.12.0-0.29.0`; "" for none, None for files of other formats."""
+    if agent.format != "takt":
+        return None
+    from stepflow_gui.formats.takt.releases.loading import releases_of_file
+    from stepflow_gui.formats.takt.releases.sets import written
+
+    return written(releases_of_file(agent.registry.tree)).replace("–", "-")
 
 
 def _as_shared(diagnostic: Diagnostic, registry: Path) -> Diagnostic:

@@ -17,9 +17,11 @@ def json_report(outcome: LintOutcome, folder: Path) -> str:
     """The outcome as JSON text; paths are relative to `folder`. No character in it is one that UTF-8 can't hold."""
     errors, warnings, infos = outcome.counts
     counts = {"errors": errors, "warnings": warnings, "infos": infos, "suppressed": len(outcome.suppressed)}
+    releases = {shown_path(file, folder): releases for file, releases in sorted(outcome.releases.items())}
     report = {
         "version": VERSION,
         "files": [shown_path(file, folder) for file in outcome.files],
+        **({"releases": releases} if releases else {}),  # registries have none
         "diagnostics": [_diagnostic(diagnostic, folder) for diagnostic in outcome.diagnostics],
         "summary": {**counts, "files": len(outcome.files)},
     }

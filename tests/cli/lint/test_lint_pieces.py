@@ -182,3 +182,13 @@ def test_the_settings_name_the_runner_of_a_piece(config: str, runtime: str, orig
     told = json.loads(run("lint", "--show-settings", piece, "--format", "json").out)
     assert told["settings"]["runtime"] == {"value": runtime, "origin": origin}
     assert told["settings"]["format"]["value"] == "takt"
+    assert told["settings"]["releases"] == {"value": "TAKT 0.8–0.11", "origin": "told from the file"}
+
+
+def test_the_report_for_programs_holds_the_releases_of_each_piece(run: Run, two: Path) -> None:
+    (two / "a" / ".takt" / "pieces" / "issue-flow.yaml").write_text("name: [\n", "utf-8")
+    report = json.loads(run("lint", "--format", "json").out)
+    assert report["releases"] == {
+        "a/.takt/pieces/issue-flow.yaml": "",
+        "b b/.takt/pieces/issue-flow.yaml": "0.8.0-alpha.1-0.11.1",
+    }

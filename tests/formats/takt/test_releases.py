@@ -110,3 +110,25 @@ def test_a_key_that_is_no_longer_dropped_makes_up_for_no_other() -> None:
     before = _written({"name": "piece", "max_movements": 5, "movements": [{**step, "unknown": 1}]})
     after = _written({"name": "piece", "max_iterations": 5, "movements": [step]})
     assert sets.written(harmed(before, after)) == "0.12.0–0.35.4"
+
+
+@pytest.mark.parametrize(
+    ("releases", "name"),
+    [
+        (sets.between("0.12.0", "0.29.0"), "TAKT 0.12–0.29"),
+        (sets.between("0.27.0-alpha.1", "0.27.0"), "TAKT 0.27"),
+        (sets.between("0.34.0", "0.35.1"), "TAKT 0.34–0.35.1"),
+        (sets.before("0.1.2") | sets.since("0.60.0"), "TAKT 0.1.1, 0.60–head"),
+        (sets.NONE, ""),
+    ],
+)
+def test_sets_have_short_names(releases: int, name: str) -> None:
+    assert sets.named(releases) == name
+
+
+def test_a_file_that_no_release_loads_is_for_those_that_refuse_the_least() -> None:
+    step = {"name": "work", "persona": "p", "instruction": "do", "rules": [{"condition": "ok", "next": "gone"}]}
+    found = held_against_releases(_written({"name": "piece", "max_movements": 5, "movements": [step]}))
+    assert found.loads == sets.NONE
+    assert sets.written(found.range) == "0.12.0–0.35.4"
+    assert held_against_releases(read_yaml_tree(Source("name: ["))).range == sets.NONE

@@ -4,16 +4,18 @@ One walk over the file answers for all releases: every note holds the set of rel
 movements is checked for the releases that read it (`movements` and `steps` can be in one file).
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.releases.graph import hold_graph
-from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, Notes, ReleaseNote, Surroundings
-from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, before, between, singles
+from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, Notes, Path, ReleaseNote, Surroundings
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, before, between
 from stepflow_gui.formats.takt.releases.steps import hold_steps
 from stepflow_gui.formats.takt.releases.top import hold_top
-from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.yaml.tree import YamlTree
 
+_LISTS: tuple[Path, ...] = ((), ("steps",), ("movements",))
 _BOTH_WORDS = between("0.34.0", "0.35.4")
 
 
@@ -41,16 +43,23 @@ class HeldAgainstReleases(NamedTuple):
 
     @property
     def range(self) -> Releases:
-        """The releases that the file is for: those that load it and drop the least of it."""
+        """The releases that the file is for: those that load it and drop the least of it.
+
+        Where none loads it, those that refuse the least of it; none where it has no steps, or its text has mistakes.
+        """
         if self.reads_all:
             return self.reads_all
-        counts = self.dropped_counts(self.loads)
-        fewest = min(counts.values(), default=0)
-        return sum(release for release, count in counts.items() if count == fewest)
+        left = self.loads or _least(self.refused, ALL & ~self._without_steps)
+        return _least(self.dropped, left)
 
-    def dropped_counts(self, releases: Releases) -> dict[Releases, int]:
-        """By each single release of a set: how many places of the file it drops."""
-        return {release: sum(1 for note in self.dropped if note.releases & release) for release in singles(releases)}
+    @property
+    def _without_steps(self) -> Releases:
+        """The releases that find no steps in the file."""
+        missing = NONE
+        for note in self.refused:
+            if note.path in _LISTS:
+                missing |= note.releases
+        return missing
 
     def refusals_by(self, release: Releases) -> list[ReleaseNote]:
         """Why releases refuse the file; an empty list where they load it."""
@@ -59,6 +68,18 @@ class HeldAgainstReleases(NamedTuple):
     def dropped_by(self, release: Releases) -> list[ReleaseNote]:
         """What releases that load the file drop of it."""
         return [note for note in self.dropped if note.releases & release & self.loads]
+
+
+def _least(notes: Iterable[ReleaseNote], among: Releases) -> Releases:
+    """Those of some releases to which the fewest notes apply."""
+    levels = [among]  # by the number of notes: the releases to which as many apply
+    for note in notes:
+        levels.append(NONE)
+        for number in range(len(levels) - 1, 0, -1):
+            moved = levels[number - 1] & note.releases
+            levels[number] |= moved
+            levels[number - 1] &= ~moved
+    return next(filter(None, levels), NONE)
 
 
 def held_against_releases(tree: YamlTree, around: Surroundings = UNKNOWN) -> HeldAgainstReleases:
@@ -72,6 +93,11 @@ def held_against_releases(tree: YamlTree, around: Surroundings = UNKNOWN) -> Hel
     else:
         hold_root(notes, root)
     return HeldAgainstReleases(tuple(notes.refused), tuple(notes.dropped))
+
+
+def releases_of_file(tree: JsonTree) -> Releases:
+    """The releases that a file is for; none for one that isn't YAML."""
+    return held_against_releases(tree).range if isinstance(tree, YamlTree) else NONE
 
 
 def hold_root(notes: Notes, root: dict[str, JsonValue]) -> None:
@@ -105,7 +131,7 @@ class ReleaseGuard:
     def harmed(self, after: YamlTree) -> Releases:
         """The releases that the file with this text is worse for."""
         now = held_against_releases(after)
-        return self._before.range & (~now.loads | self._more_dropped(now))
+        return self._before.range & ((self._before.loads & ~now.loads) | self._more_dropped(now))
 
     def _more_dropped(self, now: HeldAgainstReleases) -> Releases:
         """The releases that drop more keys of objects of a kind than before, wherever they stand: lists may move."""

@@ -42,11 +42,6 @@ def before(release: str) -> Releases:
     return ALL & ~since(release)
 
 
-def singles(releases: Releases) -> Iterator[Releases]:
-    """Each release of a set as a set of its own, oldest first."""
-    return (1 << index for index in range(len(RELEASES)) if releases >> index & 1)
-
-
 def names(releases: Releases) -> tuple[str, ...]:
     """The names of the releases of a set, oldest first."""
     return tuple(name for index, name in enumerate(RELEASES) if releases >> index & 1)
@@ -66,6 +61,24 @@ def runs(releases: Releases) -> Iterator[tuple[str, str]]:
 def written(releases: Releases) -> str:
     """A set as people read it: `0.12.0–0.29.0, 0.34.0`; "" for the empty one."""
     return ", ".join(first if first == last else f"{first}–{last}" for first, last in runs(releases))
+
+
+def named(releases: Releases) -> str:
+    """A set as a name of the program, patches only where not all are in it: `TAKT 0.12–0.29`; "" for the empty one."""
+    ranges = []
+    for first, last in runs(releases):
+        start, end = _whole_minor(first, first=True), _whole_minor(last, first=False)
+        if first == last and start != end:  # one of several releases of a minor version
+            start = end = first
+        ranges.append(start if start == end else f"{start}–{end}")
+    return f"TAKT {', '.join(ranges)}" if ranges else ""
+
+
+def _whole_minor(release: str, *, first: bool) -> str:
+    """The minor version of a release that is the first or the last of it; other releases as they are."""
+    minor = ".".join(release.split(".")[:2])
+    of_it = [name for name in RELEASES if name.startswith(f"{minor}.")]
+    return minor if of_it and release == of_it[0 if first else -1] else release
 
 
 @cache
