@@ -64,6 +64,7 @@ def fields(shape: Shape) -> Iterator[tuple[str, Field]]:
 def problems(table: Table) -> Iterator[str]:
     """What is wrong with the rows of a table, or missing for them."""
     japanese, _wrong = catalogue.translations("ja")
+    lacking: set[str] = set()
     for where, holder in objects(table.shape):
         for field in holder.fields:
             place = f"{table.file}: {where}/{field.name}"
@@ -71,7 +72,8 @@ def problems(table: Table) -> Iterator[str]:
             if not meaning or meaning.endswith("."):
                 yield f"{place}: its meaning is to be a phrase without a full stop, not {meaning!r}"
             entry = japanese.get(meaning)
-            if entry is None or not entry.string:
+            if (entry is None or not entry.string) and meaning not in lacking:
+                lacking.add(meaning)  # objects that stand in more than one place share their rows
                 yield f"{place}: {meaning!r} has no Japanese in resources/locale/ja/{table.po}. {ENTRIES}"
             for unknown in set(field.formats) - set(table.formats):
                 yield f"{place}: {unknown!r} is none of {', '.join(table.formats)}"
