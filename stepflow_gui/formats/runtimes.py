@@ -1,7 +1,23 @@
 """The runners that findings can be about, of all formats together."""
 
-from stepflow_gui.formats.climpt.eras import ERAS
+from stepflow_gui.formats.climpt.eras import ERAS, OTHER_RUNNERS
 from stepflow_gui.formats.takt.eras import TAKT_ERAS
 
-RUNTIMES = (*ERAS, *TAKT_ERAS)
+
+class RuntimeNames(tuple[str, ...]):
+    """Names to choose from. Releases of TAKT are among them, as `takt-0.27` or `takt-0.12..0.35`, and not listed."""
+
+    __slots__ = ()
+
+    def __contains__(self, name: object) -> bool:
+        if super().__contains__(name):
+            return True
+        if not isinstance(name, str) or not name.startswith(OTHER_RUNNERS):
+            return False
+        from stepflow_gui.formats.takt.releases.setting import releases_of_runtime  # the tables of all releases
+
+        return releases_of_runtime(name) is not None
+
+
+RUNTIMES = RuntimeNames((*ERAS, *TAKT_ERAS, "takt-latest", "takt-head"))
 """Their public names, `guide` first; one of another format than a file's leaves that one's default."""

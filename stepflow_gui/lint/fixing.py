@@ -76,18 +76,19 @@ def fix_all(
     linting: Linting,
     choosing: Choosing = safe_fixes,
     unsaved: Mapping[Path, Source] | None = None,
+    runtime_of: Callable[[Path], str | None] = lambda _path: None,
 ) -> Fixed:
     """Apply, for each finding that `linting` gives, the first of the fixes that `choosing` gives, round by round.
 
     Where a finding comes back after its fix, the next one is taken.
 
-    `unsaved` are the texts that the agents were opened or laid over with.
+    `unsaved` are the texts that the agents were opened or laid over with; `runtime_of` is the setting for a piece.
 
     In a round only fixes are applied that stay clear of each other; the next one looks at what is left. A fix that
     would make a sound JSON or YAML file unsound is left out, and one after which a release of TAKT that a piece is for
     doesn't load it any more, or reads less of it.
     """
-    return _Fixing(agents, linting, choosing, unsaved or {}).run()
+    return _Fixing(agents, linting, choosing, unsaved or {}, runtime_of).run()
 
 
 def save(group: Sequence[FixedFile]) -> list[Path] | ChangedOnDisk | SaveFailed:
@@ -104,8 +105,14 @@ def save(group: Sequence[FixedFile]) -> list[Path] | ChangedOnDisk | SaveFailed:
 
 class _Fixing:
     def __init__(
-        self, agents: Sequence[AgentFolder], linting: Linting, choosing: Choosing, unsaved: Mapping[Path, Source]
+        self,
+        agents: Sequence[AgentFolder],
+        linting: Linting,
+        choosing: Choosing,
+        unsaved: Mapping[Path, Source],
+        runtime_of: Callable[[Path], str | None],
     ) -> None:
+        self.runtime_of = runtime_of
         self.unsaved = {real_path(path): source for path, source in unsaved.items()}
         self.agents = list(agents)
         self.linting = linting
@@ -222,7 +229,9 @@ class _Fixing:
         from stepflow_gui.lint.release_guard import release_guard  # only YAML files are pieces
 
         if path not in self.guards:
-            self.guards[path] = release_guard(self._yaml(path, self.before[path] or Source("")))
+            self.guards[path] = release_guard(
+                self._yaml(path, self.before[path] or Source("")), self.runtime_of(self.named[path])
+            )
         guard = self.guards[path]
         return guard is not None and bool(guard.harmed(self._yaml(path, after)))
 

@@ -14,18 +14,20 @@ if TYPE_CHECKING:
     from stepflow_gui.formats.takt.releases.loading import ReleaseGuard
 
 
-def release_guard(tree: YamlTree) -> "ReleaseGuard | None":
+def release_guard(tree: YamlTree, runtime: str | None = None) -> "ReleaseGuard | None":
     """What tells which changes of a YAML file harm releases; None for one that is neither piece nor workflow."""
     from stepflow_gui.formats.takt.detect import is_piece  # most files are of other formats
     from stepflow_gui.formats.takt.releases.loading import ReleaseGuard
 
-    return ReleaseGuard(tree) if tree.root is not None and is_piece(tree.root.value) else None
+    return ReleaseGuard(tree, runtime) if tree.root is not None and is_piece(tree.root.value) else None
 
 
-def without_harmful_fixes(found: list[Diagnostic], document: ParsedFile) -> list[Diagnostic]:
+def without_harmful_fixes(
+    found: list[Diagnostic], document: ParsedFile, runtime: str | None = None
+) -> list[Diagnostic]:
     """The findings about a piece without fixes after which a release that it is for doesn't load it, or drops more."""
     alternatives = [each.fixes for each in found if each.fixes]
-    guard = release_guard(document.tree) if alternatives and isinstance(document.tree, YamlTree) else None
+    guard = release_guard(document.tree, runtime) if alternatives and isinstance(document.tree, YamlTree) else None
     if guard is None:
         return found
     harmful: set[int] = set()

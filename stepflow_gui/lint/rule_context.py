@@ -137,11 +137,11 @@ class RuleContext:
 
     @property
     def releases(self) -> "Releases":
-        """The releases of TAKT that a TAKT file is for."""
+        """The releases of TAKT that a TAKT file is for, as far as the settings want them."""
         if self._releases is None:
             from stepflow_gui.formats.takt.releases.loading import releases_of_file
 
-            self._releases = releases_of_file(self._folder.registry.tree)
+            self._releases = releases_of_file(self._folder.registry.tree, self.settings.runtime)
         return self._releases
 
     @property

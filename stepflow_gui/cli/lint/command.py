@@ -132,7 +132,7 @@ class _Run:
         from stepflow_gui.lint.fixing import any_fixes, fix_all, safe_fixes
 
         choosing = any_fixes if self.options.unsafe_fixes else safe_fixes
-        fixed = fix_all(gathered.agents, self._wanted, choosing, unsaved)
+        fixed = fix_all(gathered.agents, self._wanted, choosing, unsaved, self._runtime_of_piece)
         if not fixed.converged:
             print_error(_("stepflow lint: some fixes undo each other or settle nothing; their findings are left"))
         if self.options.diff:
@@ -140,6 +140,9 @@ class _Run:
         self.complaints += save_fixes(fixed, self.folder)
         gathered.agents[:] = [agent.with_buffers({}) for agent in fixed.agents]
         return CLEAN if self.options.fix_only else None
+
+    def _runtime_of_piece(self, path: Path) -> str | None:
+        return self.configs.of(path).runtime(path, "takt")
 
     def _wanted(self, agent: AgentFolder) -> list[Diagnostic]:
         """The findings of an agent that aren't known from a baseline."""

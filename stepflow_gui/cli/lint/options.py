@@ -119,7 +119,10 @@ def _add_rules(parser: Parser) -> None:
     ):
         group.add_argument(option, action="append", metavar=_("RULES"), help=text)
     group.add_argument(
-        "--runtime", choices=RUNTIMES, metavar=_("RUNNER"), help=_("the runner that findings are about, or guide")
+        "--runtime",
+        choices=RUNTIMES,
+        metavar=_("RUNNER"),
+        help=_("the runner that findings are about, or guide; takt-0.27, takt-0.12..0.35"),
     )
     group.add_argument(
         "--registry-format",

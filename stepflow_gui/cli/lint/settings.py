@@ -82,7 +82,8 @@ class _Settings:
         yield Value("format", self.format_id, self._origin("format", _("detected from the file")))
         yield self._runtime()
         if self.agent is not None and self.format_id == "takt":
-            yield Value("releases", name_of_releases(self.agent.flow) or None, _("detected from the file"))
+            runtime = self.config.runtime(self.registry, self.format_id)
+            yield Value("releases", name_of_releases(self.agent.flow, runtime) or None, _("detected from the file"))
 
     def _runtime(self) -> Value:
         runtime = self.config.runtime(self.registry, self.format_id)
@@ -91,9 +92,10 @@ class _Settings:
             return Value("runtime", era.name, self._origin("runtime", _("default of the format")))
         from stepflow_gui.formats.takt.detect import era_of_file
         from stepflow_gui.formats.takt.eras import TAKT_ERAS
+        from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 
         own = _("detected from the file")
-        if runtime in TAKT_ERAS:
+        if runtime in TAKT_ERAS or releases_of_runtime(runtime) is not None:
             return Value("runtime", runtime, self._origin("runtime", own))
         return Value("runtime", era_of_file(self.agent.registry.root, self.registry).name, own)
 

@@ -7,12 +7,12 @@ from stepflow_gui.lint.config.selecting import LEVELS
 from stepflow_gui.messages import _
 
 _SELECTORS = list_of(STRING)
-_ERA = choice(*RUNTIMES)
+_ERA = Shape("string", choices=RUNTIMES)
 _FORMAT = choice(*REGISTRY_FORMATS)
 _RUNTIME = Field(
     "runtime",
     Shape("either", either=(_ERA, map_of(_ERA))),
-    lambda: _("The runner that findings are about: for all registries, or format → runner"),
+    lambda: _("The runner that findings are about: for all files, or format → runner; takt-0.27, takt-0.12..0.35"),
 )
 _FORMAT_FIELD = Field(
     "format", _FORMAT, lambda: _("The registries’ format, where it isn’t to be detected from the file")

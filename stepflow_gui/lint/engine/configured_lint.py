@@ -43,7 +43,7 @@ def lint_as_configured(
     if folder.registry.is_yaml:
         from stepflow_gui.lint.release_guard import without_harmful_fixes  # registries are of other formats
 
-        found = without_harmful_fixes(found, folder.registry)
+        found = without_harmful_fixes(found, folder.registry, config.runtime(path, folder.format))
     if config.patterns or config.suppressions:
         from stepflow_gui.lint.config.usage import config_diagnostics
 
@@ -60,7 +60,13 @@ def fix_all_as_configured(
     folder = open_agent(path, unsaved, config.format(path))
     if isinstance(folder, ReadProblem):
         return folder
-    return fix_all([folder], lambda agent: _findings(agent, config, None), choosing, unsaved)
+    return fix_all(
+        [folder],
+        lambda agent: _findings(agent, config, None),
+        choosing,
+        unsaved,
+        lambda piece: config.runtime(piece, "takt"),
+    )
 
 
 def _findings(

@@ -65,7 +65,7 @@ def judge_one(
     settings = settings_for(agent.registry.path, agent.format, configs)
     found = lint(agent, settings, on_failure, timings, suppressed=suppressed)
     unread = [each for each in unread_files(agent) if each.kind != "not-utf8"]
-    return AgentLint(found, unread, sources_of(agent, found), suppressed, releases_of(agent))
+    return AgentLint(found, unread, sources_of(agent, found), suppressed, releases_of(agent, settings.runtime))
 
 
 def judge(
@@ -111,14 +111,14 @@ def judge(
     return outcome
 
 
-def releases_of(agent: AgentFolder) -> str | None:
+def releases_of(agent: AgentFolder, runtime: str | None) -> str | None:
     """The releases of TAKT that a piece is for, as `0.12.0-0.29.0`; "" for none, None for files of other formats."""
     if agent.format != "takt":
         return None
     from stepflow_gui.formats.takt.releases.loading import releases_of_file
     from stepflow_gui.formats.takt.releases.sets import written
 
-    return written(releases_of_file(agent.registry.tree)).replace("–", "-")
+    return written(releases_of_file(agent.registry.tree, runtime)).replace("–", "-")
 
 
 def _as_shared(diagnostic: Diagnostic, registry: Path) -> Diagnostic:

@@ -199,6 +199,7 @@ MODULES = {
     "T027": "takt.t027_interactive_only_all",
     "T028": "takt.t028_step_kind",
     "T029": "takt.t029_return_misplaced",
+    "T030": "takt.t030_runtime_refuses",
 }
 
 

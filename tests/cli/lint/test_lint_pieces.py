@@ -174,6 +174,7 @@ def test_where_pieces_lie_every_yaml_is_one(
         ("", "takt-2026-02-07", "detected from the file"),
         ('runtime = "climpt-2026-03-14"', "takt-2026-02-07", "detected from the file"),
         ('runtime = "takt-2026-08-23"', "takt-2026-08-23", "stepflow.toml:1"),
+        ('runtime = "takt-0.8..0.11"', "takt-0.8..0.11", "stepflow.toml:1"),
     ],
 )
 def test_the_settings_name_the_runner_of_a_piece(config: str, runtime: str, origin: str, run: Run, two: Path) -> None:
@@ -192,3 +193,30 @@ def test_the_report_for_programs_holds_the_releases_of_each_piece(run: Run, two:
         "a/.takt/pieces/issue-flow.yaml": "",
         "b b/.takt/pieces/issue-flow.yaml": "0.8.0-alpha.1-0.11.1",
     }
+
+
+STEP = "{name: a, persona: p, edit: false, instruction: do, rules: [{condition: ok, next: COMPLETE}]}"
+
+
+def test_a_runtime_narrows_findings_and_releases(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    piece = tmp_path / ".takt" / "pieces" / "x.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.write_text(f"name: x\nmax_movements: 5\nmovements:\n  - {STEP}\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def told(*options: str) -> tuple[set[str], dict[str, str]]:
+        report = json.loads(run("lint", "--format", "json", *options).out)
+        return {each["code"] for each in report["diagnostics"]}, report["releases"]
+
+    assert "T025" in told()[0]
+    codes, releases = told("--runtime", "takt-0.27")
+    assert codes.isdisjoint({"T025", "T030"})
+    assert releases == {".takt/pieces/x.yaml": "0.27.0"}
+    codes, releases = told("--runtime", "takt-latest")
+    assert codes >= {"T025", "T030"}
+    assert releases == {".takt/pieces/x.yaml": "0.12.0-0.35.4"}
+    (tmp_path / "stepflow.toml").write_text('runtime = { takt = "takt-0.12..0.35" }\n', "utf-8")
+    codes, releases = told()
+    assert "T025" not in codes
+    assert releases == {".takt/pieces/x.yaml": "0.12.0-0.35.4"}
+    assert run("lint", "--runtime", "takt-x").code == 2

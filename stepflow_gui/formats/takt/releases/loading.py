@@ -10,6 +10,7 @@ from typing import NamedTuple
 from stepflow_gui.formats.takt.releases.graph import hold_graph
 from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, Notes, Path, ReleaseNote, Surroundings
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, before, between
+from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.formats.takt.releases.steps import hold_steps
 from stepflow_gui.formats.takt.releases.top import hold_top
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
@@ -51,6 +52,14 @@ class HeldAgainstReleases(NamedTuple):
             return self.reads_all
         left = self.loads or _least(self.refused, ALL & ~self._without_steps)
         return _least(self.dropped, left)
+
+    def among(self, wanted: Releases | None) -> Releases:
+        """Those of the wanted releases that load the file; its own range where there are none, or all are wanted."""
+        return self.range if wanted is None else self.loads & wanted or self.range
+
+    def contradicts(self, wanted: Releases | None) -> bool:
+        """Whether releases load the file, and of the wanted ones none does."""
+        return wanted is not None and bool(self.loads) and not self.loads & wanted
 
     @property
     def _without_steps(self) -> Releases:
@@ -95,9 +104,11 @@ def held_against_releases(tree: YamlTree, around: Surroundings = UNKNOWN) -> Hel
     return HeldAgainstReleases(tuple(notes.refused), tuple(notes.dropped))
 
 
-def releases_of_file(tree: JsonTree) -> Releases:
-    """The releases that a file is for; none for one that isn't YAML."""
-    return held_against_releases(tree).range if isinstance(tree, YamlTree) else NONE
+def releases_of_file(tree: JsonTree, runtime: str | None = None) -> Releases:
+    """The releases that a file is for, as far as a setting wants them; none for one that isn't YAML."""
+    if not isinstance(tree, YamlTree):
+        return NONE
+    return held_against_releases(tree).among(releases_of_runtime(runtime))
 
 
 def hold_root(notes: Notes, root: dict[str, JsonValue]) -> None:
@@ -124,14 +135,15 @@ def _lists(root: dict[str, JsonValue]) -> list[tuple[str, Releases]]:
 class ReleaseGuard:
     """Tells which releases, of those that a file is for, a change of it harms: they load it no longer, or drop more."""
 
-    def __init__(self, before: YamlTree) -> None:
+    def __init__(self, before: YamlTree, runtime: str | None = None) -> None:
         self._before = held_against_releases(before)
+        self._concerned = self._before.among(releases_of_runtime(runtime))
         self._dropped = _at_least(self._before)
 
     def harmed(self, after: YamlTree) -> Releases:
         """The releases that the file with this text is worse for."""
         now = held_against_releases(after)
-        return self._before.range & ((self._before.loads & ~now.loads) | self._more_dropped(now))
+        return self._concerned & ((self._before.loads & ~now.loads) | self._more_dropped(now))
 
     def _more_dropped(self, now: HeldAgainstReleases) -> Releases:
         """The releases that drop more keys of objects of a kind than before, wherever they stand: lists may move."""

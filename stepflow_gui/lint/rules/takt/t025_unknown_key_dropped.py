@@ -16,6 +16,7 @@ from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, SUB
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
 from stepflow_gui.formats.takt.releases.sets import NONE, Row, row, written
+from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away
@@ -47,7 +48,14 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     notation = context.takt.notation
     for each in keyed_objects(root, context):
         for member in each.unread(notation):
-            yield _finding(member.key, each, sorted(each.known(notation)), context)
+            if not _is_read(member.key, each.shape, context):
+                yield _finding(member.key, each, sorted(each.known(notation)), context)
+
+
+def _is_read(key: str, shape: Shape, context: RuleContext) -> bool:
+    """Whether the settings want releases of TAKT that all read a key."""
+    wanted = releases_of_runtime(context.settings.runtime)
+    return wanted is not None and bool(context.releases & wanted) and not context.releases & ~_row(key, shape).read
 
 
 def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContext) -> Finding:

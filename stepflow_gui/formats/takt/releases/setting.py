@@ -1,0 +1,53 @@
+"""Releases of TAKT as the setting `runtime` names them: `takt-0.27`, `takt-0.12..0.35`, `takt-latest`, `takt-head`."""
+
+import re
+from functools import cache
+
+from stepflow_gui.formats.takt.releases.sets import Releases, between
+from stepflow_gui.formats.takt.releases.table import RELEASES
+
+PREFIX, LATEST, HEAD = "takt-", "latest", "head"
+_VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6})(?:-(alpha|rc)\.?(\d{1,6}))?)?", re.ASCII)
+_LAST = 10**9  # after every patch
+
+Order = tuple[int, int, int, int]
+
+
+@cache
+def releases_of_runtime(runtime: str | None) -> Releases | None:
+    """The releases that a runtime names; None for one that is no release of TAKT.
+
+    `0.27` is the newest release of that minor version. A number that isn't known is the release before it.
+    """
+    if runtime is None or not runtime.startswith(PREFIX):
+        return None
+    first, dots, last = runtime.removeprefix(PREFIX).partition("..")
+    end = _release(last if dots else first)
+    start = _release(first, oldest=True) if dots else end
+    if start is None or end is None or RELEASES.index(start) > RELEASES.index(end):
+        return None
+    return between(start, end)
+
+
+def _release(text: str, *, oldest: bool = False) -> str | None:
+    """The release of a name; of those of a minor version the newest, or the oldest."""
+    released = RELEASES[:-1]
+    if text in (LATEST, HEAD):
+        return released[-1] if text == LATEST else RELEASES[-1]
+    order = _order(text, _LAST)
+    if order is None:
+        return None
+    if oldest and text.count(".") == 1:
+        of_minor = [name for name in released if name.startswith(f"{text}.")]
+        if of_minor:
+            return of_minor[0]
+    return max((name for name in released if (_order(name, 0) or order) <= order), key=released.index, default=None)
+
+
+def _order(text: str, patch: int) -> Order | None:
+    """How a version stands among others; `patch` is that of a version that names none."""
+    found = _VERSION.fullmatch(text)
+    if found is None:
+        return None
+    major, minor, given, _kind, number = found.groups()
+    return int(major), int(minor), patch if given is None else int(given), _LAST if number is None else int(number)

@@ -1,0 +1,42 @@
+"""Releases of TAKT as a setting names them."""
+
+import pytest
+
+from stepflow_gui.formats.runtimes import RUNTIMES
+from stepflow_gui.formats.takt.releases import sets
+from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+
+
+@pytest.mark.parametrize(
+    ("runtime", "releases"),
+    [
+        ("takt-0.27", "0.27.0"),
+        ("takt-0.35", "0.35.4"),
+        ("takt-0.27.0-alpha.1", "0.27.0-alpha.1"),
+        ("takt-0.6.0-rc1", "0.6.0-rc1"),
+        ("takt-0.12..0.35", "0.12.0–0.35.4"),
+        ("takt-0.27..0.28", "0.27.0-alpha.1–0.28.1"),
+        ("takt-0.35.1..head", "0.35.1–head"),
+        ("takt-latest", "0.60.0"),
+        ("takt-head", "head"),
+        ("takt-0.3.2", "0.3.1"),  # there is none of that number
+        ("takt-0.61", "0.60.0"),  # it isn't known yet
+    ],
+)
+def test_a_runtime_names_releases(runtime: str, releases: str) -> None:
+    found = releases_of_runtime(runtime)
+    assert found is not None
+    assert sets.written(found) == releases
+    assert runtime in RUNTIMES
+
+
+@pytest.mark.parametrize("runtime", ["takt-", "takt-x", "takt-0", "takt-0.35..0.12", "takt-0.1..", "takt-..", "0.27"])
+def test_other_words_are_refused(runtime: str) -> None:
+    assert releases_of_runtime(runtime) is None
+    assert runtime not in RUNTIMES
+
+
+def test_the_names_of_eras_narrow_nothing() -> None:
+    assert "takt-2026-02-07" in RUNTIMES
+    assert releases_of_runtime("takt-2026-02-07") is None
+    assert releases_of_runtime("climpt-2026-03-14") is None
