@@ -8,6 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from stepflow_gui import qt_libraries
+from tests.gui.patience import wait_patiently
+
+wait_patiently()
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ def press(hands: Hands, at: Desk, label: str) -> None:
 def type_at_the_end(hands: Hands, at: Desk) -> None:
     at.window.source.focus_widget.setFocus()
     hands.keys("ctrl+End", "Return")
-    at.qtbot.waitUntil(lambda: at.document.unsaved, timeout=5000)
+    at.qtbot.waitUntil(lambda: at.document.unsaved)
 
 
 def in_place(path: Path, text: str) -> None:
@@ -53,19 +53,19 @@ def removed_first(path: Path, text: str) -> None:
 def test_a_change_outside_is_reported_and_merged(hands: Hands, desk: Desk, write: Callable[[Path, str], None]) -> None:
     type_at_the_end(hands, desk)
     write(desk.document.path, desk.document.path.read_text().replace('"1.0.0"', '"2.0.0"'))
-    desk.qtbot.waitUntil(lambda: "Merge" in offers(desk), timeout=10_000)
+    desk.qtbot.waitUntil(lambda: "Merge" in offers(desk))
     press(hands, desk, "Merge")
-    desk.qtbot.waitUntil(lambda: '"2.0.0"' in desk.text(), timeout=5000)
+    desk.qtbot.waitUntil(lambda: '"2.0.0"' in desk.text())
     assert desk.text().endswith("\n\n")
     hands.keys("ctrl+s")
-    desk.qtbot.waitUntil(lambda: desk.document.path.read_text() == desk.text(), timeout=5000)
+    desk.qtbot.waitUntil(lambda: desk.document.path.read_text() == desk.text())
 
 
 def test_a_removed_file_and_folder_are_reported_and_can_be_kept(hands: Hands, desk: Desk) -> None:
     path = desk.document.path
     text = desk.text()
     path.unlink()
-    desk.qtbot.waitUntil(lambda: offers(desk) == ["Keep Mine"], timeout=10_000)
+    desk.qtbot.waitUntil(lambda: offers(desk) == ["Keep Mine"])
     press(hands, desk, "Keep Mine")
     path.mkdir()
     (path / "inside").touch()
@@ -84,13 +84,13 @@ def test_a_folder_that_cant_be_written_loses_nothing(hands: Hands, desk: Desk, m
         folder.chmod(0o555)
         try:
             hands.keys("ctrl+s")
-            desk.qtbot.waitUntil(lambda: "could not be saved" in desk.window.banner.text, timeout=5000)
+            desk.qtbot.waitUntil(lambda: "could not be saved" in desk.window.banner.text)
         finally:
             folder.chmod(mode)
     assert desk.document.path.read_bytes() == before
     assert desk.document.unsaved
     hands.keys("ctrl+s")
-    desk.qtbot.waitUntil(lambda: not desk.document.unsaved, timeout=5000)
+    desk.qtbot.waitUntil(lambda: not desk.document.unsaved)
 
 
 def test_many_changes_of_mind(hands: Hands, desk: Desk, full: bool) -> None:
@@ -102,14 +102,14 @@ def test_many_changes_of_mind(hands: Hands, desk: Desk, full: bool) -> None:
     hands.tool("key", "--delay", "5", *["ctrl+z", "ctrl+y"] * (100 if full else 20))
     desk.qtbot.waitUntil(lambda: desk.text() == after and not desk.document.stack.canRedo(), timeout=90_000)
     hands.keys("ctrl+z")
-    desk.qtbot.waitUntil(lambda: desk.text() == before, timeout=5000)
+    desk.qtbot.waitUntil(lambda: desk.text() == before)
     desk.settle()
 
 
 def test_language_and_look_change_in_a_run(hands: Hands, desk: Desk) -> None:
     hands.keys("F10")
     run = desk.window.run_panel
-    desk.qtbot.waitUntil(lambda: bool(desk.canvas.graph.run.active), timeout=10_000)
+    desk.qtbot.waitUntil(lambda: bool(desk.canvas.graph.run.active))
     active = desk.canvas.graph.run.active
     for language, look in (("ja", "dark"), ("en", "light")):
         desk.window.set_language(language)

@@ -32,13 +32,13 @@ def test_what_the_pointer_rests_on_is_reported_until_it_leaves(hands: Hands, des
     point = reveal(desk, '"handoff": {', '"closure.issue"')
     hands.point(view, point - QPoint(0, 30))
     hands.point(view, point)
-    desk.qtbot.waitUntil(source.assist.card.isVisible, timeout=5000)
+    desk.qtbot.waitUntil(source.assist.card.isVisible)
     assert "Check and close" in source.assist.card.label.text()
     hands.point(source.assist.card, source.assist.card.rect().center())  # to the card, as to follow a link
     desk.qtbot.wait(500)
     assert source.assist.card.isVisible()
     hands.point(desk.window, QPoint(20, 20))
-    desk.qtbot.waitUntil(lambda: not source.assist.card.isVisible(), timeout=5000)
+    desk.qtbot.waitUntil(lambda: not source.assist.card.isVisible())
 
 
 def test_ctrl_and_a_click_follow_a_name(hands: Hands, desk: Desk) -> None:
@@ -47,10 +47,10 @@ def test_ctrl_and_a_click_follow_a_name(hands: Hands, desk: Desk) -> None:
     point = reveal(desk, '"handoff": {', '"closure.issue"')
     hands.point(editor.viewport(), point)
     hands.tool("keydown", "ctrl")
-    desk.qtbot.waitUntil(lambda: editor.link is not None, timeout=5000)
+    desk.qtbot.waitUntil(lambda: editor.link is not None)
     hands.tool("click", "1")
     hands.tool("keyup", "ctrl")
-    desk.qtbot.waitUntil(lambda: editor.textCursor().selectedText() == '"closure.issue"', timeout=5000)
+    desk.qtbot.waitUntil(lambda: editor.textCursor().selectedText() == '"closure.issue"')
     assert desk.text()[editor.caret :].startswith('"closure.issue": {')
     assert editor.link is None
 
@@ -61,7 +61,7 @@ def test_a_key_is_completed_while_it_is_typed(hands: Hands, desk: Desk) -> None:
     hands.click(source.editor.viewport(), point)
     hands.keys("Home")
     hands.type('"mod')
-    desk.qtbot.waitUntil(lambda: source.assist.completing.labels()[:1] == ["model"], timeout=5000)
+    desk.qtbot.waitUntil(lambda: source.assist.completing.labels()[:1] == ["model"])
     hands.keys("Tab")
     hands.type("opus")
     desk.settle()
@@ -77,10 +77,10 @@ def test_f2_renames_a_step_in_all_files(hands: Hands, desk: Desk) -> None:
     point = reveal(desk, '"handoff": {', '"closure.issue"')
     hands.click(source.editor.viewport(), point)
     hands.keys("F2")
-    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), RenamePopup), timeout=5000)
+    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), RenamePopup))
     hands.type("closure.done")
     hands.keys("Return")
-    desk.qtbot.waitUntil(lambda: "closure.done" in steps(desk), timeout=5000)
+    desk.qtbot.waitUntil(lambda: "closure.done" in steps(desk))
     assert desk.history == ["Rename closure.issue to closure.done"]
     hands.keys("ctrl+z")
     assert desk.text() == before

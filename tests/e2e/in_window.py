@@ -114,7 +114,7 @@ def test_fix_an_enum_mismatch_in_the_contract(hands: Hands, desk: Desk) -> None:
     gap = next(each for each in desk.window.inspector.findChildren(QPushButton, "contractGap") if each.isVisible())
     assert gap.text() == "+ handoff"
     hands.click(gap)
-    desk.qtbot.waitUntil(lambda: '"handoff"' in desk.text(schema), timeout=10000)
+    desk.qtbot.waitUntil(lambda: '"handoff"' in desk.text(schema))
     desk.settle()
     assert not any(found.severity == "error" for found in desk.document.diagnostics)
     assert len(desk.history) == 1
@@ -139,7 +139,7 @@ def test_step_through_a_run(hands: Hands, desk: Desk) -> None:
     hands.keys("F5")
     run = desk.window.runs.agent if desk.window.document is not None else None
     assert run is not None
-    desk.qtbot.waitUntil(lambda: desk.canvas.graph.run.active == frozenset({"initial.issue"}), timeout=10000)
+    desk.qtbot.waitUntil(lambda: desk.canvas.graph.run.active == frozenset({"initial.issue"}))
     for intent, then in (("next", "continuation.issue"), ("handoff", "closure.issue")):
         offered = next(
             button
@@ -147,9 +147,9 @@ def test_step_through_a_run(hands: Hands, desk: Desk) -> None:
             if button.isVisible() and button.text().startswith(intent)
         )
         hands.click(offered)
-        desk.qtbot.waitUntil(partial(runs, desk, then), timeout=10000)
+        desk.qtbot.waitUntil(partial(runs, desk, then))
     hands.keys("shift+F10")
-    desk.qtbot.waitUntil(partial(runs, desk, "continuation.issue"), timeout=10000)
+    desk.qtbot.waitUntil(partial(runs, desk, "continuation.issue"))
 
 
 def test_undo_everything_after_a_save(hands: Hands, desk: Desk) -> None:

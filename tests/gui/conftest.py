@@ -11,9 +11,12 @@ from PySide6.QtWidgets import QApplication
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.run.responders.anthropic_process import model_process
 from tests.gui import shown
+from tests.gui.patience import wait_patiently
 from tests.gui.shown import kept_window
 from tests.run.anthropic.asking import SECRET
 from tests.run.anthropic.messages_api import Api, serving
+
+wait_patiently()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -61,7 +61,7 @@ def settle(qtbot: QtBot, shell: Shell) -> None:
     window = shell.current
     document = window.document
     assert document is not None
-    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building, timeout=15000)
+    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building)
 
 
 def is_set(state: QAccessible.State, flag: str) -> bool:

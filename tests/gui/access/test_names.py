@@ -260,7 +260,7 @@ def test_steps_have_names_descriptions_and_a_place(shell: Shell, qtbot: QtBot) -
     canvas.choose_step("initial.issue")
     shell.current.desk.actions["run-breakpoint"].trigger()
     _change(shell, '"allowedIntents": ["next", "repeat"]', '"allowedIntents": ["next"]')
-    qtbot.waitUntil(lambda: bool(canvas.graph.broken), timeout=15000)
+    qtbot.waitUntil(lambda: bool(canvas.graph.broken))
     graph = QAccessible.queryAccessibleInterface(canvas)
     steps = [graph.child(number) for number in range(graph.childCount())]
     assert len(steps) == 4
@@ -290,7 +290,7 @@ def test_transitions_are_below_their_step_and_can_be_pressed(shell: Shell, qtbot
     document = shell.current.document
     assert document is not None
     _change(shell, '"target": "continuation.issue"', '"target": "continuation.gone"')
-    qtbot.waitUntil(lambda: bool(canvas.graph.transition_counts), timeout=15000)
+    qtbot.waitUntil(lambda: bool(canvas.graph.transition_counts))
     graph = QAccessible.queryAccessibleInterface(canvas)
     english = shell.settings.language == "en"
     for number in range(graph.childCount()):

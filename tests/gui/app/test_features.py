@@ -50,7 +50,7 @@ class AllNoted(Noted):
 def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
     opened = Document.open(copy_example(into=tmp_path / "project"))
     assert isinstance(opened, Document)
-    qtbot.waitUntil(lambda: opened.linted, timeout=15000)
+    qtbot.waitUntil(lambda: opened.linted)
     yield opened
     opened.close()
 

@@ -64,14 +64,14 @@ def address(folder: Path) -> str:
 
 def test_the_paths_of_a_second_start_are_opened_by_the_first(qtbot: QtBot, instance: Instance, folder: Path) -> None:
     command = [sys.executable, "-c", HAND_OVER, str(folder), "relative.json", "/absolute/次.json"]
-    with qtbot.waitSignal(instance.asked, timeout=20_000) as asked:
+    with qtbot.waitSignal(instance.asked) as asked:
         running = subprocess.Popen(command, cwd=folder)
     assert running.wait(20) == 0
     assert asked.args == [[folder / "relative.json", Path("/absolute/次.json")]]
 
 
 def test_a_start_without_paths_asks_for_the_front(qtbot: QtBot, instance: Instance, folder: Path) -> None:
-    with qtbot.waitSignal(instance.asked, timeout=20_000) as asked:
+    with qtbot.waitSignal(instance.asked) as asked:
         running = subprocess.Popen([sys.executable, "-c", HAND_OVER, str(folder)])
     assert running.wait(20) == 0
     assert asked.args == [[]]
@@ -88,7 +88,7 @@ def test_where_none_runs_nothing_is_handed_over(qtbot: QtBot, folder: Path) -> N
 
 def test_a_second_one_doesnt_take_the_place_of_the_first(qtbot: QtBot, instance: Instance, folder: Path) -> None:
     assert not Instance(folder).listen()
-    with qtbot.waitSignal(instance.asked, timeout=20_000):
+    with qtbot.waitSignal(instance.asked):
         running = subprocess.Popen([sys.executable, "-c", HAND_OVER, str(folder)])
     assert running.wait(20) == 0
 

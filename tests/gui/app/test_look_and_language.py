@@ -37,4 +37,4 @@ def test_caret_and_view_stay(qtbot: QtBot, tmp_path: Path, change: str) -> None:
 def settle(qtbot: QtBot, window: MainWindow) -> None:
     document = window.document
     assert document is not None
-    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building, timeout=15000)
+    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building)

@@ -74,7 +74,7 @@ def window(entered: Entered, qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindo
 def settle(qtbot: QtBot, window: MainWindow) -> None:
     document = window.document
     assert document is not None
-    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building, timeout=15000)
+    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building)
     QApplication.processEvents()
 
 

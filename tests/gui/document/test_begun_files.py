@@ -18,7 +18,7 @@ def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
     shutil.rmtree(next(folder.rglob("closure")))
     opened = Document.open(folder)
     assert isinstance(opened, Document)
-    qtbot.waitUntil(lambda: opened.linted, timeout=20_000)
+    qtbot.waitUntil(lambda: opened.linted)
     yield opened
     opened.close()
 
@@ -27,9 +27,7 @@ def test_a_prompt_is_begun_taken_back_and_saved(document: Document, qtbot: QtBot
     found = next(each for each in document.diagnostics if each.code == "SF506")
     path = found.fixes[0].edits[0].file
     assert document.apply_fix(found.fixes[0]) is None
-    qtbot.waitUntil(
-        lambda: document.linted and all(each.code != "SF506" for each in document.diagnostics), timeout=20_000
-    )
+    qtbot.waitUntil(lambda: document.linted and all(each.code != "SF506" for each in document.diagnostics))
     assert document.unsaved
     document.undo()
     assert not document.unsaved

@@ -164,7 +164,7 @@ def test_a_change_on_disk_is_reported_once(iterator: Path, open_document: Open) 
 
 def test_a_change_on_disk_is_seen_without_asking(iterator: Path, open_document: Open, qtbot: QtBot) -> None:
     document = open_document(iterator)
-    with qtbot.waitSignal(document.disk_changed, timeout=5000):
+    with qtbot.waitSignal(document.disk_changed):
         beside = document.path.with_suffix(".new")
         beside.write_text("{}")
         beside.replace(document.path)

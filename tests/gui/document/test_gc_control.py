@@ -31,7 +31,7 @@ def test_what_a_worker_leaves_is_freed_in_this_thread(qtbot: QtBot) -> None:
     worker.start()
     worker.join()
     assert died_in == []
-    qtbot.waitUntil(lambda: bool(died_in), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(died_in))
     assert set(died_in) == {threading.current_thread().name}
     collector.close()
     assert not gc.isenabled()

@@ -119,7 +119,7 @@ def test_a_flow_waits_for_the_findings_but_not_for_long(registry: Path, qtbot: Q
 def test_findings_are_reported_again_with_their_flow(big: Path, open_document: Open, qtbot: QtBot) -> None:
     """Listeners that show both together need both; if the findings come first, they are reported twice."""
     document = open_document(big)
-    qtbot.waitUntil(lambda: document.linted, timeout=30_000)
+    qtbot.waitUntil(lambda: document.linted)
     received: list[tuple[bool, str]] = []
     document.diagnostics_changed.connect(lambda: received.append((document.parsed, "findings")))
     document.flow_changed.connect(lambda: received.append((document.parsed, "flow")))
@@ -127,7 +127,7 @@ def test_findings_are_reported_again_with_their_flow(big: Path, open_document: O
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
     document.apply({document.path: [TextEdit(at + 1, at + 1, "x")]}, "Typing", "source", typing=True)
-    qtbot.waitUntil(lambda: document.linted and document.parsed, timeout=30_000)
+    qtbot.waitUntil(lambda: document.linted and document.parsed)
     assert received[-1] == (True, "findings")
     assert (True, "flow") in received
 
@@ -222,7 +222,7 @@ def test_a_bug_in_a_rule_does_not_end_live_linting(
 
 def test_a_big_registry_is_read_and_linted_after_a_pause(big: Path, open_document: Open, qtbot: QtBot) -> None:
     document = open_document(big)
-    qtbot.waitUntil(lambda: document.linted, timeout=30_000)
+    qtbot.waitUntil(lambda: document.linted)
     source = document.source()
     assert isinstance(source, Source)
     at = source.text.index('"15.initial.issue": {')
@@ -231,9 +231,9 @@ def test_a_big_registry_is_read_and_linted_after_a_pause(big: Path, open_documen
             {document.path: [TextEdit(at + 1 + index, at + 1 + index, letter)]}, "Typing", "source", typing=True
         )
         assert not document.parsed  # reading waits, so that typing doesn't
-    qtbot.waitUntil(lambda: document.parsed, timeout=30_000)
+    qtbot.waitUntil(lambda: document.parsed)
     assert "xyz15.initial.issue" in document.last_valid.flow.steps
-    qtbot.waitUntil(lambda: document.linted, timeout=30_000)
+    qtbot.waitUntil(lambda: document.linted)
     assert any("15.initial.issue" in found.message for found in document.diagnostics)
     assert document._lint._process._process is not None
 
@@ -252,7 +252,7 @@ def test_what_is_asked_of_a_big_registry_at_once_is_true(big: Path, open_documen
 def test_another_language_is_asked_for_again(tmp_path: Path, open_document: Open, qtbot: QtBot) -> None:
     (tmp_path / "steps_registry.json").write_text('{"steps": ')
     document = open_document(tmp_path)
-    qtbot.waitUntil(lambda: document.linted, timeout=30_000)
+    qtbot.waitUntil(lambda: document.linted)
     english = [found.message for found in document.diagnostics]
     messages.use_language("ja")
     with qtbot.waitSignal(document.diagnostics_changed):

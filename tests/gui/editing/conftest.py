@@ -28,7 +28,7 @@ class Desk:
     def settle(self) -> None:
         """Wait until all is read and linted."""
         document, canvas = self.document, self.canvas
-        self.qtbot.waitUntil(lambda: document.linted and document.parsed and not canvas.is_building, timeout=15000)
+        self.qtbot.waitUntil(lambda: document.linted and document.parsed and not canvas.is_building)
 
     def text(self, path: Path | None = None) -> str:
         """What a file holds in the window; the registry without a path."""

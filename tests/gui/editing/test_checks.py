@@ -54,7 +54,7 @@ def offer(desk: Desk, text: str) -> QPushButton:
 
 def answer(desk: Desk, text: str) -> None:
     """Type into the small form that is open."""
-    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), AskPopup), timeout=3000)
+    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), AskPopup))
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, AskPopup)
     QTest.keyClicks(popup.field, text)

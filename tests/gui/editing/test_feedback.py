@@ -110,7 +110,7 @@ def test_what_was_done_can_be_read_though_the_pointer_goes_on_over_the_canvas(de
     for by in range(5):
         mouse_over(desk.canvas, node_point(desk.canvas, "closure.issue") + QPoint(by, 0))
     assert desk.window.status.text == done
-    desk.qtbot.waitUntil(lambda: desk.window.status.text.startswith("closure.issue"), timeout=6000)
+    desk.qtbot.waitUntil(lambda: desk.window.status.text.startswith("closure.issue"))
 
 
 def test_undo_and_redo_name_what_they_did_and_what_is_next(desk: Desk) -> None:

@@ -27,7 +27,7 @@ def empty_point(desk: Desk) -> QPoint:
 
 
 def popup(desk: Desk) -> NewStepPopup:
-    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), NewStepPopup), timeout=3000)
+    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), NewStepPopup))
     found = QApplication.activePopupWidget()
     assert isinstance(found, NewStepPopup)
     return found

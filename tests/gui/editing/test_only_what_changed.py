@@ -113,4 +113,4 @@ def test_the_minimap_is_painted_once_things_rest(desk: Desk) -> None:
     assert canvas.minimap._later.isActive()
     assert canvas.minimap._picture is before
     canvas.minimap._later.setInterval(rest)
-    desk.qtbot.waitUntil(lambda: canvas.minimap._picture is not before, timeout=3000)
+    desk.qtbot.waitUntil(lambda: canvas.minimap._picture is not before)

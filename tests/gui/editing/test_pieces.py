@@ -37,7 +37,7 @@ def example(tmp_path: Path) -> Path:
 
 def answer(desk: Desk, text: str) -> None:
     """Type into the small form that is open."""
-    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), AskPopup), timeout=3000)
+    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), AskPopup))
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, AskPopup)
     QTest.keyClicks(popup.field, text)
@@ -47,7 +47,7 @@ def answer(desk: Desk, text: str) -> None:
 
 def build(desk: Desk, text: str) -> None:
     """Type a condition into the builder that is open."""
-    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), ConditionBuilder), timeout=3000)
+    desk.qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), ConditionBuilder))
     builder = QApplication.activePopupWidget()
     assert isinstance(builder, ConditionBuilder)
     field = builder.texts.rows[0].field
@@ -218,7 +218,7 @@ def test_of_two_rules_with_one_condition_the_second_is_edited_on_the_canvas(desk
     desk.editing.make(SetField("/movements/0/rules/-", {"condition": "Clear", "next": "review"}))
     desk.settle()
     assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT", "Clear #2": "review"}
-    desk.qtbot.waitUntil(lambda: ("plan", "Clear #2") in canvas.graph.transition_counts, timeout=5000)
+    desk.qtbot.waitUntil(lambda: ("plan", "Clear #2") in canvas.graph.transition_counts)
     drag(canvas, pill_point(canvas, "plan", "Clear #2"), end_point(desk, "COMPLETE"))
     desk.settle()
     assert goals(desk, "plan") == {"Clear": "work", "Unclear": "ABORT", "Clear #2": "COMPLETE"}
@@ -267,8 +267,8 @@ def test_the_form_comes_to_the_rule_that_is_selected_on_the_canvas(desk: Desk) -
     def seen() -> bool:
         return inspector.viewport().rect().contains(rule.mapTo(inspector.viewport(), QPoint(1, 1)))
 
-    desk.qtbot.waitUntil(lambda: inspector.verticalScrollBar().value() > 0, timeout=2000)
-    desk.qtbot.waitUntil(seen, timeout=2000)
+    desk.qtbot.waitUntil(lambda: inspector.verticalScrollBar().value() > 0)
+    desk.qtbot.waitUntil(seen)
 
 
 def test_a_file_becomes_an_entry_of_a_section(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ class Person:
                 break
             popup.close()
         desk = self.desk
-        desk.qtbot.waitUntil(lambda: desk.document.parsed and not desk.canvas.is_building, timeout=15000)
+        desk.qtbot.waitUntil(lambda: desk.document.parsed and not desk.canvas.is_building)
 
     @property
     def steps(self) -> list[str]:
@@ -301,7 +301,7 @@ def back(desk: Desk) -> None:
     while desk.document.stack.canUndo():
         desk.document.undo()
         shows_the_text(desk)
-    desk.qtbot.waitUntil(lambda: desk.document.parsed and not desk.canvas.is_building, timeout=15000)
+    desk.qtbot.waitUntil(lambda: desk.document.parsed and not desk.canvas.is_building)
 
 
 SEQUENCES = st.lists(
@@ -341,7 +341,7 @@ def test_all_that_was_done_is_undone_and_done_again(desk: Desk, deeds: list[tupl
         desk.document.redo()
         shows_the_text(desk)
     assert all_texts(desk) == after
-    desk.qtbot.waitUntil(lambda: desk.document.parsed and not desk.canvas.is_building, timeout=15000)
+    desk.qtbot.waitUntil(lambda: desk.document.parsed and not desk.canvas.is_building)
     assert desk.canvas.positions() == shown
     looks_right(desk)
 

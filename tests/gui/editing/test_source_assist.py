@@ -37,7 +37,7 @@ def test_a_target_is_completed_while_it_is_typed(desk: Desk) -> None:
     before = desk.text()
     select(desk, '"continuation.issue"')  # the first is a target
     QTest.keyClicks(editor, '"ini')
-    desk.qtbot.waitUntil(lambda: assist.completing.is_open, timeout=3000)
+    desk.qtbot.waitUntil(lambda: assist.completing.is_open)
     assert assist.completing.labels() == ["initial.issue"]
     QTest.keyClick(editor, Qt.Key.Key_Return)
     assert not assist.completing.is_open

@@ -25,7 +25,7 @@ def opened(qtbot: QtBot, window: MainWindow, folder: Path) -> Document:
     assert window.open(folder)
     document = window.document
     assert document is not None
-    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building, timeout=15000)
+    qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building)
     document.select(STEP, "test")
     return document
 

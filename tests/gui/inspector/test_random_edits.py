@@ -66,7 +66,7 @@ def edit_something(chance: random.Random, view: FormView) -> None:
 
 
 def settle(qtbot: QtBot, window: MainWindow, document: Document) -> None:
-    qtbot.waitUntil(lambda: document.linted and not window.canvas.is_building, timeout=15000)
+    qtbot.waitUntil(lambda: document.linted and not window.canvas.is_building)
 
 
 def check(document: Document, window: MainWindow, chance: random.Random, edits: int) -> int:

@@ -147,7 +147,7 @@ def test_a_link_in_the_sources_card_makes_or_shows_the_fix(opened: Open, agent: 
             assert window.problems.details.page == "fix"
             assert document(window).stack.count() == 0
     assert document(window).stack.count() == 1
-    qtbot.waitUntil(lambda: document(window).linted, timeout=15_000)
+    qtbot.waitUntil(lambda: document(window).linted)
     assert safe[0].message not in [each.message for each in document(window).diagnostics]
 
 

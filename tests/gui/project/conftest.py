@@ -37,7 +37,6 @@ class Beside:
         view = self.view
         self.qtbot.waitUntil(
             lambda: bool(view.model.agents) and view.at_rest and all(a.health for a in view.model.agents.values()),
-            timeout=LONG,
         )
 
     def registry(self, name: str) -> Path:

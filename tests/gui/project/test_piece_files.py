@@ -83,7 +83,7 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     popup.create_button.click()
     assert lost.read_text("utf-8") == "# Coding\n"
     assert window.source.path == lost
-    qtbot.waitUntil(lambda: row_details(node()) == ["no problems"], timeout=20_000)
+    qtbot.waitUntil(lambda: row_details(node()) == ["no problems"])
 
     other = root / "other.yaml"
     other.write_text("- a list\n", "utf-8")

@@ -54,7 +54,7 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     document = shell.current.document
     assert document is not None
     document.apply({document.path: [TextEdit(0, 1, "")]}, "break", "test")  # unsaved texts count as they are
-    qtbot.waitUntil(lambda: "error" in row_details(beside.node("billing"))[0], timeout=20_000)
+    qtbot.waitUntil(lambda: "error" in row_details(beside.node("billing"))[0])
     document.undo()
 
     missing = beside.node("billing", "prompts/steps/closure/issue/f_default.md")
@@ -65,12 +65,12 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     QTest.keyClick(popup, Qt.Key.Key_Return)
     assert missing.path.read_text("utf-8").startswith("---\ntitle: Check and close\n---\n\n# Check and close\n")
     assert shell.current.source.path == missing.path
-    qtbot.waitUntil(lambda: row_details(beside.node("billing"))[-1] == "2 missing", timeout=20_000)
+    qtbot.waitUntil(lambda: row_details(beside.node("billing"))[-1] == "2 missing")
 
     other = beside.registry("webapp")
     other.write_text(other.read_text("utf-8").replace('"closure.issue"', '"closure.isue"', 1), "utf-8")
     view.look()  # as when the window is turned to again
-    qtbot.waitUntil(lambda: "1 error" in row_details(beside.node("webapp")), timeout=20_000)
+    qtbot.waitUntil(lambda: "1 error" in row_details(beside.node("webapp")))
 
     shell.current.desk.actions["close-project"].trigger()
     assert not view.panel.isVisible()
@@ -243,9 +243,7 @@ def test_findings_about_a_prompt_are_marked_in_its_text(beside: Beside, qtbot: Q
     end.movePosition(end.MoveOperation.End)
     window.source.editor.setTextCursor(end)
     QTest.keyClicks(window.source.editor, "Say {uv-nobody}")
-    qtbot.waitUntil(
-        lambda: document.linted and any(found.code == "SF508" for found in document.diagnostics), timeout=20_000
-    )
+    qtbot.waitUntil(lambda: document.linted and any(found.code == "SF508" for found in document.diagnostics))
     mark = next(mark for mark in window.source.editor.marks if mark.code == "SF508")
     text = window.source.editor.mapping.source.text
     assert "uv-nobody" in text[mark.start : mark.end]
@@ -254,9 +252,7 @@ def test_findings_about_a_prompt_are_marked_in_its_text(beside: Beside, qtbot: Q
     names = listed.node.get("uvVariables")
     assert names is not None
     document.apply({document.path: [TextEdit(names.end - 1, names.end - 1, ', "nobody"')]}, "list", "test")
-    qtbot.waitUntil(
-        lambda: document.linted and any(mark.code == "SF510" for mark in window.source.editor.marks), timeout=20_000
-    )
+    qtbot.waitUntil(lambda: document.linted and any(mark.code == "SF510" for mark in window.source.editor.marks))
     mark = next(mark for mark in window.source.editor.marks if mark.code == "SF510")
     assert text[mark.start : mark.end] == "{uv-nobody}"  # the finding itself is in the registry
 
@@ -266,4 +262,4 @@ def test_findings_about_a_prompt_are_marked_in_its_text(beside: Beside, qtbot: Q
     assert not missing()
     (document.path.parent / "prompts" / "steps" / "continuation" / "issue" / "f_default.md").unlink()
     document.check_disk()  # as when the window is turned to again
-    qtbot.waitUntil(missing, timeout=20_000)
+    qtbot.waitUntil(missing)

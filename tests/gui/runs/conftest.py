@@ -47,7 +47,7 @@ class Bench:
         assert self.window.open(path)
         document = self.window.document
         assert document is not None
-        self.qtbot.waitUntil(lambda: document.linted and not self.window.canvas.is_building, timeout=15000)
+        self.qtbot.waitUntil(lambda: document.linted and not self.window.canvas.is_building)
 
     def do(self, action: str) -> None:
         self.window.desk.actions[action].trigger()
@@ -66,7 +66,7 @@ class Bench:
         form.show_setup(form.setup._replace(**chosen))  # type: ignore[arg-type]
         form.changed.emit(form.setup)
 
-    def wait(self, timeout: int = 20000) -> None:
+    def wait(self, timeout: int = 60_000) -> None:
         self.qtbot.waitUntil(lambda: not self.control.busy, timeout=timeout)
 
     def rows(self, page: str) -> list[str]:

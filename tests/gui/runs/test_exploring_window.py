@@ -34,7 +34,7 @@ def page_of(bench: Bench) -> ExplorePage:
 def explored(bench: Bench) -> ExplorePage:
     page = page_of(bench)
     page.explore.click()
-    bench.qtbot.waitUntil(lambda: not exploring(bench).busy, timeout=20000)
+    bench.qtbot.waitUntil(lambda: not exploring(bench).busy)
     return page
 
 
@@ -110,7 +110,7 @@ def test_scripts_are_saved_to_the_chosen_place_and_replace_none(bench: Bench, ex
     exploring(bench).ask_folder = lambda: tmp_path / "scripts"
     for _time in range(2):
         page.save.click()
-        bench.qtbot.waitUntil(lambda: not exploring(bench).busy, timeout=20000)
+        bench.qtbot.waitUntil(lambda: not exploring(bench).busy)
     written = sorted((tmp_path / "scripts").iterdir())
     assert written
     assert all(isinstance(read_script_file(path.read_text("utf-8"), path.name), Script) for path in written)
@@ -123,7 +123,7 @@ def test_an_edit_makes_what_was_found_a_thing_of_the_past(bench: Bench, example:
     document = bench.window.document
     assert document is not None
     document.apply({document.path: [TextEdit(0, 0, " ")]}, "blank", "test")
-    bench.qtbot.waitUntil(lambda: "explore again" in page.note.text(), timeout=5000)
+    bench.qtbot.waitUntil(lambda: "explore again" in page.note.text())
 
 
 def test_a_long_search_is_cancelled_and_leaves_the_window_alive(bench: Bench, write: Write) -> None:
@@ -140,10 +140,10 @@ def test_a_long_search_is_cancelled_and_leaves_the_window_alive(bench: Bench, wr
     timer.start(10)
     page.explore.click()
     assert page.cancel.isVisible()
-    bench.qtbot.waitUntil(lambda: "places looked at" in page.summary.whole, timeout=20000)
+    bench.qtbot.waitUntil(lambda: "places looked at" in page.summary.whole)
     bench.qtbot.wait(200)
     page.cancel.click()
-    bench.qtbot.waitUntil(lambda: not exploring(bench).busy, timeout=20000)
+    bench.qtbot.waitUntil(lambda: not exploring(bench).busy)
     timer.stop()
     assert len(ticks) > 10
     assert "called off" in page.note.text()
@@ -169,7 +169,7 @@ def test_all_entries_are_explored_together(bench: Bench, write: Write, tmp_path:
     assert bench.run.state.step == "b.start"
     exploring(bench).ask_folder = lambda: tmp_path / "scripts"
     page.save.click()
-    bench.qtbot.waitUntil(lambda: not exploring(bench).busy, timeout=20000)
+    bench.qtbot.waitUntil(lambda: not exploring(bench).busy)
     texts = [file.read_text("utf-8") for file in sorted((tmp_path / "scripts").iterdir())]
     assert sum('"entry": "b.start"' in text for text in texts) in range(1, len(texts))
 

@@ -89,7 +89,7 @@ def test_fast_typing_under_live_lint_loses_no_key(example: Bench, qtbot: QtBot) 
     word = "the quick brown fox jumps over " * 6
     for sign in word:
         example.type(sign)
-    qtbot.waitUntil(lambda: example.document.linted, timeout=15_000)
+    qtbot.waitUntil(lambda: example.document.linted)
     assert example.text == before[:at] + word + before[at:]
     example.check()
 

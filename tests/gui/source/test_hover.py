@@ -64,7 +64,7 @@ def break_target(bench: Bench, qtbot: QtBot) -> int:
     text = bench.text
     at = text.index('"continuation.issue"')
     bench.document.apply({bench.document.path: [TextEdit(at, at + 20, '"continuation.isue"')]}, "break", "test")
-    qtbot.waitUntil(lambda: bench.document.linted, timeout=15_000)
+    qtbot.waitUntil(lambda: bench.document.linted)
     return at + 3
 
 

@@ -24,7 +24,7 @@ def window(qtbot: QtBot, kept: MainWindow, tmp_path: Path) -> Iterator[MainWindo
         made.open(copy_example(into=tmp_path / "project"))
         document = made.document
         assert document is not None
-        qtbot.waitUntil(lambda: document.linted, timeout=15_000)
+        qtbot.waitUntil(lambda: document.linted)
         yield made
 
 

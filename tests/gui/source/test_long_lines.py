@@ -83,7 +83,7 @@ def test_broken_into_lines_it_can_be_typed_in_and_taken_back(minified: Bench, qt
     assert minified.text == MINIFIED + "\n"
     assert minified.panel.head.part.isVisible()
     minified.check()
-    qtbot.waitUntil(lambda: minified.document.linted, timeout=30_000)
+    qtbot.waitUntil(lambda: minified.document.linted)
 
 
 def test_replacing_reaches_what_is_not_shown(minified: Bench) -> None:

@@ -90,7 +90,7 @@ def page_of(window: MainWindow, qtbot: QtBot, *, listed: bool = True) -> Version
     page = window.versions.page
     assert page is not None
     if listed:
-        qtbot.waitUntil(lambda: page.list.count() > 0, timeout=20_000)
+        qtbot.waitUntil(lambda: page.list.count() > 0)
     return page
 
 
@@ -127,12 +127,12 @@ def test_what_differs_from_the_last_commit_is_on_the_graph_and_in_the_list(windo
 @needs_git
 def test_an_edit_is_compared_again_and_closing_goes_back(window: MainWindow, qtbot: QtBot) -> None:
     page = page_of(window, qtbot, listed=False)
-    qtbot.waitUntil(lambda: "No difference" in page.summary.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "No difference" in page.summary.text())
     change(window, more)
-    qtbot.waitUntil(lambda: page.list.count() > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: page.list.count() > 0)
     assert window.document is not None
     window.document.undo()
-    qtbot.waitUntil(lambda: "No difference" in page.summary.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "No difference" in page.summary.text())
     QTest.mouseClick(page.close_button, Qt.MouseButton.LeftButton)
     assert window.canvas.isVisible()
     assert window.output.indexOf(page.list) < 0
@@ -146,9 +146,9 @@ def test_what_isnt_saved_is_compared_with_the_file(window: MainWindow, qtbot: Qt
     window.versions.compare_with(Base(SAVED))
     page = window.versions.page
     assert page is not None
-    qtbot.waitUntil(lambda: page.list.count() > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: page.list.count() > 0)
     assert window.save()
-    qtbot.waitUntil(lambda: "No difference" in page.summary.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "No difference" in page.summary.text())
 
 
 def test_another_file_is_picked(window: MainWindow, qtbot: QtBot, registry: Path) -> None:
@@ -159,7 +159,7 @@ def test_another_file_is_picked(window: MainWindow, qtbot: QtBot, registry: Path
     assert page.base.currentData() != OTHER
     Picks.file = other
     page.base_chosen.emit(OTHER)
-    qtbot.waitUntil(lambda: any("2.0.0" in line for line in lines(page)), timeout=20_000)
+    qtbot.waitUntil(lambda: any("2.0.0" in line for line in lines(page)))
     assert "other.json" in page.base.currentText()
 
 
@@ -172,11 +172,11 @@ def test_a_revision_is_asked_for_by_name_and_a_wrong_one_reported(window: MainWi
     assert page.list.count() == 0
     QTest.keyClicks(page.revision, "nowhere")
     QTest.keyClick(page.revision, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "nowhere" in page.summary.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "nowhere" in page.summary.text())
     assert not page.canvas.isVisible()
     page.revision.setText("HEAD")
     QTest.keyClick(page.revision, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: page.list.count() > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: page.list.count() > 0)
 
 
 @needs_git
@@ -222,7 +222,7 @@ def test_entries_that_differ_are_marked_and_led_to(window: MainWindow, qtbot: Qt
     QTest.mouseClick(page.next, Qt.MouseButton.LeftButton)
     assert page.canvas.graph.selected == "closure.issue"
     window.set_language("ja")
-    qtbot.waitUntil(lambda: any("入口" in line for line in lines(page)), timeout=20_000)
+    qtbot.waitUntil(lambda: any("入口" in line for line in lines(page)))
 
 
 def test_without_git_it_is_compared_with_the_file(
@@ -234,7 +234,7 @@ def test_without_git_it_is_compared_with_the_file(
     assert page.base.currentData() == SAVED
     assert layer(page).items
     page.base_chosen.emit(HEAD)  # who asks for it hears why not
-    qtbot.waitUntil(lambda: "git" in page.summary.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "git" in page.summary.text())
     assert page.list.count() == 0
 
 
@@ -244,7 +244,7 @@ def test_look_and_language_hold_and_another_agent_closes_it(window: MainWindow, 
     window.versions.compare_with(Base(SAVED))
     page = window.versions.page
     assert page is not None
-    qtbot.waitUntil(lambda: page.list.count() > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: page.list.count() > 0)
     window.set_language("ja")
     assert page.close_button.text() == "閉じる"
     assert window.output.tabText(window.output.indexOf(page.list)) == "差分"
