@@ -440,15 +440,3 @@ def test_every_problem_selects_its_exact_text_in_whatever_file_it_is(
         files.add(found.file.name)
     assert len(files) > 1
     assert not document.dirty
-
-
-def test_the_status_bar_names_the_releases_that_a_piece_is_for(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
-    step = "{name: a, persona: p, instruction: do, rules: [{condition: ok, next: COMPLETE}]}"
-    piece = tmp_path / ".takt" / "pieces" / "x.yaml"
-    piece.parent.mkdir(parents=True)
-    piece.write_text(f"name: x\nmax_movements: 5\nmovements:\n  - {step}\n", encoding="utf-8")
-    assert window.open(piece)
-    _settle(qtbot, window)
-    assert "TAKT 0.12–0.35  ·  " in window.state_label.text()
