@@ -108,4 +108,5 @@ def test_the_json_in_the_readme_is_what_is_printed(
 def test_the_readmes_name_every_command(checkout: Path) -> None:
     for name in ("README.md", "README.ja.md"):
         text = (checkout / name).read_text("utf-8")
-        assert [command for command in COMMANDS if f"`stepflow {command}" not in text] == []
+        left = [f"`stepflow {command}`" for command in COMMANDS if f"`stepflow {command}" not in text]
+        assert not left, f"the table of commands in {name} has no row for {', '.join(left)}"

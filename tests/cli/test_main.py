@@ -43,8 +43,9 @@ def test_help_names_the_commands(run: Run) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_has_help_in_both_languages(command: str, run: Run) -> None:
     code, out, err = run(command, "--help")
-    assert (code, err) == (0, "")
-    assert out.startswith(f"Usage: stepflow {command} ")
+    assert not code, err
+    assert err == ""
+    assert out.startswith(f"Usage: stepflow {command} "), f"its Parser is to be called “stepflow {command}”"
     assert "show this help and end" in out
 
 
@@ -53,7 +54,9 @@ def test_help_in_japanese_keeps_to_columns_and_lines_of_the_terminal(
     command: str, run: Run, japanese_catalogue: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    _usage, _blank, rest = run(command, "--help", "--lang", "ja").out.partition("\n\n")
+    code, out, err = run(command, "--help", "--lang", "ja")
+    assert not code, err
+    _usage, _blank, rest = out.partition("\n\n")
     lines = rest.splitlines()
     assert not [line for line in lines if width(line) > 80 or "\0" in line]
     starts = {
@@ -62,7 +65,7 @@ def test_help_in_japanese_keeps_to_columns_and_lines_of_the_terminal(
         for line in lines
         if line.startswith("  -") and text in line
     }
-    assert len(starts) == 1
+    assert len(starts) == 1, f"stepflow {command} has no --lang: add_language(parser)"
 
 
 def test_a_path_alone_is_for_the_window(run: Run, write_agent: Write, opened: list[object]) -> None:

@@ -80,8 +80,10 @@ def test_every_rule_of_a_piece_has_a_target_and_one_path_completes_it(template: 
 def test_its_scripts_visit_every_step_and_end_well(template: str, project: Path) -> None:
     found = agent(project, template)
     tested = [run_flow_test(found, file, Simulated(), RunOptions()) for file in flow_test_files(found)]
-    assert [test.failures for test in tested] == [()] * len(tested) != []
-    assert {step for test in tested for step in test.path} == set(found.flow.steps)
+    assert tested, f"resources/templates/{template} has no script in flow_tests of its agent"
+    assert [test.failures for test in tested] == [()] * len(tested)
+    left = set(found.flow.steps) - {step for test in tested for step in test.path}
+    assert not left, f"no script in flow_tests of resources/templates/{template} visits {left}"
     assert all(test.ran is not None and test.ran.state.outcome and test.ran.state.outcome.success for test in tested)
 
 
@@ -94,8 +96,9 @@ def test_it_loads_and_passes_its_flow_tests_under_every_runtime_of_its_format(
 ) -> None:
     found = agent(project, template)
     assert not [each for each in lint(found, LintSettings(runtime)) if each.severity == "error"]
-    code, _out, err = run("test", found.folder, "--era", runtime, "--simulate")
-    assert (code, err) == (0, "")
+    code, out, err = run("test", found.folder, "--era", runtime, "--simulate")
+    assert code == 0, out + err
+    assert err == ""
 
 
 def test_every_step_has_a_prompt_and_the_prompt_engine_knows_its_words(project: Path) -> None:

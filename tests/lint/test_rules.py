@@ -2,6 +2,7 @@
 
 import os
 import re
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.outcome import judge
 from stepflow_gui.lint.examples.example import Example
 from stepflow_gui.lint.report.full import FullReport
-from stepflow_gui.lint.rule import Rule
+from stepflow_gui.lint.rule import CONFIG, DOCUMENT, FLOW, STEP, SUPPRESSION, Rule
 from stepflow_gui.lint.rules.table import MODULES, rule_module
 from stepflow_gui.project.agent_folder import AgentFolder
 
@@ -22,6 +23,14 @@ UPDATE = bool(os.environ.get("STEPFLOW_UPDATE_SNAPSHOTS"))
 RENEW = "STEPFLOW_UPDATE_SNAPSHOTS=1 .venv/bin/pytest tests/lint/test_rules.py -k"
 FAMILIES = Path("stepflow_gui", "lint", "rules")
 HEADINGS = ("What it does:", "Why is this bad:", "Fix:")
+
+CHECKS = {  # `looks_at` of a rule → what its check is called with
+    DOCUMENT: ["document", "context"],
+    STEP: ["step", "context"],
+    FLOW: ["context"],
+    SUPPRESSION: ["suppression"],
+    CONFIG: ["pattern"],
+}
 
 each_rule = pytest.mark.parametrize("code", MODULES)
 
@@ -61,6 +70,13 @@ def test_code_name_and_file_agree(code: str) -> None:
     rule = rule_of(code)
     assert rule.code == code
     assert MODULES[code].rpartition(".")[2] == f"{code}-{rule.name}".lower().replace("-", "_")
+
+
+@each_rule
+def test_its_check_takes_what_it_looks_at(code: str) -> None:
+    looks_at = rule_of(code).looks_at
+    taken = [name.lstrip("_") for name in signature(rule_module(code).check).parameters]
+    assert taken == CHECKS[looks_at], f"{code} looks at {looks_at!r}: its check takes {CHECKS[looks_at]}, not {taken}"
 
 
 @each_rule

@@ -79,11 +79,11 @@ class _Settings:
                 yield Value(field.name, _plain(self.config.values[field.name]), self._line(field.name))
             else:
                 yield Value(field.name, field.default, _("default"))
-        yield Value("format", self.format_id, self._origin("format", _("told from the file")))
+        yield Value("format", self.format_id, self._origin("format", _("detected from the file")))
         yield self._runtime()
         if self.agent is not None and self.format_id == "takt":
             runtime = self.config.runtime(self.registry, self.format_id)
-            yield Value("releases", name_of_releases(self.agent.flow, runtime) or None, _("told from the file"))
+            yield Value("releases", name_of_releases(self.agent.flow, runtime) or None, _("detected from the file"))
 
     def _runtime(self) -> Value:
         runtime = self.config.runtime(self.registry, self.format_id)
@@ -94,7 +94,7 @@ class _Settings:
         from stepflow_gui.formats.takt.eras import TAKT_ERAS
         from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 
-        own = _("told from the file")
+        own = _("detected from the file")
         if runtime in TAKT_ERAS or releases_of_runtime(runtime) is not None:
             return Value("runtime", runtime, self._origin("runtime", own))
         return Value("runtime", era_of_file(self.agent.registry.root, self.registry).name, own)

@@ -136,7 +136,7 @@ STEP = object_of(
     Field(
         "stepKind",
         _KIND,
-        lambda: _("What the step does, and so which intents it may emit; else told from c2"),
+        lambda: _("What the step does, and so which intents it may emit; else taken from c2"),
         formats=("closing", "c3l", "entry-pair"),
     ),
     Field("kind", _KIND, lambda: _("What the step does, and so which intents it may emit"), "load", formats=_NESTED),

@@ -13,7 +13,8 @@ from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
 GROUPS = ("flow", "verdict", "boundaries", "integrations", "actions", "execution", "logging")
-_ABOUT = ("name", "displayName", "description", "version", "$schema")
+_FIRST = ("name", "displayName", "description", "version")
+_ABOUT = (*_FIRST, *(field.name for field in ABOUT if field.name not in {*_FIRST, "parameters"}))
 _VERDICT = ("completionType", "completionConfig")
 
 

@@ -1,6 +1,6 @@
 """The features of a window kept in step with the open document: each is called only about facts that it shows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, SignalInstance
 
@@ -22,6 +22,10 @@ class Features(QObject):
         for feature in features:
             if feature.panel is not None:
                 feature.panel.installEventFilter(self)
+
+    def __iter__(self) -> Iterator[Feature]:
+        """The features, in the order in which they follow the document."""
+        return iter(self._features)
 
     def set_document(self, document: Document | None) -> None:
         """Have all features follow another document, or none."""

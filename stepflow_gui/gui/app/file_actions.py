@@ -1,6 +1,6 @@
 """What is done with files: opening, saving, converting, and leaving."""
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from stepflow_gui.gui.app.saving import save_copy
 from stepflow_gui.gui.app.welcome import Welcome
 from stepflow_gui.gui.desk import Desk, Feature, OpenAgent
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuPlace, MenuSpec
+from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace, MenuSpec
 from stepflow_gui.messages import _
 
 
@@ -46,22 +46,22 @@ class FileActions(Feature):
         """Opening, saving, converting, quitting."""
         from PySide6.QtGui import QKeySequence
 
-        std, files = QKeySequence.StandardKey, self._files
-        rows: list[tuple[str, Callable[[], str], Callable[[], object], int, str | None, tuple[Key, ...], bool]] = [
-            ("new-agent", lambda: _("&New Agent…"), self._make_agent, 10, None, (std.New,), False),
-            ("open-folder", lambda: _("&Open Folder…"), self._open_folder, 20, "open", (std.Open,), False),
-            ("open-file", lambda: _("Open &File…"), self._open_file, 30, None, ("Ctrl+Shift+O",), False),
-            ("demo", lambda: _("Open the Exam&ple"), files.open_example_asked, 50, None, (), False),
-            ("save", lambda: _("&Save"), files.save, 210, "save", (std.Save,), True),
-            ("save-all", lambda: _("Save A&ll"), files.save_all_asked, 220, None, ("Ctrl+Alt+S",), True),
-            ("save-copy", lambda: _("Save a &Copy…"), self._save_copy, 230, None, (), True),
-            ("reload", lambda: _("Reload from &Disk"), files.reload, 240, None, (), True),
-            ("convert", lambda: _("Con&vert…"), self._convert, 250, None, (), True),
-            ("quit", lambda: _("&Quit"), QApplication.closeAllWindows, 320, None, (std.Quit,), False),
-        ]
-        return tuple(
-            ActionSpec(name, title, run, MenuPlace("file", position), icon, keys, needs_agent=needs_agent)
-            for name, title, run, position, icon, keys, needs_agent in rows
+        std, files, at = QKeySequence.StandardKey, self._files, partial(MenuPlace, "file")
+        return (
+            ActionSpec("new-agent", lambda: _("&New Agent…"), self._make_agent, at(10), keys=(std.New,)),
+            ActionSpec("open-folder", lambda: _("&Open Folder…"), self._open_folder, at(20), "open", (std.Open,)),
+            ActionSpec("open-file", lambda: _("Open &File…"), self._open_file, at(30), keys=("Ctrl+Shift+O",)),
+            ActionSpec("demo", lambda: _("Open the Exam&ple"), files.open_example_asked, at(50)),
+            ActionSpec("save", lambda: _("&Save"), files.save, at(210), "save", (std.Save,), needs_agent=True),
+            ActionSpec(
+                *("save-all", lambda: _("Save A&ll"), files.save_all_asked, at(220)),
+                keys=("Ctrl+Alt+S",),
+                needs_agent=True,
+            ),
+            ActionSpec("save-copy", lambda: _("Save a &Copy…"), self._save_copy, at(230), needs_agent=True),
+            ActionSpec("reload", lambda: _("Reload from &Disk"), files.reload, at(240), needs_agent=True),
+            ActionSpec("convert", lambda: _("Con&vert…"), self._convert, at(250), needs_agent=True),
+            ActionSpec("quit", lambda: _("&Quit"), QApplication.closeAllWindows, at(320), keys=(std.Quit,)),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:

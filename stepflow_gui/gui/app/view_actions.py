@@ -45,25 +45,19 @@ class ViewActions(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to each panel, and to the next and previous one."""
-        panels = self._panels
-        rows: list[tuple[str, Callable[[], str], Callable[[], object], int, str]] = [
-            ("focus-canvas", lambda: _("Go to &Canvas"), self._focus_canvas, 410, "Ctrl+1"),
-            (
-                *("focus-inspector", lambda: _("Go to I&nspector")),
-                *(lambda: self._focus(panels.inspector, panels.form), 420, "Ctrl+2"),
+        panels, at = self._panels, partial(MenuPlace, "view")
+        show_inspector = partial(self._focus, panels.inspector, panels.form)
+        show_source = partial(self._focus, panels.source_dock, panels.source.focus_widget)
+        return (
+            ActionSpec("focus-canvas", lambda: _("Go to &Canvas"), self._focus_canvas, at(410), keys=("Ctrl+1",)),
+            ActionSpec("focus-inspector", lambda: _("Go to I&nspector"), show_inspector, at(420), keys=("Ctrl+2",)),
+            ActionSpec("focus-source", lambda: _("Go to Sourc&e"), show_source, at(430), keys=("Ctrl+3",)),
+            ActionSpec("focus-problems", lambda: _("Go to Pro&blems"), self._focus_problems, at(440), keys=("Ctrl+4",)),
+            ActionSpec("focus-run", lambda: _("Go to &Run"), self._focus_run, at(450), keys=("Ctrl+5",)),
+            ActionSpec("next-panel", lambda: _("Ne&xt Panel"), partial(self._go_on, 1), at(480), keys=("F6",)),
+            ActionSpec(
+                *("previous-panel", lambda: _("Previo&us Panel"), partial(self._go_on, -1), at(490)), keys=("Shift+F6",)
             ),
-            (
-                *("focus-source", lambda: _("Go to Sourc&e")),
-                *(lambda: self._focus(panels.source_dock, panels.source.focus_widget), 430, "Ctrl+3"),
-            ),
-            ("focus-problems", lambda: _("Go to Pro&blems"), self._focus_problems, 440, "Ctrl+4"),
-            ("focus-run", lambda: _("Go to &Run"), self._focus_run, 450, "Ctrl+5"),
-            ("next-panel", lambda: _("Ne&xt Panel"), partial(self._go_on, 1), 480, "F6"),
-            ("previous-panel", lambda: _("Previo&us Panel"), partial(self._go_on, -1), 490, "Shift+F6"),
-        ]
-        return tuple(
-            ActionSpec(name, title, run, MenuPlace("view", position), keys=(keys,))
-            for name, title, run, position, keys in rows
         )
 
     def set_document(self, document: Document | None) -> None:

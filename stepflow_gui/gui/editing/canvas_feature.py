@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import SignalInstance
@@ -67,43 +68,25 @@ class CanvasFeature(Feature):
         """Undo and redo, and what is done with the whole graph."""
         from PySide6.QtGui import QKeySequence
 
-        std, row, canvas = QKeySequence.StandardKey, ActionSpec, self._desk.canvas
-        shown: list[tuple[str, Callable[[], str], Callable[[], object], str | None, tuple[Key, ...]]] = [
-            ("fit", lambda: _("&Fit"), canvas.fit, "fit", ("F", "Ctrl+9")),
-            ("zoom-in", lambda: _("Zoom &In"), canvas.zoom_in, "zoom-in", (std.ZoomIn, "Ctrl+=")),
-            ("zoom-out", lambda: _("Zoom &Out"), canvas.zoom_out, "zoom-out", (std.ZoomOut,)),
-            ("zoom-reset", lambda: _("&Actual Size"), lambda: canvas.zoom_to(1.0), None, ("Ctrl+0",)),
-            (
-                *("zoom-selection", lambda: _("Zoom to &Selection")),
-                *(canvas.camera.zoom_to_selection, "zoom-selection", ("Ctrl+8",)),
+        std, canvas, view = QKeySequence.StandardKey, self._desk.canvas, partial(MenuPlace, "view")
+        on_graph = (
+            ActionSpec("fit", lambda: _("&Fit"), canvas.fit, view(10), "fit", ("F", "Ctrl+9")),
+            ActionSpec("zoom-in", lambda: _("Zoom &In"), canvas.zoom_in, view(20), "zoom-in", (std.ZoomIn, "Ctrl+=")),
+            ActionSpec("zoom-out", lambda: _("Zoom &Out"), canvas.zoom_out, view(30), "zoom-out", (std.ZoomOut,)),
+            ActionSpec(
+                "zoom-reset", lambda: _("&Actual Size"), partial(canvas.zoom_to, 1.0), view(40), keys=("Ctrl+0",)
             ),
-        ]
+            ActionSpec(
+                *("zoom-selection", lambda: _("Zoom to &Selection"), canvas.camera.zoom_to_selection, view(50)),
+                *("zoom-selection", ("Ctrl+8",)),
+            ),
+            ActionSpec("tidy", lambda: _("&Tidy"), self.tidy, view(110), "tidy", ("Ctrl+Shift+T",)),
+        )
+        undo, redo = MenuPlace("edit", 10), MenuPlace("edit", 20)
         return (
-            row(
-                "undo", lambda: _("&Undo"), self._undo_last, MenuPlace("edit", 10), "undo", (std.Undo,), starts_off=True
-            ),
-            row(
-                "redo",
-                lambda: _("&Redo"),
-                self._redo,
-                MenuPlace("edit", 20),
-                "redo",
-                (std.Redo, *_REDO),
-                starts_off=True,
-            ),
-            *(
-                row(name, title, run, MenuPlace("view", 10 * at), icon, keys, needs_agent=True)
-                for at, (name, title, run, icon, keys) in enumerate(shown, 1)
-            ),
-            row(
-                "tidy",
-                lambda: _("&Tidy"),
-                self.tidy,
-                MenuPlace("view", 110),
-                "tidy",
-                ("Ctrl+Shift+T",),
-                needs_agent=True,
-            ),
+            ActionSpec("undo", lambda: _("&Undo"), self._undo_last, undo, "undo", (std.Undo,), starts_off=True),
+            ActionSpec("redo", lambda: _("&Redo"), self._redo, redo, "redo", (std.Redo, *_REDO), starts_off=True),
+            *(row._replace(needs_agent=True) for row in on_graph),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:

@@ -1,6 +1,6 @@
 """What can be done about problems by menu and keys, and which finding is meant."""
 
-from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtWidgets import QApplication
 
@@ -27,18 +27,16 @@ class ProblemActions(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go through the problems, explain, fix and suppress one."""
-        rows: list[tuple[str, Callable[[], str], Callable[[], object], int, tuple[str, ...]]] = [
-            ("next-problem", lambda: _("&Next Problem"), lambda: self._problems.step(1), 10, ("F8",)),
-            ("previous-problem", lambda: _("&Previous Problem"), lambda: self._problems.step(-1), 20, ("Shift+F8",)),
-            ("fix-problem", lambda: _("Preview the &Fix"), lambda: self._details("fix"), 110, ("Ctrl+Shift+.",)),
-            ("fix-safe", lambda: _("Fix &All Safe…"), lambda: self._problems.fix_all(None), 120, ()),
-            ("explain-problem", lambda: _("&Explain the Problem"), lambda: self._details("rule"), 210, ("F1",)),
-            ("suppress-problem", lambda: _("&Suppress the Problem…"), lambda: self._details("suppress"), 220, ()),
-        ]
-        return tuple(
-            ActionSpec(name, title, run, MenuPlace("problems", position), keys=keys, needs_agent=True)
-            for name, title, run, position, keys in rows
+        at, row, step, details = partial(MenuPlace, "problems"), ActionSpec, self._problems.step, self._details
+        rows = (
+            row("next-problem", lambda: _("&Next Problem"), partial(step, 1), at(10), keys=("F8",)),
+            row("previous-problem", lambda: _("&Previous Problem"), partial(step, -1), at(20), keys=("Shift+F8",)),
+            row("fix-problem", lambda: _("Preview the &Fix"), partial(details, "fix"), at(110), keys=("Ctrl+Shift+.",)),
+            row("fix-safe", lambda: _("Fix &All Safe…"), partial(self._problems.fix_all, None), at(120)),
+            row("explain-problem", lambda: _("&Explain the Problem"), partial(details, "rule"), at(210), keys=("F1",)),
+            row("suppress-problem", lambda: _("&Suppress the Problem…"), partial(details, "suppress"), at(220)),
         )
+        return tuple(each._replace(needs_agent=True) for each in rows)
 
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""

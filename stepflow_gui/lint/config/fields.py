@@ -14,7 +14,9 @@ _RUNTIME = Field(
     Shape("either", either=(_ERA, map_of(_ERA))),
     lambda: _("The runner that findings are about: for all files, or format → runner; takt-0.27, takt-0.12..0.35"),
 )
-_FORMAT_FIELD = Field("format", _FORMAT, lambda: _("The registries’ format, where it isn’t to be told from the file"))
+_FORMAT_FIELD = Field(
+    "format", _FORMAT, lambda: _("The registries’ format, where it isn’t to be detected from the file")
+)
 _IGNORE = Field("ignore", _SELECTORS, lambda: _("Rules that are off"), default=[])
 _EXTEND = Field("extend-select", _SELECTORS, lambda: _("Rules that are on besides"), default=[])
 _SEVERITY = Field("severity", map_of(choice(*LEVELS)), lambda: _("Rule → error, warning, info or off"), default={})

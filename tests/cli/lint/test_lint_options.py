@@ -121,7 +121,7 @@ def test_settings_are_shown_with_their_origin(run: Run, agent: Path, tmp_path: P
         'ignore = ["SF301"]  (stepflow.toml:1)',
         "strict = true  (stepflow.toml:2)",
         'runtime = "guide"  (stepflow.toml:7)',
-        'format = "closing"  (told from the file)',
+        'format = "closing"  (detected from the file)',
         'SF301 target-unknown = "off"  (stepflow.toml)',
         'SF402 entry-unknown = "off"  (--ignore)',
         'SF501 fallback-key-form = "info"  (stepflow.toml)',

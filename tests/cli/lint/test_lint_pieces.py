@@ -171,8 +171,8 @@ def test_where_pieces_lie_every_yaml_is_one(
 @pytest.mark.parametrize(
     ("config", "runtime", "origin"),
     [
-        ("", "takt-2026-02-07", "told from the file"),
-        ('runtime = "climpt-2026-03-14"', "takt-2026-02-07", "told from the file"),
+        ("", "takt-2026-02-07", "detected from the file"),
+        ('runtime = "climpt-2026-03-14"', "takt-2026-02-07", "detected from the file"),
         ('runtime = "takt-2026-08-23"', "takt-2026-08-23", "stepflow.toml:1"),
         ('runtime = "takt-0.8..0.11"', "takt-0.8..0.11", "stepflow.toml:1"),
     ],
@@ -183,7 +183,7 @@ def test_the_settings_name_the_runner_of_a_piece(config: str, runtime: str, orig
     told = json.loads(run("lint", "--show-settings", piece, "--format", "json").out)
     assert told["settings"]["runtime"] == {"value": runtime, "origin": origin}
     assert told["settings"]["format"]["value"] == "takt"
-    assert told["settings"]["releases"] == {"value": "TAKT 0.8–0.11", "origin": "told from the file"}
+    assert told["settings"]["releases"] == {"value": "TAKT 0.8–0.11", "origin": "detected from the file"}
 
 
 def test_the_report_for_programs_holds_the_releases_of_each_piece(run: Run, two: Path) -> None:

@@ -233,12 +233,12 @@ def test_every_entry_of_every_menu(shell: Shell) -> None:
 @pytest.mark.takes_turns("shell")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_letter_chooses_one_entry_of_a_menu(shell: Shell, language: str) -> None:
-    def letters(menu: QMenu) -> Iterator[tuple[str, str]]:
+    def letters(menu: QMenu) -> Iterator[tuple[str, str, str]]:
         menu.aboutToShow.emit()
         for action in menu.actions():
             found = re.search(r"&(\w)", action.text().replace("&&", ""))
             if found is not None and action.isVisible():
-                yield menu.title(), found[1].lower()
+                yield menu.title(), found[1].lower(), action.text()
             below = action.menu()
             if isinstance(below, QMenu):
                 yield from letters(below)
@@ -248,7 +248,11 @@ def test_a_letter_chooses_one_entry_of_a_menu(shell: Shell, language: str) -> No
     tops = [top.menu() for top in shell.current.menuBar().actions()]
     found = [letter for menu in tops if isinstance(menu, QMenu) for letter in letters(menu)]
     assert len(found) > 60
-    assert [letter for letter, count in Counter(found).items() if count > 1] == []
+    entries: dict[tuple[str, str], list[str]] = {}
+    for title, letter, text in found:
+        entries.setdefault((title, letter), []).append(text)
+    twice = [f"{title}: {letter} chooses {', '.join(texts)}" for (title, letter), texts in entries.items() if texts[1:]]
+    assert not twice, "\n".join([*twice, "put the & of one before another letter"])
 
 
 def test_steps_have_names_descriptions_and_a_place(shell: Shell, qtbot: QtBot) -> None:

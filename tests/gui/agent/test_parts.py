@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition, read_agent
-from stepflow_gui.formats.climpt.agent.fields import VERDICTS
+from stepflow_gui.formats.climpt.agent.fields import ABOUT, RUNNER, VERDICTS
 from stepflow_gui.gui.agent.parts import GROUPS, AgentForm, agent_form, parameter_section, titles
 from stepflow_gui.gui.inspector.forms.form_fields import FormField, FormSection
 from stepflow_gui.text.document import ParsedFile
@@ -83,6 +83,16 @@ def test_the_seven_groups_are_always_there_with_what_counts() -> None:
     assert defaults["execution/worktree/enabled"] is False
     assert defaults["logging/directory"] == "logs"
     assert "actions/enabled" not in defaults  # needed only where there are actions at all
+
+
+def test_every_field_of_the_table_is_in_the_form_or_can_be_added() -> None:
+    form = agent_form(agent_of({"name": "a", "runner": {}}))
+    shown = [line.key for section in form.about for line in section.lines]
+    offered = [field.name for section in form.about for field in section.missing]
+    left = {field.name for field in ABOUT} - {*shown, *offered, "parameters"}
+    assert not left, f"the form of agent.json doesn't show {left}"
+    left = {field.name for field in RUNNER.fields if not field.newer} - {*GROUPS}
+    assert not left, f"GROUPS and titles() of stepflow_gui/gui/agent/parts.py don't have {left}"
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)

@@ -14,6 +14,8 @@ from stepflow_gui.gui.desk import ALL_FACTS, Fact, Feature, FilesChanged, Wishes
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.project.creating.example import copy_example
+from tests.gui.shown import shown_window
+from tests.gui.silent import Silent
 from tests.structure import trees
 
 
@@ -109,6 +111,17 @@ def test_another_language_or_theme_is_no_news_of_flow_and_selection(document: Do
     features.retranslate()
     features.set_theme(Theme(dark=True))
     assert set().union(*feature.calls) <= {"findings"}
+
+
+@pytest.mark.parametrize("change", ["retranslate", "set_theme"])
+def test_a_panel_follows_language_and_theme_through_its_feature(change: str, qtbot: QtBot, tmp_path: Path) -> None:
+    with shown_window(qtbot, tmp_path, Silent()) as window:
+        left = {
+            type(feature).__name__
+            for feature in window.features
+            if hasattr(feature.panel, change) and getattr(type(feature), change) is getattr(Feature, change)
+        }
+    assert not left, f"{change} of {', '.join(sorted(left))} is to call that of its panel"
 
 
 def test_the_window_lists_every_feature(checkout: Path) -> None:

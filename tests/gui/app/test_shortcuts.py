@@ -50,7 +50,8 @@ def test_no_two_actions_have_the_same_keys(shell: Shell) -> None:
     for action in shell.current.desk.actions.specs:
         for key in action.keys:
             text = QKeySequence(key).toString()
-            assert seen.setdefault(text, action.id) == action.id or not text
+            first = seen.setdefault(text, action.id)
+            assert first == action.id or not text, f"{text} is a key of {first} and of {action.id}: choose another"
 
 
 def test_every_action_is_listed_with_its_keys(shell: Shell, page: ShortcutsPage) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from stepflow_gui.formats.climpt.eras import ERAS, era_for
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
@@ -14,10 +13,9 @@ from stepflow_gui.lint.examples.example import REMOVED, Example, changed, whole
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.new_agent import NewAgentPlan, make, want
 from stepflow_gui.project.creating.templates import template_of
-from stepflow_gui.run.machine.loading import start
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.files.new_files import FilesCreated
-from tests.lint.conftest import Lint, Open
+from tests.lint.conftest import Lint
 
 VERDICT = "agent.json#/runner/verdict"
 BOUNDARIES = "agent.json#/runner/boundaries"
@@ -86,26 +84,6 @@ def test_a_flat_file_is_moved_as_a_whole_unless_something_has_no_place(lint_exam
     assert moved["runner"]["verdict"] == {"type": "poll:state", "config": {"maxIterations": 10}}
     (found,) = of("SF804", lint_example(behavior(preCloseValidation={"enabled": True})))
     assert not found.fixes
-
-
-@pytest.mark.parametrize("runtime", [None, *ERAS])
-def test_both_layouts_in_one_file_are_a_warning(runtime: str | None, lint_example: Lint) -> None:
-    (found,) = of("SF804", lint_example({"agent.json#/github": {"enabled": True}}, LintSettings(runtime)))
-    assert (found.severity, found.pointer) == ("warning", "/github")
-
-
-@pytest.mark.parametrize("runtime", [None, *ERAS])
-def test_the_older_layout_is_an_error_just_where_the_chosen_runtime_refuses_it(
-    runtime: str | None, open_example: Open
-) -> None:
-    agent = open_example(flat())
-    (found,) = of("SF804", lint(agent, LintSettings(runtime)))
-    refusal = start(agent, era_for(agent.flow.format, runtime), "poll:state").error if runtime else None
-    is_refused = refusal is not None and refusal.kind == "agent"
-    expected = "error" if is_refused else "warning" if runtime in {None, "guide"} else "info"
-    assert found.severity == expected
-    assert ("refuses" in found.message) is (expected != "info")
-    assert is_refused is (runtime not in {None, "guide", "climpt-2026-01-18", "climpt-2026-01-09"})
 
 
 def test_what_climpt_fills_in_is_reported_once(lint_example: Lint) -> None:
@@ -226,27 +204,6 @@ def test_templates_are_left_alone(lint_example: Lint) -> None:
 def test_flags_of_parameters(parameter: dict[str, Any], severities: list[str], lint_example: Lint) -> None:
     found = lint_example(changed({"agent.json#/parameters/other": parameter}, base="c3l"))
     assert [each.severity for each in of("SF806", found)] == severities
-
-
-@pytest.mark.parametrize(
-    ("code", "changes"),
-    [
-        ("SF801", {"agent.json#/displayName": REMOVED}),
-        ("SF801", {"agent.json#/runner/flow/systemPromptPath": ""}),
-        ("SF805", {f"{BOUNDARIES}/permissionMode": "readOnly"}),
-        ("SF805", {"agent.json#/runner/logging": {"directory": "logs", "format": "xml"}}),
-        ("SF806", {"agent.json#/parameters/issue/cli": "-issue"}),
-        ("SF806", {"agent.json#/parameters/issue/cli": ""}),
-        ("SF806", {"agent.json#/parameters/other": {"type": "string", "description": "d", "cli": "--issue"}}),
-    ],
-)
-def test_what_climpt_refuses_to_start_the_guide_starts(code: str, changes: dict[str, Any], open_example: Open) -> None:
-    agent = open_example(changed(changes, base="c3l"))
-    for runtime, severity in (("climpt-2026-04-20", "error"), ("guide", "warning")):
-        found = [each for each in of(code, lint(agent, LintSettings(runtime))) if each.severity != "info"]
-        assert [each.severity for each in found] == [severity]
-        refused = start(agent, era_for(agent.flow.format, runtime), None).error
-        assert (refused is not None) is (severity == "error")
 
 
 def test_shared_flags_pass_in_older_runners(lint_example: Lint) -> None:
@@ -396,30 +353,6 @@ def test_what_happens_after_the_run(
 def test_a_graph(config: dict[str, Any], pointer: str | None, lint_example: Lint) -> None:
     found = of("SF812", lint_example({VERDICT: {"type": "detect:graph", "config": config}}))
     assert [each.pointer for each in found] == ([pointer] if pointer else [])
-
-
-@pytest.mark.parametrize(
-    ("own", "step", "severity"),
-    [
-        ("initial.issue", "initial.issue", None),
-        ("initial.issue", "none", "warning"),
-        ("initial.issue", "continuation.issue", "warning"),
-        ("", "none", "error"),
-        (REMOVED, "none", "error"),
-        (REMOVED, "initial.issue", None),
-    ],
-)
-@pytest.mark.parametrize("runtime", ["climpt-2026-03-14", "climpt-2026-04-20"])
-def test_the_registrys_own_entry_of_a_graph_comes_first(
-    own: Any, step: str, severity: str | None, runtime: str, lint_example: Lint
-) -> None:
-    changes = {"/entryStep": own, VERDICT: {"type": "detect:graph", "config": {"entryStep": step, "maxIterations": 5}}}
-    found = of("SF812", lint_example(changes, LintSettings(runtime)))
-    assert [(each.severity, each.pointer) for each in found] == (
-        [(severity, "/runner/verdict/config/entryStep")] if severity else []
-    )
-    if severity == "warning":
-        assert "entryStep" not in after(found[0])["runner"]["verdict"]["config"]
 
 
 @pytest.mark.parametrize(

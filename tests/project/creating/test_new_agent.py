@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,8 +51,12 @@ def test_templates_are_described_in_both_languages(language: str) -> None:
         told = [template.about for template in templates()]
     finally:
         use_language("en")
-    assert len({about.title for about in told}) == len(told) >= 6
-    assert all(any(ord(char) > 0x3000 for char in about.text) == (language == "ja") for about in told)
+    titles = Counter(about.title for about in told)
+    twice = [title for title, count in titles.items() if count > 1]
+    assert not twice, f"more than one template.toml has these titles in [{language}]: {twice}"
+    assert len(titles) >= 6
+    other = [about.text for about in told if any(ord(char) > 0x3000 for char in about.text) != (language == "ja")]
+    assert not other, f"`about` in [{language}] of a template.toml is in another language: {other}"
 
 
 @pytest.fixture

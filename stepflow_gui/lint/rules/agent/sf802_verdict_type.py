@@ -15,6 +15,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.agent.verdicts import verdicts
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import refused_agent
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF802", "verdict-type", ERROR, looks_at=DOCUMENT)
@@ -48,4 +49,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         elif meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, place.span, meant, safe=renamed is not None)] if meant else []
-        yield agent.finding(text, f"{verdict.pointer}/type", proposals=proposals, misspelt=bool(meant and not renamed))
+        yield agent.finding(
+            text,
+            f"{verdict.pointer}/type",
+            refused_agent(context),
+            proposals=proposals,
+            misspelt=bool(meant and not renamed),
+        )

@@ -23,7 +23,7 @@ BAD = whole('{"agentId": "issue-flow", "version": "1.0.0", "entryStep": "a", "st
 GOOD = changed()
 
 
-def check(document: ParsedFile, _scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, _context: RuleContext) -> Iterator[Finding]:
     """Say what the reader noticed; nothing of a file in another encoding, which is SF003's."""
     if wide(document.source.text):
         return

@@ -31,7 +31,7 @@ _MARKS_16 = (b"\xff\xfe", b"\xfe\xff")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
-def check(document: ParsedFile, _scope: RuleContext) -> Iterator[Finding]:
+def check(document: ParsedFile, _context: RuleContext) -> Iterator[Finding]:
     """Look at the mark and the escapes."""
     source = document.source
     encoding = wide(source.text)

@@ -18,7 +18,8 @@ from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.prelude import DOCUMENT, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import refused_agent
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF006", "version-not-semver", WARNING, looks_at=DOCUMENT)
@@ -49,7 +50,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         version.span,
         version.pointer,
         document=document,
-        severity=ERROR if is_agent else WARNING,
+        severity=refused_agent(context) if is_agent else WARNING,
         proposals=_proposals(version, document),
     )
 

@@ -18,7 +18,7 @@ BAD = changed({"/steps/initial.issue/structuredGate/allowedIntents": []})
 GOOD = changed()
 
 
-def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, _context: RuleContext) -> Iterator[Finding]:
     """Look at the list itself."""
     gate = step.gate
     if gate is None or gate.intents_node is None or gate.intents_node.value != []:

@@ -1,6 +1,6 @@
 """SF104 step-kind-implicit.
 
-What it does: reports steps with a gate that have no `stepKind` and leave it to be told from their `c2`.
+What it does: reports steps with a gate that have no `stepKind` and leave it to be taken from their `c2`.
 
 Why is this bad: the kind decides which intents the step may emit, and a new `c2`, which is about the prompt's path,
 would change it unnoticed. `climpt --validate` refuses the registry.

@@ -25,7 +25,7 @@ BAD = piece(
 GOOD = piece()
 
 
-def check(step: Step, _scope: RuleContext) -> Iterator[Finding]:
+def check(step: Step, _context: RuleContext) -> Iterator[Finding]:
     """A `next` of a wrong type is SF004's."""
     for rule in step.transitions:
         has_target = rule.target is not None or rule.terminal or rule.asks
