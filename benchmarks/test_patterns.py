@@ -27,6 +27,7 @@ def _match_glob(pattern: str, number: int) -> None:
         made.fullmatch(PATHS[number // 4 % len(PATHS)])
 
 
+@pytest.mark.timeout(1_800)
 @pytest.mark.parametrize(
     ("patterns", "match"), [(hostile_expressions, _match_expression), (hostile_globs, _match_glob)], ids=["re", "globs"]
 )

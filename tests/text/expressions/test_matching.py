@@ -132,6 +132,7 @@ def test_hostile_expressions_stay_below_the_limit(full: bool) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_800)
 def test_ten_thousand_hostile_expressions_are_refused_or_stay_small(full: bool) -> None:
     """400; --full: 10,000, of each kind that `benchmarks` times: bounded in parts when built, in steps when run."""
     for number, (kind, pattern) in enumerate(hostile_expressions(10_000 if full else 400)):
