@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.registries import path_problem, read_problem_text
 from stepflow_gui.cli.run.options import report_usage_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
@@ -23,9 +24,10 @@ def main(arguments: Sequence[str]) -> int:
     if options.list:
         return _list(trust)
     named = Path(options.folder)
-    if not named.exists() and not options.remove:
-        return report_usage_error(NAME, _("{path}: no such file or folder").format(path=named))
-    folder = project_root(named.absolute()) if named.exists() else named.absolute()
+    unread = path_problem(named)
+    if unread is not None and not options.remove:
+        return report_usage_error(NAME, read_problem_text(unread))
+    folder = project_root(named.absolute()) if unread is None else named.absolute()
     if options.check:
         return _check(trust, folder)
     problem = trust.remove(folder) if options.remove else trust.add(folder)

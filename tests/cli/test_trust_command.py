@@ -1,5 +1,6 @@
 """`stepflow trust`: trust given, asked for, listed and taken back, for the whole project."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,17 @@ def test_a_folder_that_is_gone_is_listed_as_such_and_can_be_removed(run: Run, pr
     assert run("trust", "--check", moved).code == 1
     assert run("trust", project).code == 2
     assert run("trust", "--remove", project).code == 0
+    assert run("trust", "--list").out == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_what_is_no_file_and_no_folder_trusts_nothing(run: Run, project: Path) -> None:
+    os.mkfifo(project / "pipe")
+    (project / "circle").symlink_to("circle")
+    for name in ("pipe", "circle", "n" * 5000, "gone"):
+        found = run("trust", name)
+        assert found.code == 2, name
+        assert name in found.err
     assert run("trust", "--list").out == ""
 
 

@@ -11,7 +11,7 @@ _PIECE = re.compile(
     r"|\[(?P<not>[!^]?)(?P<set>\]?[^\]]*)\]|\\(?P<escaped>.)|(?P<plain>.)",
     re.DOTALL,
 )
-_LONGEST = 4096  # characters; no path is longer
+LONGEST = 2_000  # characters; what takes longer to compile than it may is no pattern
 _STAR = ""  # among the expressions of a part of a path
 _FOLDERS = "(?:[^/]*+/)*?"
 _PART_END = r"(?=/|\Z)"
@@ -22,7 +22,7 @@ Part = list[str]
 
 def compile_glob(glob: str) -> re.Pattern[str] | None:
     """What fits a path (of `/`, from where the pattern counts) as a whole; None where the pattern is none."""
-    if len(glob) > _LONGEST:
+    if len(glob) > LONGEST:
         return None
     blocks: list[list[Part]] = [[]]
     for part in _parts(glob):

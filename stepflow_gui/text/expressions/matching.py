@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from stepflow_gui.text.expressions.parsing import RefusedError, TooDeepError, parse
+from stepflow_gui.text.expressions.parsing import RefusedError, parse
 from stepflow_gui.text.expressions.program import (
     FOUND,
     Ask,
@@ -18,11 +18,11 @@ from stepflow_gui.text.expressions.program import (
     LookAutomaton,
     Question,
     Take,
-    TooLargeError,
     program_of,
 )
+from stepflow_gui.text.expressions.syntax import TooLargeError
 
-MOST_STEPS = 100_000  # states that are looked at for one text
+MOST_STEPS = 32_000  # states that are looked at for one text
 _LONGEST = 8_000  # characters of an expression
 _LINE_START = re.compile("(?:\\A|(?<=[\n\r\u2028\u2029]))")
 _LINE_END = re.compile("(?=[\n\r\u2028\u2029])|\\Z")
@@ -60,7 +60,7 @@ def compiled(source: str, *, ignore_case: bool = False) -> RegularExpression | N
         return RegularExpression(program_of(parse(source, ignore_case=ignore_case)))
     except RefusedError:
         return None
-    except (TooDeepError, TooLargeError):
+    except TooLargeError:
         return RegularExpression(None)
 
 
@@ -75,6 +75,7 @@ class _Search:
         self._program = program
         self._text = text
         self._answers: list[int] = []  # for each place, a bit for each question with a yes
+        self._sets: dict[str, dict[int, bool]] = {}  # for a character, by the id of a set: whether it has it
         self.steps = 0
 
     def finds(self) -> bool:
@@ -124,13 +125,25 @@ class _Search:
             following = moves.get((current, answer, char))
             if following is None:
                 self._count(1 + len(closure[0]))
-                taken = (each.follows for each in closure[0] if each.characters.takes(char))
-                reached = frozenset({machine.start, *taken})
+                reached = self._taken(closure[0], char) | {machine.start}
                 following = numbers.setdefault(reached, len(sets))
                 if following == len(sets):
                     sets.append(reached)
                 moves[current, answer, char] = following
             current = following
+
+    def _taken(self, takes: tuple[Take, ...], char: str) -> frozenset[int]:
+        """The states that follow a character. Most places of a large expression share a few sets of characters."""
+        known = self._sets.setdefault(char, {})
+        follows = set()
+        for characters, state in takes:
+            number = id(characters)
+            taken = known.get(number)
+            if taken is None:
+                taken = known[number] = characters.takes(char)
+            if taken:
+                follows.add(state)
+        return frozenset(follows)
 
     def _closure(self, machine: Automaton, states: frozenset[int], answer: int) -> tuple[tuple[Take, ...], bool]:
         """All that is reached from states without a character: what takes one, and whether all is matched."""

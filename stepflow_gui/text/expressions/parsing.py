@@ -1,9 +1,11 @@
 """Reads a regular expression as JavaScript does without its flag `u`: ASCII digits and words, no inline flags."""
 
 import re
+from functools import cached_property
 
 from stepflow_gui.text.expressions.syntax import (
     LAST,
+    MOST_PARTS,
     Alternatives,
     BackReference,
     Boundary,
@@ -13,6 +15,7 @@ from stepflow_gui.text.expressions.syntax import (
     Ranges,
     Repetition,
     Sequence,
+    TooLargeError,
     complement,
     normalized,
 )
@@ -29,8 +32,10 @@ _CONTROLS = {"f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _LOOKS = {"(?=": (True, False), "(?!": (True, True), "(?<=": (False, False), "(?<!": (False, True)}
 _NAMED = re.compile(r"\(\?<([A-Za-z_$][\w$]*)>")
 _MODIFIERS = re.compile(r"\(\?([ims]*)(?:-([ims]+))?:")
-_PLAIN_GROUP = re.compile(r"\((?!\?<?[=!])")
+_SIGNS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+_COUNTED = "*+?{"
 _COUNT = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
+_GROUPS = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|(\((?!\?)|\(\?<[A-Za-z_$])", re.DOTALL)
 _GROUP_NUMBER = re.compile("[1-9][0-9]*")
 _GROUP_NAME = re.compile(r"k<([A-Za-z_$][\w$]*)>")
 _OCTAL = re.compile(r"[0-3][0-7]{0,2}|[4-7][0-7]?")
@@ -40,68 +45,106 @@ class RefusedError(Exception):
     """JavaScript would not take the expression."""
 
 
-class TooDeepError(Exception):
-    """Its groups are nested deeper than is read."""
-
-
 def parse(source: str, *, ignore_case: bool = False) -> Part:
-    """What an expression is made of. Raises RefusedError and TooDeepError."""
-    first = _Parser(source, ignore_case, groups=None)
-    part = first.whole()
-    if first.greatest <= first.groups:
-        return part
-    return _Parser(source, ignore_case, groups=first.groups).whole()  # what refers to no group is a character
+    """What an expression is made of. Raises RefusedError and TooLargeError."""
+    return _Parser(source, ignore_case).whole()
+
+
+class _Level:
+    """A group while it is read: what it is, the alternatives that are complete, and the parts of the last."""
+
+    __slots__ = ("alternatives", "flags", "look", "parts")
+
+    def __init__(self, flags: frozenset[str], look: tuple[bool, bool] | None) -> None:
+        self.flags = flags  # of what is around it
+        self.look = look
+        self.alternatives: list[Part] = []
+        self.parts: list[Part] = []
+
+    def next_alternative(self) -> None:
+        parts = self.parts
+        self.alternatives.append(parts[0] if len(parts) == 1 else Sequence(tuple(parts)))
+        self.parts = []
+
+    def part(self) -> Part:
+        """All of it, when it ends."""
+        self.next_alternative()
+        found = self.alternatives
+        part = found[0] if len(found) == 1 else Alternatives(tuple(found))
+        return LookAround(part, *self.look) if self.look else part
 
 
 class _Parser:
-    def __init__(self, source: str, ignore_case: bool, groups: int | None) -> None:
+    def __init__(self, source: str, ignore_case: bool) -> None:
         self._source = source
         self._at = 0
-        self._depth = 0
+        self._parts = 0
         self._flags = frozenset("i" if ignore_case else "")
-        self._known_groups = groups
         self._names: set[str] = set()
-        self.groups = 0
-        self.greatest = 0  # number of a group that is referred to
+
+    @cached_property
+    def _groups(self) -> int:
+        """How many groups it has, also behind the place that is read."""
+        return sum(found[1] is not None for found in _GROUPS.finditer(self._source))
 
     def whole(self) -> Part:
-        part = self._alternatives()
-        if self._at < len(self._source):
-            raise RefusedError  # a bracket that closes nothing
-        return part
+        """Without recursion: where calls nest deeply, Python may ask the system for memory at each of them."""
+        source, around = self._source, list[_Level]()
+        level = _Level(self._flags, None)
+        while self._at < len(source):
+            char = source[self._at]
+            if char == "|":
+                self._at += 1
+                level.next_alternative()
+            elif char == "(":
+                around.append(level)
+                level = self._opened()
+                if len(around) > _DEEPEST:
+                    raise TooLargeError
+            elif char == ")":
+                if not around:
+                    raise RefusedError
+                self._at += 1
+                self._flags = level.flags
+                part, is_group = level.part(), level.look is None
+                level = around.pop()
+                level.parts.append(self._counted(part, is_group=is_group))
+            else:
+                level.parts.append(self._counted(self._atom(), is_group=False))
+        if around:
+            raise RefusedError
+        return level.part()
 
-    def _alternatives(self) -> Part:
-        parts = [self._sequence()]
-        while self._take("|"):
-            parts.append(self._sequence())
-        return parts[0] if len(parts) == 1 else Alternatives(tuple(parts))
-
-    def _sequence(self) -> Part:
-        parts: list[Part] = []
-        while self._at < len(self._source) and self._source[self._at] not in "|)":
-            in_group = _PLAIN_GROUP.match(self._source, self._at) is not None
-            parts.append(self._repeated(self._atom(), in_group=in_group))
-        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+    def _counted(self, part: Part, *, is_group: bool) -> Part:
+        """A part with the count behind it, if there is one."""
+        self._parts += 1
+        if self._parts > MOST_PARTS:
+            raise TooLargeError
+        if self._at >= len(self._source) or self._source[self._at] not in _COUNTED:
+            return part
+        return self._repeated(part, is_group=is_group)
 
     def _take(self, text: str) -> bool:
         found = self._source.startswith(text, self._at)
         self._at += len(text) * found
         return found
 
-    def _repeated(self, part: Part, *, in_group: bool) -> Part:
+    def _repeated(self, part: Part, *, is_group: bool) -> Part:
         counts = self._counts()
         if counts is None:
             return part
         self._take("?")
+        self._parts += 1
         looks_back = isinstance(part, LookAround) and not part.ahead
-        if (not in_group and (isinstance(part, Boundary) or looks_back)) or self._counts() is not None:
+        if (not is_group and (isinstance(part, Boundary) or looks_back)) or self._counts() is not None:
             raise RefusedError
         return Repetition(part, *counts)
 
     def _counts(self) -> tuple[int, int | None] | None:
-        for sign, counts in (("*", (0, None)), ("+", (1, None)), ("?", (0, 1))):
-            if self._take(sign):
-                return counts
+        counts = _SIGNS.get(self._source[self._at : self._at + 1])
+        if counts is not None:
+            self._at += 1
+            return counts
         found = _COUNT.match(self._source, self._at)
         if found is None:
             return None
@@ -114,11 +157,9 @@ class _Parser:
 
     def _atom(self) -> Part:
         char = self._source[self._at]
-        if char == "(":
-            return self._group()
         if char == "\\":
             return self._escape()
-        if char in "*+?" or _COUNT.match(self._source, self._at):
+        if char in _COUNTED and (char != "{" or _COUNT.match(self._source, self._at)):
             raise RefusedError
         self._at += 1
         if char == "[":
@@ -134,37 +175,27 @@ class _Parser:
     def _one(self, code: int) -> CharacterSet:
         return CharacterSet(((code, code),), fold="i" in self._flags)
 
-    def _group(self) -> Part:
-        flags = self._flags
-        look: tuple[bool, bool] | None = None
+    def _opened(self) -> _Level:
+        """The group that begins here."""
+        level = _Level(self._flags, None)
         named, modifiers = _NAMED.match(self._source, self._at), _MODIFIERS.match(self._source, self._at)
         if named:
             if named[1] in self._names:
                 raise RefusedError
             self._names.add(named[1])
-            self.groups += 1
             self._at = named.end()
         elif modifiers:
-            self._flags = (flags | set(modifiers[1])) - set(modifiers[2] or "")
+            self._flags = (self._flags | set(modifiers[1])) - set(modifiers[2] or "")
             self._at = modifiers.end()
         elif self._source.startswith("(?", self._at):
             opening = next((each for each in _LOOKS if self._source.startswith(each, self._at)), None)
             if opening is None:
                 raise RefusedError
-            look = _LOOKS[opening]
+            level.look = _LOOKS[opening]
             self._at += len(opening)
         else:
-            self.groups += 1
             self._at += 1
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise TooDeepError
-        part = self._alternatives()
-        self._depth -= 1
-        self._flags = flags
-        if not self._take(")"):
-            raise RefusedError
-        return LookAround(part, *look) if look else part
+        return level
 
     # Characters
 
@@ -224,9 +255,8 @@ class _Parser:
         name = _GROUP_NAME.match(self._source, self._at)
         if number is not None:
             group = _number(number[0])
-            if self._known_groups is not None and group > self._known_groups:
-                return None
-            self.greatest = max(self.greatest, group)
+            if group > self._groups:
+                return None  # what refers to no group is a character
             self._at = number.end()
             return BackReference(group)
         if name is not None and f"(?<{name[1]}>" in self._source:

@@ -1,8 +1,10 @@
 """A regular expression as a machine: states that take a character, go on at once, or ask about the place."""
 
-from typing import NamedTuple
+from collections.abc import Generator
+from typing import Any, NamedTuple
 
 from stepflow_gui.text.expressions.syntax import (
+    MOST_PARTS,
     Alternatives,
     BackReference,
     Boundary,
@@ -11,15 +13,11 @@ from stepflow_gui.text.expressions.syntax import (
     Part,
     Repetition,
     Sequence,
+    TooLargeError,
 )
 
-_MOST_PARTS = 6_000  # that are built; those that are repeated count each time
 _MOST_QUESTIONS = 16  # each that looks around costs a pass over the text
 FOUND = 0  # the state in which all is matched
-
-
-class TooLargeError(Exception):
-    """The machine would have too many states, or can't be made at all: a back-reference is beyond it."""
 
 
 class Take(NamedTuple):
@@ -77,6 +75,9 @@ def program_of(part: Part) -> ExpressionProgram:
     return ExpressionProgram(machine, tuple(questions.asked))
 
 
+_Building = Generator[tuple[Part, int], Any, int]  # is sent states
+
+
 class _Questions:
     def __init__(self) -> None:
         self.asked: list[Question] = []
@@ -99,28 +100,54 @@ class _Builder:
         self._states: list[State] = [None]
 
     def machine(self, part: Part) -> Automaton:
-        start = self._build(part, FOUND)
-        return Automaton(tuple(self._states), start)
+        """The machine of a part.
+
+        Without recursion: where calls nest deeply, Python may ask the system for memory and give it back at each call.
+        """
+        waiting = [self._build(part, FOUND)]
+        built: int | None = None
+        while waiting:
+            try:
+                inner, follows = waiting[-1].send(built)
+            except StopIteration as done:
+                built = done.value
+                waiting.pop()
+                continue
+            if isinstance(inner, CharacterSet):
+                self._work()
+                built = self._add(Take(inner, follows))
+            else:
+                waiting.append(self._build(inner, follows))
+                built = None
+        assert built is not None
+        return Automaton(tuple(self._states), built)
+
+    def _work(self) -> None:
+        self._questions.work += 1
+        if self._questions.work > MOST_PARTS:
+            raise TooLargeError
 
     def _add(self, state: State) -> int:
         self._states.append(state)
         return len(self._states) - 1
 
-    def _build(self, part: Part, follows: int) -> int:
-        self._questions.work += 1
-        if self._questions.work > _MOST_PARTS:
-            raise TooLargeError
+    def _build(self, part: Part, follows: int) -> _Building:
+        """Builds a part: asks for each inner one with the state that follows it, and is sent the one it begins with."""
+        self._work()
         match part:
             case CharacterSet():
                 return self._add(Take(part, follows))
             case Sequence(parts):
                 for each in parts if self._backwards else reversed(parts):
-                    follows = self._build(each, follows)
+                    follows = yield each, follows
                 return follows
             case Alternatives(parts):
-                return self._add(Fork(tuple(self._build(each, follows) for each in parts)))
-            case Repetition(inner, least, most):
-                return self._repeat(inner, least, most, follows)
+                starts: list[int] = []
+                for each in parts:
+                    starts += [(yield each, follows)]
+                return self._add(Fork(tuple(starts)))
+            case Repetition():
+                return (yield from self._repeat(part, follows))
             case Boundary(kind, negated):
                 return self._add(Ask(self._questions.number(Boundary(kind)), not negated, follows))
             case LookAround(inner, ahead, negated):
@@ -128,17 +155,16 @@ class _Builder:
             case BackReference():
                 raise TooLargeError
 
-    def _repeat(self, part: Part, least: int, most: int | None, follows: int) -> int:
+    def _repeat(self, repetition: Repetition, follows: int) -> _Building:
+        inner, least, most = repetition
+        start = follows
         if most is None:
-            loop = self._add(None)
-            self._states[loop] = Fork((self._build(part, loop), follows))
-            start = loop
-        else:
-            start = follows
-            for _time in range(most - least):
-                start = self._add(Fork((self._build(part, start), follows)))
+            start = self._add(None)
+            self._states[start] = Fork(((yield inner, start), follows))
+        for _time in range(most - least if most is not None else 0):
+            start = self._add(Fork(((yield inner, start), follows)))
         for _time in range(least):
-            start = self._build(part, start)
+            start = yield inner, start
         return start
 
     def _look(self, part: Part, ahead: bool) -> int:

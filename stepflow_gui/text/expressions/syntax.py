@@ -7,6 +7,12 @@ Ranges = tuple[tuple[int, int], ...]
 """Code points from and to, sorted and apart."""
 
 LAST = 0x10FFFF
+MOST_PARTS = 5_200
+"""Of an expression; those that are repeated count each time where it becomes a machine."""
+
+
+class TooLargeError(Exception):
+    """An expression is too large or too deep to be read, or can't be a machine: a back-reference is beyond it."""
 
 
 class CharacterSet(NamedTuple):
