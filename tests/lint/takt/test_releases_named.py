@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import catalogue
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.examples.piece import whole_piece
 from tests.lint.conftest import Lint
 
@@ -32,9 +33,17 @@ def test_the_release_of_the_file(text: str, release: str, lint_example: Lint) ->
 
 def test_a_dropped_key_names_the_releases_that_read_it(lint_example: Lint) -> None:
     text = "name: x\nmax_movements: 5\nmovements:\n  - name: a\n    rules:\n      - {condition: ok, next: COMPLETE}\n"
-    (found,) = [each for each in lint_example(whole_piece(text)) if each.code == "T025"]
+    of_era = lint_example(whole_piece(text), LintSettings("takt-2026-02-07"))
+    (found,) = [each for each in of_era if each.code == "T025"]
     assert "TAKT 0.12.0–0.35.4 reads it" in found.message
     assert not any(fix.safe for fix in found.fixes)  # the other word is right in other releases
+
+
+@pytest.mark.parametrize("limit", ["max_movements", "max_iterations"])
+def test_keys_that_the_releases_of_the_file_read_are_right(limit: str, lint_example: Lint) -> None:
+    head = f"name: x\n{limit}: 5\ninitial_movement: a\n"
+    text = f"{head}movements:\n  - name: a\n    rules:\n      - {{condition: ok, next: COMPLETE}}\n"
+    assert not {"T001", "T025"} & {each.code for each in lint_example(whole_piece(text))}
 
 
 def test_no_text_names_takt_without_a_release() -> None:

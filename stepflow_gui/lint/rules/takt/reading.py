@@ -7,6 +7,8 @@ from stepflow_gui.flow.model import Transition
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import Aggregate, Condition, ConditionFault, Label, LabelWhen
 from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases
+from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
@@ -121,3 +123,10 @@ def step_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
     step = steps[path[1]] if isinstance(path[1], int) and path[1] < len(steps) else None
     name = step.get("name") if isinstance(step, dict) else None
     return name if isinstance(name, str) else None
+
+
+def wanted_releases(context: RuleContext) -> Releases:
+    """The releases that the file is for, of those that the settings name; none where they name a runner by its date."""
+    runtime = context.settings.runtime
+    named = ALL if runtime is None else releases_of_runtime(runtime)
+    return NONE if named is None else context.releases & named

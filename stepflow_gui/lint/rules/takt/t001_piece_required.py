@@ -11,11 +11,15 @@ Fix: add what is missing.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.takt.releases.sets import row
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
-from stepflow_gui.lint.rules.takt.reading import TAKT, first_line
+from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, wanted_releases
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.tree import Node
+
+_WORDS = (("initial_step", "initial_movement"), ("max_iterations", "max_movements", "max_steps"))  # by release
 
 RULE = Rule("T001", "piece-required", ERROR, formats=TAKT, looks_at=DOCUMENT)
 
@@ -36,7 +40,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     absent = (
         []
         if called is not None
-        else [key for key in (context.takt.initial, context.takt.limit) if not root.member(key)]
+        else [key for key in (context.takt.initial, context.takt.limit) if not _is_given(key, root, context)]
     )
     if absent:
         first = next(iter(context.flow.steps))
@@ -47,3 +51,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             context.takt.limit: _("“{key}” isn't given: a run ends after 10 movements").format(key=context.takt.limit),
         }
         yield Finding(_(". ").join(messages[key] for key in absent), first_line(context, root), "", severity=INFO)
+
+
+def _is_given(key: str, root: Node, context: RuleContext) -> bool:
+    """Whether a key is there, or one in its place that all releases read that the file is for."""
+    releases = wanted_releases(context)
+    readers = (row("top", word) for word in _WORDS[key == context.takt.limit] if root.member(word))
+    return bool(root.member(key)) or any(each and releases and not releases & ~each.read for each in readers)

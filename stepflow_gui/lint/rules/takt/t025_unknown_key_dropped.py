@@ -16,13 +16,12 @@ from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, SUB
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
 from stepflow_gui.formats.takt.releases.sets import NONE, Row, row, written
-from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.keyed_objects import KeyedObject, keyed_objects
-from stepflow_gui.lint.rules.takt.reading import TAKT, step_at
+from stepflow_gui.lint.rules.takt.reading import TAKT, step_at, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join, split
@@ -48,19 +47,25 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     notation = context.takt.notation
     for each in keyed_objects(root, context):
         for member in each.unread(notation):
-            if not _is_read(member.key, each.shape, context):
+            if not _is_read(member.key, each, context):
                 yield _finding(member.key, each, sorted(each.known(notation)), context)
 
 
-def _is_read(key: str, shape: Shape, context: RuleContext) -> bool:
-    """Whether the settings want releases of TAKT that all read a key."""
-    wanted = releases_of_runtime(context.settings.runtime)
-    return wanted is not None and bool(context.releases & wanted) and not context.releases & ~_row(key, shape).read
+def _is_read(key: str, where: KeyedObject, context: RuleContext) -> bool:
+    """Whether all releases of TAKT read a key that the file is for. What the newest refuses counts without settings."""
+    if context.settings.runtime is None and _refused(key, where):
+        return False
+    wanted = wanted_releases(context)
+    return bool(wanted) and not wanted & ~_row(key, where.shape).read
+
+
+def _refused(key: str, where: KeyedObject) -> bool:
+    return where.strict or key in where.removed
 
 
 def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContext) -> Finding:
     pointer = join(where.pointer, key)
-    refused = where.strict or key in where.removed
+    refused = _refused(key, where)
     newer = where.names.get(key)
     readers = _row(key, where.shape).read
     meant = newer if newer or readers else context.nearest(RULE.code, key, known)
