@@ -38,7 +38,7 @@ def check(found: list[Outcome]) -> None:
     assert sum(each.restored for each in spelling) >= RESTORED * len(spelling)
     assert sum(each.further for each in found) <= MEAN * len(found)
     assert [str(each) for each in found if each.further > MOST] == []
-    assert [str(each) for each in spelling if each.harmed] == []
+    assert [str(each) for each in found if each.harmed] == []
 
 
 def test_there_are_many_kinds() -> None:
