@@ -1,5 +1,6 @@
 """What a user installs: the lock covers what pyproject asks for, and the wheel runs with its resources."""
 
+import os
 import re
 import subprocess
 import sys
@@ -76,7 +77,8 @@ def test_all_installs_every_extra(checkout: Path) -> None:
 
 
 def run(*command: str | Path, folder: Path, check: bool = True) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=check)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # would hide the wheel
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=check)
 
 
 @pytest.fixture(scope="session")
