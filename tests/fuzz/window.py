@@ -22,11 +22,12 @@ def draw(chance: random.Random) -> Case:
     return Case({"gestures": "".join(f"{number}\n" for number in range(count))}, chance.getrandbits(32))
 
 
-def check(case: Case, _folder: Path) -> None:
+def check(case: Case, folder: Path) -> None:
     """Make them in a window of a process of its own."""
     gestures = ",".join(case.files.get("gestures", "").split())
     environment = {**os.environ, "STEPFLOW_SEED": str(case.choices), "STEPFLOW_GESTURES": f"{gestures},"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", _TEST]
+    command.append(f"--basetemp={folder / 'pytest'}")  # the folder that pytest runs share is tidied up by each
     done = subprocess.run(
         command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=_LONGEST, check=False
     )
