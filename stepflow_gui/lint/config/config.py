@@ -179,9 +179,9 @@ class _Meaning:
         """Complain of formats that aren't there."""
         by_format = values.get("runtime")
         for word in by_format if isinstance(by_format, dict) else ():
-            if word not in REGISTRY_FORMATS:
+            if word not in (*REGISTRY_FORMATS, "takt"):
                 text = _("there is no format “{word}”").format(word=word)
-                self.complain(with_guess(text, nearest(word, REGISTRY_FORMATS)), *keys, "runtime", word)
+                self.complain(with_guess(text, nearest(word, (*REGISTRY_FORMATS, "takt"))), *keys, "runtime", word)
 
     def per_path(self, tables: Iterable[Mapping[str, Any] | None]) -> Iterator[PathSettings]:
         for index, values in enumerate(tables):

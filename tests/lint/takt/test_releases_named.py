@@ -46,6 +46,37 @@ def test_keys_that_the_releases_of_the_file_read_are_right(limit: str, lint_exam
     assert not {"T001", "T025"} & {each.code for each in lint_example(whole_piece(text))}
 
 
+def _of(text: str, lint_example: Lint, runtime: str | None) -> list[str]:
+    found = lint_example(whole_piece(text), LintSettings(runtime))
+    return [each.message for each in found if each.code in {"T001", "T025"}]
+
+
+STEP = "movements:\n  - name: a\n    rules:\n      - {condition: ok, next: COMPLETE}\n"
+
+
+@pytest.mark.parametrize(
+    ("limit", "runtime", "said"),
+    [
+        ("max_movements", "climpt-2026-03-14", []),
+        ("max_movements", "guide", []),
+        ("max_steps", "takt-0.27", ["“max_steps” is called “max_movements” here"]),
+        ("max_movements", "takt-latest", ["“max_movements” is called “max_steps” here", "“max_steps” isn't given"]),
+    ],
+)
+def test_a_key_is_named_as_the_releases_that_are_wanted_name_it(
+    limit: str, runtime: str, said: list[str], lint_example: Lint
+) -> None:
+    messages = _of(f"name: x\n{limit}: 5\ninitial_movement: a\n{STEP}", lint_example, runtime)
+    assert all(any(words in message for message in messages) for words in said)
+    assert bool(messages) == bool(said)
+
+
+def test_a_misspelt_key_is_unknown_to_the_releases_of_the_file(lint_example: Lint) -> None:
+    text = f"name: x\nmax_movements: 5\nx_limit: 3\ninitial_movement: a\n{STEP}"
+    (message,) = _of(text, lint_example, None)
+    assert message.startswith("TAKT 0.12–0.35 doesn't know “x_limit” here")
+
+
 def test_no_text_names_takt_without_a_release() -> None:
     texts = {use.id for use in catalogue.uses() if RULES in use.file.as_posix()}
     assert texts

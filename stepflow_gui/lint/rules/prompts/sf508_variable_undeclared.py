@@ -69,7 +69,8 @@ def _like(name: str, step: Step, context: RuleContext) -> Text | None:
 
 def _misspelt(finding: Finding, name: str, like: Text, in_list: bool, context: RuleContext) -> Finding:
     """The slip is in the list, or in the prompt where it is the list's name that has a source."""
-    message = finding.message + _(". Did you mean “{meant}”?").format(meant=like.value)
+    text = _(". uvVariables lists “{meant}” instead") if in_list else _(". Did you mean “{meant}”?")
+    message = finding.message + text.format(meant=like.value)
     if in_list:
         proposal = write(context.registry, like.span, name)
     else:

@@ -52,8 +52,8 @@ def _not_there(step: Step, problem: SchemaProblem, context: RuleContext) -> Find
     else:
         text = _("The schema of “{step}”, “{name}”, isn't in {file}")
         meant = _named_like(name, problem, context)
+    text += _(": {outcome}") if is_loaded(step, context) else _(": the run stops there")
     message = text.format(step=step.id, name=name, file=file, outcome=registry_refused(context))
-    message += _(": {outcome}") if is_loaded(step, context) else _(": the run stops there")
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(

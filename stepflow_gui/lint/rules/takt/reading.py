@@ -8,13 +8,15 @@ from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import Aggregate, Condition, ConditionFault, Label, LabelWhen
 from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases
-from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+from stepflow_gui.formats.takt.releases.setting import PREFIX, releases_of_runtime
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 TAKT = ("takt",)
+WORDS = (("initial_step", "initial_movement"), ("max_iterations", "max_movements", "max_steps"))
+"""Keys of the same meaning: the one for the first step, and the limit of movements, as releases call them."""
 
 
 class StepPlace(NamedTuple):
@@ -126,7 +128,7 @@ def step_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
 
 
 def wanted_releases(context: RuleContext) -> Releases:
-    """The releases that the file is for, of those that the settings name; none where they name a runner by its date."""
+    """The releases that the file is for, of those that the settings name, else those; none for a runner by its date."""
     runtime = context.settings.runtime
-    named = ALL if runtime is None else releases_of_runtime(runtime)
-    return NONE if named is None else context.releases & named
+    named = releases_of_runtime(runtime) if runtime and runtime.startswith(PREFIX) else ALL  # others run no TAKT file
+    return NONE if named is None else (context.releases & named) or named

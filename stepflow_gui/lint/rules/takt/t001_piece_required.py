@@ -15,11 +15,8 @@ from stepflow_gui.formats.takt.releases.sets import row
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
-from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, wanted_releases
+from stepflow_gui.lint.rules.takt.reading import TAKT, WORDS, first_line, wanted_releases
 from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.json.tree import Node
-
-_WORDS = (("initial_step", "initial_movement"), ("max_iterations", "max_movements", "max_steps"))  # by release
 
 RULE = Rule("T001", "piece-required", ERROR, formats=TAKT, looks_at=DOCUMENT)
 
@@ -37,24 +34,22 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if root is None or root.kind != "object" or not document.tree.sound or not context.flow.steps:
         return
     called = root.get("subworkflow")
-    absent = (
-        []
-        if called is not None
-        else [key for key in (context.takt.initial, context.takt.limit) if not _is_given(key, root, context)]
-    )
-    if absent:
-        first = next(iter(context.flow.steps))
-        messages = {
-            context.takt.initial: _("“{key}” isn't given: runs begin with “{step}”").format(
-                key=context.takt.initial, step=first
-            ),
-            context.takt.limit: _("“{key}” isn't given: a run ends after 10 movements").format(key=context.takt.limit),
-        }
-        yield Finding(_(". ").join(messages[key] for key in absent), first_line(context, root), "", severity=INFO)
+    if called is not None:
+        return
+    initial, limit = (_given_as(key, context) for key in (context.takt.initial, context.takt.limit))
+    messages = []
+    if not root.member(initial) and not root.member(context.takt.initial):
+        text = _("“{key}” isn't given: runs begin with “{step}”")
+        messages.append(text.format(key=initial, step=next(iter(context.flow.steps))))
+    if not root.member(limit) and not root.member(context.takt.limit):
+        messages.append(_("“{key}” isn't given: a run ends after 10 movements").format(key=limit))
+    if messages:
+        yield Finding(_(". ").join(messages), first_line(context, root), "", severity=INFO)
 
 
-def _is_given(key: str, root: Node, context: RuleContext) -> bool:
-    """Whether a key is there, or one in its place that all releases read that the file is for."""
-    releases = wanted_releases(context)
-    readers = (row("top", word) for word in _WORDS[key == context.takt.limit] if root.member(word))
-    return bool(root.member(key)) or any(each and releases and not releases & ~each.read for each in readers)
+def _given_as(key: str, context: RuleContext) -> str:
+    """What all releases that are wanted call it."""
+    wanted = wanted_releases(context)
+    words = next((group for group in WORDS if key in group), (key,))
+    readers = [(word, row("top", word)) for word in words if wanted]
+    return next((word for word, each in readers if each and not wanted & ~each.read), key)

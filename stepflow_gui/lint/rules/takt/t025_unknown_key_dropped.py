@@ -15,13 +15,14 @@ from collections.abc import Iterator
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, SUB
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
-from stepflow_gui.formats.takt.releases.sets import NONE, Row, row, written
+from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, row, written
+from stepflow_gui.formats.takt.releases.setting import PREFIX
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.keyed_objects import KeyedObject, keyed_objects
-from stepflow_gui.lint.rules.takt.reading import TAKT, step_at, wanted_releases
+from stepflow_gui.lint.rules.takt.reading import TAKT, WORDS, step_at, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join, split
@@ -53,7 +54,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 def _is_read(key: str, where: KeyedObject, context: RuleContext) -> bool:
     """Whether all releases of TAKT read a key that the file is for. What the newest refuses counts without settings."""
-    if context.settings.runtime is None and _refused(key, where):
+    if not (context.settings.runtime or "").startswith(PREFIX) and _refused(key, where):
         return False
     wanted = wanted_releases(context)
     return bool(wanted) and not wanted & ~_row(key, where.shape).read
@@ -66,7 +67,8 @@ def _refused(key: str, where: KeyedObject) -> bool:
 def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContext) -> Finding:
     pointer = join(where.pointer, key)
     refused = _refused(key, where)
-    newer = where.names.get(key)
+    wanted = NONE if refused else wanted_releases(context)
+    newer = _name_for(wanted, where.names.get(key), where)
     readers = _row(key, where.shape).read
     meant = newer if newer or readers else context.nearest(RULE.code, key, known)
     if meant and where.node.member(meant):
@@ -89,15 +91,27 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
     path = tuple(int(each) if each.isdecimal() else each for each in split(where.pointer))
     kept = bool(readers & context.releases)  # it has an effect in releases that the file is for
     renamed = list(_renamed(key, meant, newer, pointer, context)) if meant and not kept else []
+    runner = named(wanted) if wanted else context.takt.release
     return Finding(
-        text.format(key=key, newer=newer, meant=meant, runner=context.takt.release, releases=written(readers)),
+        text.format(key=key, newer=newer, meant=meant, runner=runner, releases=written(readers)),
         where.node.key_span(key),
         pointer,
         step_at(context, path),
         severity=ERROR if refused else WARNING,
-        proposals=[*renamed, *(() if kept or (key in _KEPT_FORM and newer) else _removed(key, pointer, context))],
+        proposals=[
+            *renamed,
+            *(() if kept or (key in _KEPT_FORM and where.names.get(key)) else _removed(key, pointer, context)),
+        ],
         misspelt=bool(renamed),
     )
+
+
+def _name_for(wanted: Releases, newer: str | None, where: KeyedObject) -> str | None:
+    """What a key is called in the releases that are wanted, if it is known what that is; "" for a key that is gone."""
+    if not newer or not wanted:
+        return newer
+    words = next((group for group in WORDS if newer in group), (newer,))
+    return next((word for word in words if not wanted & ~_row(word, where.shape).read), None)
 
 
 def _row(key: str, shape: Shape) -> Row:
