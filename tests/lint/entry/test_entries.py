@@ -185,3 +185,12 @@ def test_a_misspelt_type_of_a_pair_is_renamed_itself(open_example: Open) -> None
     (change,) = fix_all([agent], lint, any_fixes).changes
     mapping = json.loads(change.after.text)["entryStepMapping"]
     assert mapping == {"poll:state": pair}
+
+
+def test_of_former_names_the_types_own_is_renamed(lint_example: Lint) -> None:
+    changes = {"/entryStepMapping": {"issue": "initial.issue", "externalState": "initial.issue"}}
+    found = [each for each in lint_example(changed(changes)) if each.code == "SF403"]
+    assert {each.pointer: [fix.title for fix in each.fixes] for each in found} == {
+        "/entryStepMapping/issue": [],
+        "/entryStepMapping/externalState": ["Write “poll:state”"],
+    }

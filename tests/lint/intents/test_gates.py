@@ -361,3 +361,17 @@ def test_a_word_in_an_enum_that_steps_share_is_reported_once(lint_example: Lint)
     }
     (handoff,) = (each for each in found if each.code == "SF201")  # a matter of continuation.issue alone
     assert handoff.step == "continuation.issue"
+
+
+def test_a_rule_of_another_kind_of_step_is_renamed_where_its_own_is_missing(lint_example: Lint) -> None:
+    changes: dict[str, Any] = {
+        ENUM: ["next", "repeat", "handoff"],
+        f"{STEP}/structuredGate/allowedIntents": ["next", "repeat", "handoff"],
+        f"{STEP}/transitions": {
+            "next": {"target": "continuation.issue"},
+            "repeat": {"target": "continuation.issue"},
+            "closing": {"target": "closure.issue"},
+        },
+    }
+    found = [each for each in lint_example(changes) if each.pointer == f"{STEP}/transitions/closing"]
+    assert [fix.title for each in found for fix in each.fixes][:1] == ["Write “handoff”"]

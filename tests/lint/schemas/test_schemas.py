@@ -70,6 +70,7 @@ def test_a_name_still_to_be_filled_in_or_of_another_type_is_left_to_others(file:
 def test_a_reference_names_both_file_and_schema(ref: dict[str, str], code: str, lint_example: Lint) -> None:
     found = lint_example({REF: ref})
     assert {each.code for each in found} & {"SF701", "SF702"} == {code}
+    assert not any("{" in each.message for each in found)
     assert one(found, code).severity == "error"
 
 

@@ -43,7 +43,9 @@ def _finding(entry: Entry, key: str, keys: Collection[str], context: RuleContext
     text = text.format(type=key, meant=meant)
     if meant and not older:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-    free = meant is not None and meant not in keys
+    former = [each for each in OLDER_VERDICT_TYPES if each in keys and todays(each) == meant]
+    is_first = former[:1] in ([], [key])  # of several the type's own former name is the one to rename
+    free = meant is not None and meant not in keys and is_first
     # In a pair the entry's own key is the side, `initial` or `continuation`.
     pointer = join("/entryStepMapping", key)
     span = context.registry.tree.key_span(pointer) or entry.key_span
@@ -52,6 +54,6 @@ def _finding(entry: Entry, key: str, keys: Collection[str], context: RuleContext
         span,
         pointer,
         proposals=[write(context.registry, span, meant, safe=older)] if meant and free else (),
-        cause=("verdict", meant or key),
+        cause=("verdict", meant or key) if is_first else None,
         misspelt=bool(meant and free and not older),
     )

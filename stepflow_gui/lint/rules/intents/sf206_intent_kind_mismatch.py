@@ -106,7 +106,9 @@ def _message(word: Word) -> str:
 
 def _proposals(word: Word, instead: tuple[str, ...], contract: Contract, context: RuleContext) -> Iterator[Proposal]:
     offered = {each.value for each in contract.enum or ()}
+    ruled = {each.intent for each in contract.transitions or ()}
     for intent in instead:
-        if not contract.allows(intent) and (contract.enum is None or offered & {word.value, intent}):
+        lacks_rule = word.column == "transitions" and intent not in ruled and intent in offered
+        if lacks_rule or (not contract.allows(intent) and (contract.enum is None or offered & {word.value, intent})):
             yield from rewrite(contract, word.intent, intent, context)
     yield from take_out(contract, word.intent, context)

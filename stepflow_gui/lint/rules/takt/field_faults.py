@@ -87,6 +87,8 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     if shape is not None:
         if fault.kind == "enum":
             wanted = _(", ").join(shape.choices)
+        elif shape.kind == "either" and (word := next(iter(shape.either[-1].choices), None)):
+            wanted = _("a whole number of at least 1 or “{word}”").format(word=word)
         elif shape.kind == "either" or fault.kind == "one_of":
             wanted = _("a text or a list of texts")
         else:
