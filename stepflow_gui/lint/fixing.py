@@ -4,11 +4,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.finding.locate import REGISTRY
 from stepflow_gui.text.document import YAML_ENDINGS, ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.files.presence import real_path
@@ -124,6 +126,7 @@ class _Fixing:
         self.guards: dict[Path, ReleaseGuard | None] = {}
         self.applied: list[Applied] = []
         self.refused: set[tuple[str, ...]] = set()
+        self.elsewhere: dict[Path, bool] = {}  # by folder: of an agent that isn't to be fixed
         self.parsed = lru_cache(maxsize=_REMEMBERED)(ParsedFile.read)
         self.fewest: dict[tuple[str, ...], int] = {}  # findings of the kind when a fix was last applied
 
@@ -147,9 +150,22 @@ class _Fixing:
         """The first fix that hasn't been in vain: since it was applied last, findings of the kind have become fewer."""
         for fix in self.choosing(diagnostic):
             identity = _identity(diagnostic, fix)
+            if any(self._is_of_another_agent(edit.file) for edit in fix.edits):
+                continue
             if identity not in self.refused and counts[_kind(diagnostic)] < self.fewest.get(identity, sys.maxsize):
                 return fix
         return None
+
+    def _is_of_another_agent(self, path: Path) -> bool:
+        """Whether a file lies in the folder of an agent that isn't among those to fix: a fix would break that one."""
+        folder = real_path(path).parent
+        if folder not in self.elsewhere:
+            own = {real_path(agent.registry.path).parent for agent in self.agents}
+            roots = {real_path(agent.root) for agent in self.agents}
+            upward = takewhile(lambda each: each not in roots, (folder, *folder.parents))
+            agents = (each for each in upward if each in own or (each / REGISTRY).is_file())
+            self.elsewhere[folder] = next(agents, None) not in {None, *own}
+        return self.elsewhere[folder]
 
     def _clear_of_each_other(self, counts: Counter[tuple[str, Path]]) -> list[Applied]:
         taken: dict[Path, list[tuple[int, int]]] = {}

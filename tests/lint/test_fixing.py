@@ -330,3 +330,20 @@ def test_fixes_that_are_sound_alone_leave_no_empty_yaml_file_together(tmp_path: 
     (change,) = fixed.changes
     assert change.after.text == "# c\n\n# y\n\n{}\n"
     assert len(fixed.applied) == 2
+
+
+def test_files_of_an_agent_that_is_not_fixed_stay_as_they_are(open_example: Open) -> None:
+    enum = "issue.schema.json#/continuation.issue/properties/next_action/properties/action/enum"
+    base = ".agent/issue-flow/schemas"
+    agent = open_example(
+        {enum: ["next", "repeat"], "/schemasBase": base, "/userPromptsBase": ".agent/issue-flow/prompts"}
+    )
+    copied = agent.root / "converted" / agent.registry.path.name
+    copied.parent.mkdir()
+    copied.write_text(agent.registry.source.text, "utf-8")
+    copy = open_agent(copied)
+    assert isinstance(copy, AgentFolder)
+    assert "SF201" in {each.code for each in lint(copy)}
+    assert {change.path.parent for change in fix_all([copy], lint, any_fixes).changes} <= {copied.parent}
+    both = {change.path.parent.name for change in fix_all([copy, agent], lint, any_fixes).changes}
+    assert "schemas" in both
