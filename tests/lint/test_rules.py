@@ -124,8 +124,12 @@ def test_the_report_is_there_in_japanese(code: str, open_example: Open) -> None:
     compare(f"{code.lower()}.ja.txt", text)
 
 
+_OF_EXAMPLES = {"{input_text}", "{task}", "{version}"}  # what prompts and paths of examples hold
+
+
 def compare(name: str, text: str) -> None:
     """Compare with the approved text; STEPFLOW_UPDATE_SNAPSHOTS=1 approves what is there."""
+    assert set(re.findall(r"\{[a-z_]+\}", text)) <= _OF_EXAMPLES, "a placeholder of a message isn't filled in"
     file = SNAPSHOTS / name
     if UPDATE:
         file.write_text(text, "utf-8")
