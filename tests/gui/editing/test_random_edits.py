@@ -251,6 +251,7 @@ class Person:
         if leaves:
             leaves[b % len(leaves)].trigger()
             self.pick(b)
+            self.desk.window.source.show_file(self.desk.document.path)  # an entry may show a prompt or schema
 
     def undo(self, a: int, _b: int) -> None:
         for _time in range(a % 3 + 1):
@@ -322,7 +323,7 @@ def test_all_that_was_done_is_undone_and_done_again(desk: Desk, deeds: list[tupl
     desk.document.stack.clear()
     desk.canvas.fit()
     folder = desk.document.last_valid.root
-    original = {path: path.read_text("utf-8") for path in folder.rglob("*.json")}
+    original = {path: path.read_text("utf-8") for path in folder.rglob("*") if path.suffix in {".json", ".md"}}
     before, places = all_texts(desk), desk.canvas.positions()
     person = Person(desk)
     for what, a, b in deeds:
