@@ -13,7 +13,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import REGISTRY
 from stepflow_gui.text.document import YAML_ENDINGS, ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply
-from stepflow_gui.text.files.presence import real_path
+from stepflow_gui.text.files.presence import is_file, real_path
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
 
@@ -163,7 +163,7 @@ class _Fixing:
             own = {real_path(agent.registry.path).parent for agent in self.agents}
             roots = {real_path(agent.root) for agent in self.agents}
             upward = takewhile(lambda each: each not in roots, (folder, *folder.parents))
-            agents = (each for each in upward if each in own or (each / REGISTRY).is_file())
+            agents = (each for each in upward if each in own or is_file(each / REGISTRY))
             self.elsewhere[folder] = next(agents, None) not in {None, *own}
         return self.elsewhere[folder]
 
