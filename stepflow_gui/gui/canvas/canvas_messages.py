@@ -52,7 +52,7 @@ class CanvasMessages:
         self.notice.at_top()
 
     def show_laying_out(self, steps: int) -> None:
-        """Show that the graph isn't there yet; `place_notice` removes the notice."""
+        """Show that the graph isn't drawn yet; `place_notice` removes the notice."""
         text = ngettext("Laying out {count} step…", "Laying out {count} steps…", steps).format(count=steps)
         self.notice.show_text(text)
         self.notice.at_top()

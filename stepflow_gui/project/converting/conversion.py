@@ -74,7 +74,7 @@ class Conversion(NamedTuple):
 
     `unused` are prompts whose text is elsewhere now; they aren't deleted automatically. `steps` lists what each step
     has become, in the order in which its parts run, `intents` which word of today a step has for one of before.
-    `beside` are those of `edits` in the prompt engine's configuration, which is no part of the agent's folder.
+    `beside` are those of `edits` in the prompt engine's configuration, which isn't in the agent's folder.
     """
 
     title: str

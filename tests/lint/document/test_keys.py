@@ -197,11 +197,11 @@ def test_without_variables_a_run_stops_where_no_prompt_is_made(
 @pytest.mark.parametrize(
     ("field", "value", "late", "newest"),
     [
-        ("uvVariables", "topic", "each of its letters for a variable", "it for an empty list"),
-        ("uvVariables", 5, "it for an empty list", "it for an empty list"),
-        ("usesStdin", "false", "it for true", "it for false"),
-        ("usesStdin", {}, "it for true", "it for false"),
-        ("usesStdin", 0, "it for false", "it for false"),
+        ("uvVariables", "topic", "reads each of its letters as a variable", "treats it as an empty list"),
+        ("uvVariables", 5, "treats it as an empty list", "treats it as an empty list"),
+        ("usesStdin", "false", "treats it as true", "treats it as false"),
+        ("usesStdin", {}, "treats it as true", "treats it as false"),
+        ("usesStdin", 0, "treats it as false", "treats it as false"),
     ],
 )
 def test_variables_and_input_of_a_wrong_type_are_described_as_each_runtime_takes_them(
@@ -212,7 +212,7 @@ def test_variables_and_input_of_a_wrong_type_are_described_as_each_runtime_takes
         found = lint_example({where: value}, LintSettings(runtime))
         (wrong,) = (each for each in found if each.code == "SF004")
         assert wrong.pointer == where
-        assert f"{runtime} takes {words}" in wrong.message
+        assert f"{runtime} {words}" in wrong.message
         spelt_out = value == "topic" and runtime in _LATE
         assert wrong.severity == ("error" if spelt_out else "warning")
 

@@ -35,7 +35,7 @@ def hold_reports(notes: Notes, contracts: JsonValue, path: Path, reading: Releas
 
 
 def hold_text(notes: Notes, value: JsonValue, path: Path, reading: Releases, *, nothing: bool = False) -> None:
-    """Note a value that is no text. Called workflows may have a parameter in its place; `nothing`: or null."""
+    """Note a value that isn't a text. Called workflows may have a parameter in its place; `nothing`: or null."""
     if isinstance(value, str) or (nothing and value is None):
         return
     parameter = isinstance(value, dict) and set(value) == {"$param"}

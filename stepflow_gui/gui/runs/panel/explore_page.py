@@ -16,7 +16,7 @@ from stepflow_gui.messages import _
 
 
 class ExplorePage(ScrolledPage):
-    """`picked` carries the key of the row that is looked at, `played` that of a row whose path is to be played."""
+    """`picked` carries the key of the selected row, `played` that of a row whose path is to be played."""
 
     wanted = Signal()
     cancelled = Signal()

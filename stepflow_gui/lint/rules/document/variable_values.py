@@ -13,13 +13,13 @@ def as_taken(field: str, value: JsonValue, context: RuleContext) -> str | None:
     if field not in FIELDS or not era.checks_agent or context.format in ADDRESSED:
         return None
     if field == "uvVariables" and _is_spelt_out(value, era):
-        text = _("{era} takes each of its letters for a variable")
+        text = _("{era} reads each of its letters as a variable")
     elif field == "uvVariables":
-        text = _("{era} takes it for an empty list")
+        text = _("{era} treats it as an empty list")
     elif era.needs_variables and (value or isinstance(value, dict | list)):
-        text = _("{era} takes it for true")
+        text = _("{era} treats it as true")
     else:
-        text = _("{era} takes it for false")
+        text = _("{era} treats it as false")
     return text.format(era=era.name)
 
 

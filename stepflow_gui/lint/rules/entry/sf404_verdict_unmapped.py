@@ -1,7 +1,7 @@
 """SF404 verdict-unmapped.
 
 What it does: reports a registry that has neither an entry for the agent's verdict type nor an `entryStep`; an empty
-mapping has one for no type at all. An agent.json that names no type, or whose `verdict` is no object, runs under
+mapping has none for any type. An agent.json that names no type, or whose `verdict` isn't an object, runs under
 `count:iteration`. For `detect:graph` only an `entryStep` counts, of the registry or of the verdict's config.
 
 Why is this bad: the run can't begin: climpt doesn't guess an entry from the type's name and stops at once. The handler
@@ -99,7 +99,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         )
     declared = _("declared here in agent.json")
     if default_verdict(context):
-        declared = _("agent.json names no verdict type: {era} takes {type}")
+        declared = _("agent.json names no verdict type: {era} uses {type}")
         declared = declared.format(era=context.climpt.name, type=verdict.value)
     yield Finding(
         message.format(type=verdict.value),

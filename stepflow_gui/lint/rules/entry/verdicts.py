@@ -22,7 +22,7 @@ def verdict_of(context: RuleContext) -> Text | None:
 def default_verdict(context: RuleContext) -> Text | None:
     """The type that runners fill in, at the innermost holder that is there; None where agent.json has a type.
 
-    So they do for a `verdict` that is no object, too. A type that is no text is refused.
+    So they do for a `verdict` that isn't an object. A type that isn't a text is refused.
     """
     agent = context.agent_file
     if agent is None or agent.layout != "runner" or not context.climpt.checks_agent:

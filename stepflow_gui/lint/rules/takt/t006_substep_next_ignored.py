@@ -29,7 +29,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             member = rule.node.member("next")
             if member is not None and parent is not None:
                 pointer = join(rule.pointer, "next")
-                text = _("“next” of the sub-step “{step}” is read by nobody: the rules of “{parent}” decide")
+                text = _("“next” of the sub-step “{step}” isn't read: the rules of “{parent}” decide")
                 title = _("Remove “{field}”").format(field="next")
                 yield Finding(
                     text.format(step=step.id, parent=parent.id),

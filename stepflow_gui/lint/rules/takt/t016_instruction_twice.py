@@ -4,7 +4,7 @@ What it does: reports movements with both `instruction` and `instruction_templat
 and parallel movements with an instruction, a persona or reports of their own.
 
 Why is this bad: of two instructions one wins silently, and without any the prompt is the task alone. What a
-parallel movement has besides its sub-steps and rules is read by nobody.
+parallel movement has besides its sub-steps and rules isn't read.
 
 Fix: keep one of the two.
 """
@@ -54,5 +54,5 @@ def _found(context: RuleContext) -> Iterator[Finding]:
 def _unread(step: Step) -> Iterator[Finding]:
     for key in _UNREAD:
         if step.node.get(key) is not None:
-            text = _("“{field}” of the parallel movement “{step}” is read by nobody").format(field=key, step=step.id)
+            text = _("“{field}” of the parallel movement “{step}” isn't read").format(field=key, step=step.id)
             yield Finding(text, step.node.key_span(key), join(step.pointer, key), step.id, severity=INFO)
