@@ -77,6 +77,15 @@ def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_waiting_for_the_disk(full: bool) -> Iterator[None]:
+    """Files are flushed to the disk with --full alone: that matters where the power fails, and no test cuts it."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not full:
+            patch.setattr(os, "fsync", os.fstat)  # refuses what isn't an open file, too
+        yield
+
+
 def _folder(request: pytest.FixtureRequest, option: str) -> Path:
     folder = request.config.getoption(option)
     assert isinstance(folder, Path)

@@ -1,10 +1,13 @@
 """Sampling: each value of each parameter is tried in a usual run, and everything with --full."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from tests.sampling import in_turns
 
-pytest_plugins = ["pytester"]
+Collected = Callable[[str], list[pytest.Item]]
 
 SWEEP = """
 import pytest
@@ -25,8 +28,20 @@ def shell(request): ...
 """
 
 
-def test_parameters_take_turns(pytester: pytest.Pytester) -> None:
-    taken, left = in_turns(pytester.getitems(SWEEP))
+@pytest.fixture
+def collected(request: pytest.FixtureRequest, tmp_path: Path) -> Collected:
+    """The tests of a module of that text."""
+
+    def collected(text: str) -> list[pytest.Item]:
+        file = tmp_path / "test_sweep.py"
+        file.write_text(text, encoding="utf-8")
+        return list(request.session.genitems(pytest.Module.from_parent(request.session, path=file)))
+
+    return collected
+
+
+def test_parameters_take_turns(collected: Collected) -> None:
+    taken, left = in_turns(collected(SWEEP))
     assert [test.name for test in taken] == [
         *("test_view[a-en]", "test_view[b-ja]", "test_view[c-en]"),
         *("test_other[en]", "test_other[ja]", "test_shell[en]"),
@@ -34,6 +49,6 @@ def test_parameters_take_turns(pytester: pytest.Pytester) -> None:
     assert [test.name for test in left] == ["test_view[a-ja]", "test_view[b-en]", "test_view[c-ja]", "test_shell[ja]"]
 
 
-def test_a_test_picked_by_name_is_taken_whatever_its_turn(pytester: pytest.Pytester) -> None:
-    items = pytester.getitems(SWEEP)
+def test_a_test_picked_by_name_is_taken_whatever_its_turn(collected: Collected) -> None:
+    items = collected(SWEEP)
     assert in_turns(items[1:2]) == (items[1:2], [])
