@@ -12,7 +12,6 @@ from stepflow_gui import __version__
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.streams import drop_output, prepare_streams, print_error, show_trace
 from stepflow_gui.messages import _, choose_language, use_language
-from stepflow_gui.project.save_journal import settle_saves, settled_text
 
 USAGE_ERROR = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -92,8 +91,7 @@ def _dispatch(words: list[str]) -> int:
     if not rest:
         return COMMANDS["gui"].run(language)
     if rest[0] in COMMANDS and rest[0] != "gui":  # the window shows it itself
-        for settled in settle_saves():
-            print_error(f"stepflow: {settled_text(settled)}")
+        _settle_saves()
     if os.environ.get(FROM_GIT) and len(rest) in GIT_WORDS:
         return COMMANDS["diff"].run([*language, "--", *rest])
     if rest[0] in COMMANDS:
@@ -107,6 +105,13 @@ def _dispatch(words: list[str]) -> int:
         )
         return USAGE_ERROR
     return COMMANDS["gui"].run([*language, *rest])
+
+
+def _settle_saves() -> None:
+    from stepflow_gui.project.save_journal import settle_saves, settled_text  # --version and --help go without
+
+    for settled in settle_saves():
+        print_error(f"stepflow: {settled_text(settled)}")
 
 
 def _front_options(words: list[str]) -> tuple[list[str], list[str]]:
