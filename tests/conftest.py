@@ -78,10 +78,10 @@ def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_waiting_for_the_disk(full: bool) -> Iterator[None]:
+def _no_waiting_for_the_disk(pytestconfig: pytest.Config) -> Iterator[None]:
     """Files are flushed to the disk with --full alone: that matters where the power fails, and no test cuts it."""
     with pytest.MonkeyPatch.context() as patch:
-        if not full:
+        if not pytestconfig.getoption("--full", default=False):
             patch.setattr(os, "fsync", os.fstat)  # refuses what isn't an open file, too
         yield
 

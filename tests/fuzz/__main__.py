@@ -30,9 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--again", type=Path, metavar="FILE", help="look at such an input again, and nothing else")
     options = parser.parse_args(arguments)
     if options.again is not None:
-        return subprocess.run(
-            [sys.executable, "-m", "tests.fuzz.worker", "--again", options.again], check=False
-        ).returncode
+        with tempfile.TemporaryDirectory(prefix="stepflow-fuzz-home-") as home:
+            command = [sys.executable, "-m", "tests.fuzz.worker", "--again", options.again]
+            return subprocess.run(command, check=False, env=_environment(home)).returncode
     seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
     print(f"seed {seed}", flush=True)
     return _Campaign(options.target or list(TARGETS), seed, options.faults).run(options.seconds)

@@ -11,7 +11,7 @@ from stepflow_gui.gui.document.deferred_flow import FlowAfterFindings
 from stepflow_gui.gui.document.disk_watch import DiskWatch
 from stepflow_gui.gui.document.fix_edits import edits_of
 from stepflow_gui.gui.document.history import Edits, RebasedCommand, RepeatedCommand, TextCommand, TypingCommand
-from stepflow_gui.gui.document.lint_worker import Findings, Snapshot
+from stepflow_gui.gui.document.lint_worker import Findings, Snapshot, checksum
 from stepflow_gui.gui.document.live_lint import LiveLint
 from stepflow_gui.gui.document.open_texts import OpenText, OpenTexts, text_on_disk
 from stepflow_gui.gui.document.selection import Reveal, Selection
@@ -59,6 +59,7 @@ class Document(QObject):
         self.other_files_version = 0  # counts those of files other than the registry
         self.diagnostics: list[Diagnostic] = []
         self.suppressed: list[Suppressed] = []  # findings that are kept back
+        self._bases: Mapping[Path, int | None] = {}
         self.selected_step: str | None = None
         self.selection = Selection(None, "")  # with the part of the window in which it was made last
         self._folder = folder
@@ -214,8 +215,14 @@ class Document(QObject):
         return None
 
     def apply_fix(self, fix: Fix, origin: str = "fix") -> ReadProblem | None:
-        """Make a linter's fix. Does nothing while the findings are older than the texts."""
-        return self.apply(edits_of(fix), fix.title, origin) if self.linted else None
+        """Make a linter's fix. Does nothing while the findings are older than the texts, also those on disk."""
+        if not self.linted:
+            return None
+        edits = edits_of(fix)
+        if changed := [path for path in edits if self._changed_since_linted(path)]:
+            self.reread(changed)
+            return None
+        return self.apply(edits, fix.title, origin)
 
     def end_burst(self) -> None:
         """What is typed from now on is a new entry of the history: the caret jumped."""
@@ -340,6 +347,14 @@ class Document(QObject):
             self._watch()
         return text
 
+    def _changed_since_linted(self, path: Path) -> bool:
+        """Whether another program changed a file, which wasn't open here then, after the linter read it."""
+        if path not in self._bases:
+            return False
+        text = self._texts.get(path)
+        found = text or (self.folder.document(path) if path.suffix == ".json" else self.folder.text(path))
+        return checksum(None if isinstance(found, ReadProblem) else found.source) != self._bases[path]
+
     def _may_begin(self, path: Path) -> bool:
         return path == self.layout_path or path.name == CONFIG_NAME or path == self.path.parent / AGENT
 
@@ -424,9 +439,11 @@ class Document(QObject):
             if not self.checked and self._texts.size <= SMOOTH:
                 self.folder.schema_files()  # read as the linter just did, so that `check_disk` can compare
             same = (
-                self.checked and self._notified_for is self._folder and findings == (self.diagnostics, self.suppressed)
+                self.checked
+                and self._notified_for is self._folder
+                and ((findings.received, findings.suppressed) == (self.diagnostics, self.suppressed))
             )
-            self.diagnostics, self.suppressed = findings
+            self.diagnostics, self.suppressed, self._bases = findings
             self._linted_version = version
             self._notified_for = self._folder
             if not same:

@@ -2,6 +2,8 @@
 
 import gc
 import logging
+import zlib
+from collections.abc import Mapping
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -47,10 +49,19 @@ class Changes(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """The linter's findings for a snapshot, and those that are suppressed."""
+    """The linter's findings for a snapshot, and those that are suppressed.
+
+    `bases` has a checksum of each file that fixes change and the window doesn't hold, as the linter read it.
+    """
 
     received: list[Diagnostic]
     suppressed: list[Suppressed]
+    bases: Mapping[Path, int | None]
+
+
+def checksum(source: Source | None) -> int | None:
+    """A number for a text, the same in every process; None for a file that isn't there."""
+    return None if source is None else zlib.crc32(source.text.encode("utf-8", "surrogatepass"))
 
 
 def lint_snapshot(snapshot: Snapshot, memory: "LintMemory | None" = None) -> Findings:
@@ -63,8 +74,14 @@ def lint_snapshot(snapshot: Snapshot, memory: "LintMemory | None" = None) -> Fin
     )
 
     suppressed: list[Suppressed] = []
-    found = lint_as_configured(snapshot.path, _unsaved(snapshot), _failed, memory, suppressed)
-    return Findings([] if isinstance(found, ReadProblem) else list(map(_with_edits_only, found)), suppressed)
+    bases: dict[Path, Source | None] = {}
+    found = lint_as_configured(snapshot.path, _unsaved(snapshot), _failed, memory, suppressed, bases)
+    held = {path for path, _text, _bom in snapshot.texts}
+    return Findings(
+        [] if isinstance(found, ReadProblem) else list(map(_with_edits_only, found)),
+        suppressed,
+        {path: checksum(source) for path, source in bases.items() if path not in held},
+    )
 
 
 def _with_edits_only(found: Diagnostic) -> Diagnostic:

@@ -24,11 +24,13 @@ def lint_as_configured(
     on_failure: OnFailure | None = None,
     memory: "LintMemory | None" = None,
     suppressed: list[Suppressed] | None = None,
+    bases: dict[Path, Source | None] | None = None,
 ) -> list[Diagnostic] | ReadProblem:
     """The findings about the agent at a path (absolute), those that its baseline holds left out.
 
     What in the configuration had no effect is among them; what is invalid in it is `Config.problems`. Those that
-    a suppression keeps back are added to `suppressed`. A fix that harms a release of TAKT isn't offered.
+    a suppression keeps back are added to `suppressed`. A fix that harms a release of TAKT isn't offered. `bases` gets
+    the texts that the offsets of fixes count in, None for files that aren't there.
     """
     configs = Configs(unsaved=unsaved)
     config = configs.of(path)
@@ -49,6 +51,10 @@ def lint_as_configured(
 
         of_config = [diagnostic for diagnostic, _source in config_diagnostics(configs, [folder.registry.path])]
         found = sorted([*found, *of_config], key=order)
+    if bases is not None:
+        for file in {edit.file for each in found for fix in each.fixes for edit in fix.edits}:
+            read = folder.document(file) if file.suffix == ".json" else folder.text(file)
+            bases[file] = None if isinstance(read, ReadProblem) else read.source
     return found
 
 

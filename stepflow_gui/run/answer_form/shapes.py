@@ -121,7 +121,7 @@ def _merged(first: Schema, second: Schema) -> dict[str, Any]:
     merged = {**second, **first}
     mine, its = first.get("required"), second.get("required")
     if isinstance(mine, list) and isinstance(its, list):
-        merged["required"] = list(dict.fromkeys([*mine, *its]))
+        merged["required"] = list(dict.fromkeys(name for name in (*mine, *its) if isinstance(name, str)))
     mine, its = first.get("properties"), second.get("properties")
     if isinstance(mine, Mapping) and isinstance(its, Mapping):
         merged["properties"] = {**mine, **its}

@@ -11,6 +11,7 @@ from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.change import can, can_connect, plan, retarget
 from stepflow_gui.formats.changes import Change, TransitionKey
 from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.formats.changes.hand import Agent, Done, check_undo
 from tests.sampling import examples
 
@@ -296,3 +297,14 @@ def test_pieces_of_the_corpus_are_renamed_and_taken_back(corpus: Path) -> None:
             made = done(agent, asked.RenameStep(step, "renamed"))
             assert "renamed" in made.agent.folder.flow.steps
             assert len(made.agent.registry.splitlines()) == len(agent.registry.splitlines())
+
+
+@pytest.mark.parametrize("text", ["[[]]", "[]", "1", "", "a: [[]]"])
+@pytest.mark.parametrize("pointer", ["/-", "/-/-", "/2", "/a/-/-"])
+def test_a_field_of_a_file_that_is_no_piece_is_refused(text: str, pointer: str, tmp_path: Path) -> None:
+    file = tmp_path / ".takt" / "pieces" / "p.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text, "utf-8")
+    folder = open_agent(file)
+    if isinstance(folder, AgentFolder):
+        assert isinstance(plan(folder, asked.SetField(pointer, [])), Refusal)

@@ -169,7 +169,7 @@ def test_the_latest_wins(registry: Path, qtbot: QtBot, monkeypatch: pytest.Monke
     def slow(_asked: Snapshot, _memory: LintMemory) -> Findings:
         started.set()
         go.wait(5)
-        return Findings([], [])
+        return Findings([], [], {})
 
     monkeypatch.setattr(live_lint, "lint_snapshot", slow)
     lint = LiveLint()

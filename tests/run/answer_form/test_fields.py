@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -154,6 +154,7 @@ SCHEMA = st.recursive(
 
 
 @given(SCHEMA, JSON)
+@example({"required": [{}], "anyOf": [{"required": []}]}, None)
 def test_no_schema_and_no_answer_raises(schema: Any, value: Any) -> None:
     if isinstance(schema, dict):
         fields_of(schema, start_of(schema, schema))

@@ -115,7 +115,7 @@ def _nothing(pointer: str) -> Refusal:
 
 
 def _label(pointer: str) -> str:
-    return split(pointer)[-1] if split(pointer)[-1] != BEHIND else split(parent(pointer))[-1]
+    return next((part for part in reversed(split(pointer)) if part != BEHIND), pointer)
 
 
 def _step_named_at(flow: Flow, pointer: str) -> Step | None:
@@ -182,4 +182,4 @@ def _with_its_list(flow: Flow, pointer: str) -> str:
     """What to take out: the list, too, where its last element goes, as no empty one is of use."""
     holder = flow.document.tree.at(parent(pointer))
     alone = holder is not None and len(holder.value) == 1 and len(split(pointer)) > 1
-    return parent(pointer) if alone and split(parent(pointer))[-1] != "report" else pointer
+    return parent(pointer) if alone and split(parent(pointer))[-1:] != ["report"] else pointer
