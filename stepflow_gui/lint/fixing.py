@@ -269,7 +269,7 @@ class _Fixing:
     def _read(self, path: Path) -> Source | None:
         """The text that the findings are about: an unsaved one, else the one on disk."""
         for agent in self.agents:
-            document = agent.document(path) if path.suffix == ".json" else agent.text(path)
+            document = agent.content(path)
             if not isinstance(document, ReadProblem):
                 return document.source
         found = read(path)

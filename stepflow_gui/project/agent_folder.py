@@ -91,6 +91,10 @@ class AgentFolder:
         """A file of the project that isn't JSON, such as a prompt; else as `document`."""
         return self._files.text(path)
 
+    def content(self, path: Path) -> ParsedFile | TextFile | ReadProblem:
+        """A file of the project: as JSON where its name says so, else as text."""
+        return self.document(path) if path.suffix == ".json" else self.text(path)
+
     def files_below(self, folder: Path) -> frozenset[Path]:
         """Every file in and below a folder of the project, on disk or unsaved."""
         return self._files.below(folder)

@@ -28,9 +28,9 @@ def main(arguments: Sequence[str]) -> int:
     """Run it: 0 if written, or nothing is to be done; 1 if it would change something; 2 if it can't be done."""
     piece = piece_among(arguments)
     if piece is not None:
-        from stepflow_gui.cli.convert.piece import convert_piece
+        from stepflow_gui.cli.convert.piece import convert_from
 
-        return convert_piece(piece, arguments)
+        return convert_from(piece, arguments)
     unread = unreadable_among(arguments)
     if unread is not None:
         return _trouble(unread.message)

@@ -11,7 +11,7 @@ from stepflow_gui.gui.document.deferred_flow import FlowAfterFindings
 from stepflow_gui.gui.document.disk_watch import DiskWatch
 from stepflow_gui.gui.document.fix_edits import edits_of
 from stepflow_gui.gui.document.history import Edits, RebasedCommand, RepeatedCommand, TextCommand, TypingCommand
-from stepflow_gui.gui.document.lint_worker import Findings, Snapshot, checksum
+from stepflow_gui.gui.document.lint_worker import Findings, Snapshot, changed_since
 from stepflow_gui.gui.document.live_lint import LiveLint
 from stepflow_gui.gui.document.open_texts import OpenText, OpenTexts, text_on_disk
 from stepflow_gui.gui.document.selection import Reveal, Selection
@@ -215,14 +215,11 @@ class Document(QObject):
         return None
 
     def apply_fix(self, fix: Fix, origin: str = "fix") -> ReadProblem | None:
-        """Make a linter's fix. Does nothing while the findings are older than the texts, also those on disk."""
-        if not self.linted:
-            return None
+        """Make a linter's fix. Does nothing while the findings are older than the texts."""
         edits = edits_of(fix)
-        if changed := [path for path in edits if self._changed_since_linted(path)]:
+        if changed := changed_since(self._bases, edits, self._text_now):
             self.reread(changed)
-            return None
-        return self.apply(edits, fix.title, origin)
+        return self.apply(edits, fix.title, origin) if self.linted else None
 
     def end_burst(self) -> None:
         """What is typed from now on is a new entry of the history: the caret jumped."""
@@ -338,7 +335,7 @@ class Document(QObject):
     def _open(self, path: Path, begins: bool = False) -> OpenText | ReadProblem:
         text = self._texts.get(path)
         if text is None:
-            found = self.folder.document(path) if path.suffix == ".json" else self.folder.text(path)
+            found = self.folder.content(path)
             if isinstance(found, ReadProblem) and found.kind == "missing" and (begins or self._may_begin(path)):
                 return self._texts.begin(path)
             if isinstance(found, ReadProblem):
@@ -347,13 +344,9 @@ class Document(QObject):
             self._watch()
         return text
 
-    def _changed_since_linted(self, path: Path) -> bool:
-        """Whether another program changed a file, which wasn't open here then, after the linter read it."""
-        if path not in self._bases:
-            return False
-        text = self._texts.get(path)
-        found = text or (self.folder.document(path) if path.suffix == ".json" else self.folder.text(path))
-        return checksum(None if isinstance(found, ReadProblem) else found.source) != self._bases[path]
+    def _text_now(self, path: Path) -> Source | None:
+        found = self._texts.get(path) or self.folder.content(path)
+        return None if isinstance(found, ReadProblem) else found.source
 
     def _may_begin(self, path: Path) -> bool:
         return path == self.layout_path or path.name == CONFIG_NAME or path == self.path.parent / AGENT

@@ -3,7 +3,7 @@
 import gc
 import logging
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -59,7 +59,14 @@ class Findings(NamedTuple):
     bases: Mapping[Path, int | None]
 
 
-def checksum(source: Source | None) -> int | None:
+def changed_since(
+    bases: Mapping[Path, int | None], paths: Iterable[Path], text_now: Callable[[Path], Source | None]
+) -> list[Path]:
+    """Those of the files that another program changed after the linter read them: offsets of fixes are wrong there."""
+    return [path for path in paths if path in bases and _checksum(text_now(path)) != bases[path]]
+
+
+def _checksum(source: Source | None) -> int | None:
     """A number for a text, the same in every process; None for a file that isn't there."""
     return None if source is None else zlib.crc32(source.text.encode("utf-8", "surrogatepass"))
 
@@ -80,7 +87,7 @@ def lint_snapshot(snapshot: Snapshot, memory: "LintMemory | None" = None) -> Fin
     return Findings(
         [] if isinstance(found, ReadProblem) else list(map(_with_edits_only, found)),
         suppressed,
-        {path: checksum(source) for path, source in bases.items() if path not in held},
+        {path: _checksum(source) for path, source in bases.items() if path not in held},
     )
 
 

@@ -53,7 +53,7 @@ def lint_as_configured(
         found = sorted([*found, *of_config], key=order)
     if bases is not None:
         for file in {edit.file for each in found for fix in each.fixes for edit in fix.edits}:
-            read = folder.document(file) if file.suffix == ".json" else folder.text(file)
+            read = folder.content(file)
             bases[file] = None if isinstance(read, ReadProblem) else read.source
     return found
 

@@ -134,9 +134,7 @@ def settings_for(registry: Path, format_id: str | None, configs: Configs | None)
 
 def sources_of(agent: AgentFolder, diagnostics: Iterable[Diagnostic]) -> dict[Path, Source]:
     """The texts of an agent that diagnostics point into."""
-    found = {
-        path: agent.document(path) if path.suffix == ".json" else agent.text(path) for path in _pointed_at(diagnostics)
-    }
+    found = {path: agent.content(path) for path in _pointed_at(diagnostics)}
     return {path: document.source for path, document in found.items() if not isinstance(document, ReadProblem)}
 
 

@@ -89,7 +89,7 @@ class ConversionDraft:
 
     def source(self, path: Path) -> Source | None:
         """The text of a file as it was; None where it wasn't there."""
-        found = self.before.document(path) if path.suffix == ".json" else self.before.text(path)
+        found = self.before.content(path)
         return None if isinstance(found, ReadProblem) else found.source
 
     def original(self, path: Path) -> str:

@@ -25,7 +25,7 @@ def changes_of(found: Conversion) -> list[TextChange]:
     """The files that a conversion changes or makes, by path."""
     changes = []
     for path, edits in sorted(found.edits.items()):
-        read = found.before.document(path) if path.suffix == ".json" else found.before.text(path)
+        read = found.before.content(path)
         before = None if isinstance(read, ReadProblem) else read.source
         text = apply(before.text if before else "", edits)
         changes.append(TextChange(path, before, Source(text, before.bom if before else False)))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.formats.edits import Refusal
-from stepflow_gui.formats.takt.renewing import PieceConversionRefusal, renewed
+from stepflow_gui.formats.takt.migrating.migration import MigrationRefusal, migrated
+from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.fixing import any_fixes, fix_all
@@ -87,8 +88,8 @@ def test_of_real_pieces(corpus: Path, thin: Thin) -> None:
     assert len(pieces) > 20
     for path in thin(pieces, 3):
         agent = opened(path)
-        made = renewed(agent.registry.source)
-        if agent.format == "takt" and not isinstance(made, PieceConversionRefusal):
+        made = migrated(agent.registry.source, releases_of_runtime("takt-latest") or 0)
+        if agent.format == "takt" and not isinstance(made, MigrationRefusal):
             texts = {agent.registry.path: agent.registry.source.with_text(made.text)}
             assert settled(agent, agent.with_buffers(texts), texts) == {}, path
 

@@ -1,0 +1,1 @@
+"""Takes a piece or workflow to another release of TAKT."""

@@ -1,0 +1,61 @@
+"""What a release refuses in a converted file, and what it doesn't read there."""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.takt.conditions import parse_condition
+from stepflow_gui.formats.takt.conditions_model import ConditionFault
+from stepflow_gui.formats.takt.migrating.text import Left
+from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
+from stepflow_gui.formats.takt.releases.notes import Path, ReleaseNote
+from stepflow_gui.formats.takt.releases.sets import Releases, named
+from stepflow_gui.messages import _
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.yaml.tree import YamlTree
+
+_KEPT = frozenset(
+    {"name", "steps", "movements", "instruction", "persona", "policy", "parallel", "rules", "condition", "next"}
+    | {"cycle", "max_steps", "max_movements", "max_iterations", "output_contracts", "required_permission_mode"}
+)
+"""Keys that a flow can't go without: refused values of them are reported, not removed."""
+
+
+def refused_keys(held: HeldAgainstReleases, target: Releases) -> Iterator[str]:
+    """The pointers of keys that the target refuses, the last first; no two are within each other."""
+    found: set[Path] = set()
+    for note in held.refusals_by(target):
+        if note.path and note.reason == note.path[-1] and note.reason not in _KEPT:
+            found.add(note.path)
+    outermost = [path for path in found if not any(path[:length] in found for length in range(1, len(path)))]
+    for path in sorted(outermost, key=lambda path: [str(part).zfill(6) for part in path], reverse=True):
+        yield join("", *path)
+
+
+def unread_keys(held: HeldAgainstReleases, source: Releases, target: Releases) -> Iterator[str]:
+    """The pointers of keys that the target drops silently and that releases of the source read."""
+    dropped: dict[Path, Releases] = {}
+    for note in held.dropped:
+        dropped[note.path] = dropped.get(note.path, 0) | note.releases
+    for path, releases in dropped.items():
+        if releases & target and source & ~releases:
+            yield join("", *path)
+
+
+def still_refused(held: HeldAgainstReleases, target: Releases, tree: YamlTree) -> list[Left]:
+    """Why the target doesn't load the file, one entry a place."""
+    found: dict[str, str] = {}
+    for note in held.refusals_by(target):
+        found.setdefault(join("", *note.path), _why(note, named(target), tree))
+    return [Left(pointer, message) for pointer, message in found.items()]
+
+
+def _why(note: ReleaseNote, release: str, tree: YamlTree) -> str:
+    node = tree.at(join("", *note.path))
+    if node is None:
+        return _("{release} needs it").format(release=release)
+    if note.reason == "condition_syntax" and isinstance(node.value, str):
+        fault = parse_condition(node.value, "workflow")
+        if isinstance(fault, ConditionFault):
+            return _("{release} can't read it: {why}").format(release=release, why=fault.message)
+    if note.reason == "value":
+        return _("{release} doesn't take the value {value}").format(release=release, value=node.value)
+    return _("{release} refuses it").format(release=release)

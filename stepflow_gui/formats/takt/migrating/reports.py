@@ -1,0 +1,44 @@
+"""The reports of a step as another release reads them."""
+
+from stepflow_gui.formats.takt.migrating.places import as_object, items
+from stepflow_gui.formats.takt.migrating.text import PieceText
+from stepflow_gui.formats.takt.releases.sets import Releases, row, since
+from stepflow_gui.messages import _
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.pointer import join
+
+_CONTRACTS = since("0.8.0-alpha.1")
+
+
+def migrate_reports(text: PieceText, step: str, target: Releases) -> None:
+    """Bring the reports of a step into the target's form: a list of contracts, with a format where that is needed."""
+    old, new = join(step, "report"), join(step, "output_contracts")
+    if target & _CONTRACTS and text.has(old) and not text.has(new):
+        listed = _as_list(text.value(old))
+        if listed:
+            text.rename(old, "output_contracts")
+            text.set(new, {"report": listed})
+    labels = row("step", "output_contracts.report label form")
+    if labels is None or not labels.refused & target or not text.has(join(new, "report")):
+        return
+    reports = items(text.value(join(new, "report")))
+    for index in reversed(range(len(reports))):
+        _with_format(text, join(new, "report", index), reports[index])
+
+
+def _as_list(value: JsonValue) -> list[JsonValue]:
+    """A report of 0.3–0.7 as entries of a contract; none for what is no report."""
+    if isinstance(value, str):
+        return [{"name": value}]
+    if isinstance(value, list):
+        return value
+    return [value] if "name" in as_object(value) else []
+
+
+def _with_format(text: PieceText, pointer: str, report: JsonValue) -> None:
+    files = [(label, file) for label, file in as_object(report).items() if isinstance(file, str)]
+    if "name" in as_object(report) or len(files) != len(as_object(report)) or len(files) != 1:
+        return
+    [(label, file)] = files
+    text.set(pointer, {"name": file, "format": label})
+    text.note(pointer, _("the label “{label}” is its “format” now").format(label=label))

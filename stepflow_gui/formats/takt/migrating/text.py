@@ -1,0 +1,69 @@
+"""The text of a piece as far as it is converted, and what isn't carried over."""
+
+from typing import NamedTuple
+
+from stepflow_gui.formats.takt.migrating.places import Object, as_object
+from stepflow_gui.text.edit import TextEdit, apply
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.yaml.edit import remove, rename_key, set_value
+from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
+
+
+class Left(NamedTuple):
+    """What isn't carried over as it was: the pointer in the piece as it was, and what becomes of it."""
+
+    pointer: str
+    message: str
+
+
+class PieceText:
+    """The text with edits applied one after the other. Each raises ValueError where it would change more than it is to.
+
+    Pointers are those of the text as it stands then.
+    """
+
+    def __init__(self, tree: YamlTree) -> None:
+        self.tree = tree
+        self.left: list[Left] = []
+
+    @property
+    def text(self) -> str:
+        """The text as it stands."""
+        return self.tree.source.text
+
+    @property
+    def root(self) -> Object:
+        """The value of the whole file."""
+        return as_object(self.tree.root.value if self.tree.root is not None else None)
+
+    def has(self, pointer: str) -> bool:
+        """Whether there is something at a pointer."""
+        return self.tree.at(pointer) is not None
+
+    def value(self, pointer: str) -> JsonValue:
+        """The value at a pointer. Raises LookupError where there is none."""
+        node = self.tree.at(pointer)
+        if node is None:
+            raise LookupError(f"nothing at {pointer!r}")
+        return node.value
+
+    def note(self, pointer: str, message: str) -> None:
+        """Report what isn't as it was."""
+        self.left.append(Left(pointer, message))
+
+    def rename(self, pointer: str, key: str) -> None:
+        """Give a member another key."""
+        self._change(rename_key(self.tree, pointer, key))
+
+    def set(self, pointer: str, value: JsonValue) -> None:
+        """Replace a value."""
+        self._change(set_value(self.tree, pointer, value))
+
+    def drop(self, pointer: str, why: str) -> None:
+        """Remove a member, and report it."""
+        self._change(remove(self.tree, pointer))
+        self.note(pointer, why)
+
+    def _change(self, edits: list[TextEdit]) -> None:
+        source = self.tree.source
+        self.tree = read_yaml_tree(source.with_text(apply(source.text, edits)))

@@ -1,0 +1,89 @@
+"""A piece or workflow taken to another release of TAKT, with the settings that leave it."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from stepflow_gui.formats.takt.migrating.migration import MigrationRefusal, migrated
+from stepflow_gui.formats.takt.migrating.places import as_object
+from stepflow_gui.formats.takt.migrating.runtime_file import NAME, moved_settings
+from stepflow_gui.formats.takt.migrating.text import Left
+from stepflow_gui.formats.takt.releases.sets import Releases, since
+from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.converting.writing import TextChange
+from stepflow_gui.text.files.store import ReadProblem
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.yaml.tree import read_yaml_tree
+
+NEWEST = "takt-latest"
+"""The release that a piece is taken to by default."""
+_SETTINGS_ELSEWHERE = since("0.60.0")
+
+
+class PieceConversion(NamedTuple):
+    """What a conversion changes: files with their texts before and after, the piece first.
+
+    `left`, `refused` and `meaning` are those of `Migration`. `target` is a set of one release.
+    """
+
+    target: Releases
+    changes: tuple[TextChange, ...]
+    left: tuple[Left, ...]
+    refused: tuple[Left, ...]
+    meaning: tuple[str, ...]
+
+
+def release_of(target: str) -> Releases | None:
+    """The release that a name such as `takt-0.36` is for, of several the newest, as a set of one; None for no name."""
+    found = releases_of_runtime(target)
+    return None if not found else 1 << (found.bit_length() - 1)
+
+
+def convert_piece(
+    agent: AgentFolder, target: Releases, runtime: str | None = None, *, move_settings: bool = False
+) -> PieceConversion | MigrationRefusal:
+    """Take the piece that an agent folder was opened on to a release.
+
+    `runtime` is the setting that names the releases it has been run with. `move_settings`: what 0.60 and later refuse
+    in a workflow goes into `.takt/runtime.yaml`. Nothing is written.
+    """
+    source = agent.registry.source
+    left: list[Left] = []
+    beside: list[TextChange] = []
+    moved: frozenset[str] = frozenset()
+    if move_settings and target & _SETTINGS_ELSEWHERE:
+        path = runtime_file_of(agent)
+        existing = agent.text(path) if agent.exists(path) else None
+        if isinstance(existing, ReadProblem):
+            return MigrationRefusal(_("{file} can't be read").format(file=path.name))
+        before = existing.source if existing is not None else None
+        try:
+            settings = moved_settings(as_object(_root(source)), before)
+        except ValueError as error:
+            return MigrationRefusal(str(error))
+        if settings is not None:
+            left, moved = list(settings.left), settings.moved
+            if settings.text and (before is None or settings.text != before.text):
+                beside.append(TextChange(path, before, Source(settings.text, before.bom if before else False)))
+                left.append(
+                    Left("", _("0.60 and later stop where config.yaml names a provider too: move its settings as well"))
+                )
+    found = migrated(source, target, releases_of_runtime(runtime), moved)
+    if isinstance(found, MigrationRefusal):
+        return found
+    changes = [TextChange(agent.registry.path, source, source.with_text(found.text)), *beside]
+    changed = tuple(change for change in changes if change.before is None or change.before.text != change.after.text)
+    return PieceConversion(target, changed, (*found.left, *left), found.refused, found.meaning)
+
+
+def runtime_file_of(agent: AgentFolder) -> Path:
+    """`.takt/runtime.yaml` of the project: beside the piece's folder, where that lies in `.takt`."""
+    holder = next((folder for folder in agent.registry.path.parents if folder.name == ".takt"), agent.root / ".takt")
+    return holder / NAME
+
+
+def _root(source: Source) -> JsonValue:
+    root = read_yaml_tree(source).root
+    return root.value if root is not None else None
