@@ -216,10 +216,9 @@ class Document(QObject):
 
     def apply_fix(self, fix: Fix, origin: str = "fix") -> ReadProblem | None:
         """Make a linter's fix. Does nothing while the findings are older than the texts."""
-        edits = edits_of(fix)
-        if changed := changed_since(self._bases, edits, self._text_now):
+        if changed := changed_since(self._bases, edits_of(fix), self._text_now):
             self.reread(changed)
-        return self.apply(edits, fix.title, origin) if self.linted else None
+        return self.apply(edits_of(fix), fix.title, origin) if self.linted else None
 
     def end_burst(self) -> None:
         """What is typed from now on is a new entry of the history: the caret jumped."""
