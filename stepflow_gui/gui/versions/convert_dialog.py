@@ -1,11 +1,11 @@
 """Bringing the open agent into another format: before beside after, as graphs and as text, before anything changes."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -18,25 +18,21 @@ from PySide6.QtWidgets import (
 )
 
 from stepflow_gui.formats.edits import Refusal
-from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview, FixPreview
 from stepflow_gui.gui.runs.explore_worker import ExploreWorker
+from stepflow_gui.gui.versions.conversions import Choices, ShownConversion, targets_of, worked_out
 from stepflow_gui.gui.widgets.controls import Chooser
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import open_agent
-from stepflow_gui.project.converting.conversion import TARGETS, Conversion, convert
-from stepflow_gui.project.converting.work import ConversionCancelledError
-from stepflow_gui.project.converting.writing import changes_of, notes_of
+from stepflow_gui.project.converting.pieces import SETTINGS_ELSEWHERE, release_of
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.store import ReadProblem
-
-if TYPE_CHECKING:
-    from stepflow_gui.formats.converting.of_checks import Checks
 
 _ROOM = (0.9, 0.9)  # of the window
 _SLOW = 200  # milliseconds of work after which its progress is shown
@@ -47,14 +43,16 @@ class ConvertDialog(QDialog):
 
     def __init__(self, document: Document, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(_("Convert the Agent"))
+        piece = document.last_valid.registry.is_yaml
+        self.setWindowTitle(_("Convert the Piece") if piece else _("Convert the Agent"))
         self._document = document
-        self.conversion: Conversion | None = None
-        source = document.last_valid.flow.format
+        self.conversion: ShownConversion | None = None
         self.target, self.checks = Chooser(), Chooser()
-        for format_id in TARGETS:
-            if format_id != source:
-                self.target.addItem(format_name(format_id), format_id)
+        for name, target in targets_of(document.last_valid):
+            self.target.addItem(name, target)
+        self.settings = QCheckBox(_("Move settings to runtime.yaml"))
+        self.settings.setToolTip(_("Provider, model and options, which 0.60 and later refuse in the file"))
+        self.settings.setVisible(piece)
         for destination, name in (("verification", _("verification steps")), ("enum", _("an enum of their step"))):
             self.checks.addItem(name, destination)
         self.note = QLabel()
@@ -88,10 +86,11 @@ class ConvertDialog(QDialog):
         self.button.clicked.connect(self._apply)
         self.cancel = QPushButton(_("Cancel"))
         self.cancel.clicked.connect(self.reject)
-        self._arrange(has_checks=source == "checks")
+        self._arrange(has_checks=document.last_valid.flow.format == "checks")
         self.before.show_flow(document.last_valid.flow, keep_positions=False, verdict=None)
         for chooser in (self.target, self.checks):
             chooser.currentIndexChanged.connect(self._work)
+        self.settings.toggled.connect(self._work)
         room = parent.size()
         self.resize(int(room.width() * _ROOM[0]), int(room.height() * _ROOM[1]))
         self._work()
@@ -127,6 +126,8 @@ class ConvertDialog(QDialog):
             chooser.setVisible(shown)
             choosing.addWidget(label)
             choosing.addWidget(chooser)
+        self.settings.setFont(ui_font(12))
+        choosing.addWidget(self.settings)
         choosing.addStretch(1)
         self.note.setFont(ui_font(12))
         ending = QHBoxLayout()
@@ -155,67 +156,47 @@ class ConvertDialog(QDialog):
     def _work(self) -> None:
         """Work the conversion out, beside the window, and show it then."""
         folder, unsaved = self._document.folder, self._document.texts.buffers()
-        target, checks = self.target.currentData(), cast("Checks", self.checks.currentData())
+        target = self.target.currentData()
+        release = release_of(target)
+        self.settings.setEnabled(bool(release and release & SETTINGS_ELSEWHERE))
+        chosen = Choices(target, self.checks.currentData(), self.settings.isEnabled() and self.settings.isChecked())
 
-        def work(_report: object, called_off: Callable[[], bool]) -> Conversion | Refusal | ReadProblem | None:
-            agent = open_agent(folder.registry.path, unsaved, folder.flow.format or None)  # this thread's own
+        def work(_report: object, called_off: Callable[[], bool]) -> ShownConversion | Refusal | ReadProblem | None:
+            path = folder.registry.path
+            agent = open_agent(path, unsaved, folder.flow.format or None)  # this thread's own
             if isinstance(agent, ReadProblem):
                 return agent
-            try:
-                return convert(agent, target, checks, unsaved, called_off)
-            except ConversionCancelledError:
-                return None
+            runtime = Configs(unsaved=unsaved).of(path).runtime(path, agent.format)
+            return worked_out(agent, unsaved, runtime, chosen, called_off)
 
         self.conversion = None
         self.button.setEnabled(False)
         self._slow.start(_SLOW)
         self._worker.start(work)
 
-    def _show(self, found: Conversion | Refusal | ReadProblem) -> None:
+    def _show(self, found: ShownConversion | Refusal | ReadProblem) -> None:
         """Show what came out."""
         self._slow.stop()
-        if not isinstance(found, Conversion):
+        if not isinstance(found, ShownConversion):
             self.note.setText(describe(found) if isinstance(found, ReadProblem) else found.reason)
             self.tabs.hide()
             return
         self.conversion = found
         self.tabs.show()
         self.button.setEnabled(bool(found.edits))
-        self.after.show_flow(found.after.flow, keep_positions=False, verdict=None)
+        self.after.show_flow(found.flow, keep_positions=False, verdict=None)
         self._show_texts(found)
         QTimer.singleShot(0, self, self._fit)  # once the texts have taken their space
 
-    def _show_texts(self, found: Conversion) -> None:
-        changes = [FilePreview(path, old.text if old else "", new.text) for path, old, new in changes_of(found)]
+    def _show_texts(self, found: ShownConversion) -> None:
+        changes = [FilePreview(path, old.text if old else "", new.text) for path, old, new in found.changes]
         self._difference = ChangeOffer(found.title, "", changes, lambda: "")
         self._show_difference()
-        root, folder = found.before.root, found.before.folder
-        lines = []
-        for part in found.lost:
-            place = part.file.relative_to(root).as_posix() if part.file.is_relative_to(root) else part.file.name
-            lines.append(f"{part.what}: {part.why}\n    {place}{'#' if part.pointer else ''}{part.pointer}")
-        lines += notes_of(found, copied=False)
-        if found.unused:
-            names = ", ".join(path.relative_to(folder).as_posix() for path in found.unused)
-            text = _("Their text stands elsewhere now; delete them once you have saved: {paths}")
-            lines.append(text.format(paths=names))
-        self.lost.setPlainText("\n\n".join(lines))
+        self.lost.setPlainText("\n\n".join(found.lines))
         files = ngettext("Difference ({count} file)", "Difference ({count} files)", len(changes))
         self.tabs.setTabText(1, files.format(count=len(changes)))
-        self.tabs.setTabText(2, _("Notes ({count})").format(count=len(lines)))
-        count = len(found.lost)
-        lost = ngettext(
-            "{count} thing can't be carried over, or not as it was.",
-            "{count} things can't be carried over, or not as they were.",
-            count,
-        ).format(count=count)
-        self.note.setText(
-            _("It has that format already: nothing has to change.")
-            if not found.edits
-            else lost
-            if count
-            else _("Everything is carried over.")
-        )
+        self.tabs.setTabText(2, _("Notes ({count})").format(count=len(found.lines)))
+        self.note.setText(found.summary)
 
     def _show_difference(self) -> None:
         """Write the difference down once it is looked at: it may have many lines."""

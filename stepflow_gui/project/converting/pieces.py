@@ -19,7 +19,8 @@ from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 NEWEST = "takt-latest"
 """The release that a piece is taken to by default."""
-_SETTINGS_ELSEWHERE = since("0.60.0")
+SETTINGS_ELSEWHERE = since("0.60.0")
+"""Releases that read settings of providers from runtime.yaml alone."""
 
 
 class PieceConversion(NamedTuple):
@@ -53,7 +54,7 @@ def convert_piece(
     left: list[Left] = []
     beside: list[TextChange] = []
     moved: frozenset[str] = frozenset()
-    if move_settings and target & _SETTINGS_ELSEWHERE:
+    if move_settings and target & SETTINGS_ELSEWHERE:
         path = runtime_file_of(agent)
         existing = agent.text(path) if agent.exists(path) else None
         if isinstance(existing, ReadProblem):

@@ -14,6 +14,7 @@ from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.versions.convert_dialog import ConvertDialog
 from stepflow_gui.project.converting.work import ConversionCancelledError
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.files.store import Saved
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
 from tests.project.converting.agents import from_template
@@ -96,7 +97,7 @@ def test_closing_calls_the_work_off(window: MainWindow, qtbot: QtBot, monkeypatc
         ended.set()
         raise ConversionCancelledError
 
-    monkeypatch.setattr("stepflow_gui.gui.versions.convert_dialog.convert", endless)
+    monkeypatch.setattr("stepflow_gui.gui.versions.conversions.convert", endless)
     window.desk.actions["convert"].trigger()
     (dialog,) = window.findChildren(ConvertDialog)
     qtbot.waitUntil(lambda: going.is_set() and "Working out" in dialog.note.text())
@@ -104,3 +105,61 @@ def test_closing_calls_the_work_off(window: MainWindow, qtbot: QtBot, monkeypatc
     with qtbot.waitSignal(dialog.destroyed):
         dialog.reject()
     assert ended.is_set()
+
+
+PIECE = """\
+# kept
+name: p
+initial_movement: a
+max_movements: 4
+movements:
+  - name: a
+    provider: claude
+    model: opus
+    permission_mode: edit
+    rules:
+      - condition: done   # kept too
+        next: COMPLETE
+"""
+
+
+def test_a_piece_goes_to_another_release_and_its_settings_to_their_file(
+    qtbot: QtBot, tmp_path: Path, checkout: Path
+) -> None:
+    piece = tmp_path / "project" / ".takt" / "pieces" / "p.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.write_text(PIECE, "utf-8")
+    with shown_window(qtbot, tmp_path, Silent(), (800, 600)) as window:
+        assert window.open(piece)
+        document = window.document
+        assert document is not None
+        window.desk.actions["convert"].trigger()
+        (dialog,) = window.findChildren(ConvertDialog)
+        qtbot.waitUntil(lambda: dialog.conversion is not None)
+        assert dialog.target.currentText() == "TAKT 0.60"
+        assert not dialog.checks.isVisibleTo(dialog)
+        assert "TAKT 0.60 refuses it; it was opus" in dialog.lost.toPlainText()
+        dialog.target.setCurrentIndex(dialog.target.findData("takt-0.35.4"))
+        qtbot.waitUntil(lambda: dialog.conversion is not None)
+        assert not dialog.settings.isEnabled()
+        assert "TAKT 0.60" not in dialog.lost.toPlainText()
+        dialog.target.setCurrentIndex(0)
+        dialog.settings.setChecked(True)
+        qtbot.waitUntil(lambda: dialog.conversion is not None)
+        assert "/movements/0/model: moved to runtime.yaml" in dialog.lost.toPlainText()
+        dialog.tabs.setCurrentWidget(dialog.preview)
+        with qtbot.waitSignal(dialog.accepted):
+            dialog.button.click()
+        assert document.stack.count() == 1
+        assert isinstance(document.save(), Saved)
+        assert piece.read_text("utf-8") == PIECE.replace("movements:\n", "steps:\n").replace(
+            "initial_movement", "initial_step"
+        ).replace("max_movements", "max_steps").replace("    provider: claude\n    model: opus\n", "").replace(
+            "permission_mode", "required_permission_mode"
+        )
+        runtime = (piece.parent.parent / "runtime.yaml").read_text("utf-8")
+        assert "p/a:\n        profile: claude-opus\n" in runtime
+        document.undo()
+        assert isinstance(document.save(), Saved)
+        assert piece.read_text("utf-8") == PIECE
+        assert (piece.parent.parent / "runtime.yaml").read_text("utf-8") == ""
