@@ -67,3 +67,37 @@ def test_a_piece_that_cant_be_read_is_reported_so_and_not_that_the_format_is_wro
     piece.write_bytes(text)
     code, _out, err = run("convert", piece, "--to", "workflow")
     assert (code, str(piece) in err, "--to" in err) == (2, True, False)
+
+
+def test_older_and_newer_releases_are_targets(run: Run, piece: Path) -> None:
+    older = run("convert", piece, "--to", "takt-0.12")
+    assert "+max_movements: 5" in older.out.splitlines()
+    assert "-movements:" not in older.out.splitlines()
+    told = json.loads(run("convert", piece, "--to", "takt-0.34", "--json").out)
+    assert (told["to"], told["written"]) == ("0.34.0", False)
+    assert {each["pointer"] for each in told["refused"]} == {"/movements/0/output_contracts/report/1/format"}
+    assert told["meaning"]
+
+
+@pytest.mark.parametrize("word", ["takt", "0.36", "takt-x", "closing", ""])
+def test_another_target_is_refused_with_what_is_meant(word: str, run: Run, piece: Path) -> None:
+    code, _out, err = run("convert", piece, "--to", word)
+    assert (code, "write takt-0.36, takt-latest or takt-head" in err) == (2, True)
+
+
+def test_settings_are_moved_beside_the_piece_only_where_that_is_asked_for(run: Run, tmp_path: Path) -> None:
+    piece = tmp_path / ".takt" / "workflows" / "w.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.write_text(WORKFLOW.replace("    required_", "    provider: claude\n    required_").replace(" && b", ""))
+    runtime = tmp_path / ".takt" / "runtime.yaml"
+    assert run("convert", piece).code == 1
+    shown = run("convert", piece, "--move-settings")
+    assert (shown.code, "+++ b/" in shown.out, "runtime.yaml" in shown.out, runtime.exists()) == (1, True, True, False)
+    assert run("convert", piece, "--move-settings", "--write").code == 0
+    assert "old/work:" in runtime.read_text()
+    assert "provider" not in piece.read_text()
+    runtime.write_text("provider: [\n")
+    piece.write_text(piece.read_text().replace("    required_", "    provider: claude\n    required_"))
+    code, _out, err = run("convert", piece, "--move-settings", "--write")
+    assert (code, "runtime.yaml has to be read without mistakes" in err) == (2, True)
+    assert "provider: claude" in piece.read_text()
