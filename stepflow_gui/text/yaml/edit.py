@@ -6,7 +6,7 @@ All functions raise LookupError if a pointer doesn't exist, and ValueError, whos
 makes no sense there or would change or break what stands elsewhere.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 
 from stepflow_gui.messages import _
@@ -22,13 +22,17 @@ from stepflow_gui.text.yaml.write import Style, key_text, quoted, style_of, writ
 
 def set_value(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
     """Replace an existing value; a text keeps its style if that can hold it."""
+    edits = _set(tree, pointer, value)
+    return _sure(tree, edits, lambda root: _put(root, split(pointer), value)) if edits and tree.source.text else edits
+
+
+def _set(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
     node = _own(tree, pointer)
-    text = tree.source.text
     if identical(node.value, value):
         return []
     edits = _replaced(tree, pointer, node, value)
     _keep_anchors(tree, node.start, node.end)
-    return _sure(tree, edits, lambda root: _put(root, split(pointer), value)) if text else edits
+    return edits
 
 
 def insert_member(
@@ -94,6 +98,10 @@ def insert_item(tree: JsonTree, pointer: str, value: JsonValue, index: int | Non
 
 def remove(tree: JsonTree, *pointers: str) -> list[TextEdit]:
     """Take out members and elements, with the comments that stand right above them."""
+    return _sure(tree, _removed(tree, pointers), lambda root: _without(root, pointers))
+
+
+def _removed(tree: JsonTree, pointers: Sequence[str]) -> list[TextEdit]:
     holders: dict[str, set[int]] = {}
     for pointer in pointers:
         holders.setdefault(parent(pointer), set()).add(_child(tree, pointer)[1])
@@ -108,19 +116,24 @@ def remove(tree: JsonTree, *pointers: str) -> list[TextEdit]:
             edits += _replaced(tree, where, holder, {} if holder.kind == "object" else [])
         else:
             edits += row.remove(gone)
+    return edits
 
-    def wanted(root: JsonValue) -> JsonValue:
-        for pointer in sorted(pointers, key=_later, reverse=True):
-            *above, last = split(pointer)
-            found = _get(root, above)
-            del found[int(last) if isinstance(found, list) else last]
-        return root
 
-    return _sure(tree, edits, wanted)
+def _without(root: JsonValue, pointers: Sequence[str]) -> JsonValue:
+    for pointer in sorted(pointers, key=_later, reverse=True):
+        *above, last = split(pointer)
+        found = _get(root, above)
+        del found[int(last) if isinstance(found, list) else last]
+    return root
 
 
 def rename_key(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
     """Give the member at a pointer another key; it stays where it is."""
+    edits = _renamed(tree, pointer, key)
+    return _sure(tree, edits, lambda root: _with_key(root, pointer, key)) if edits else edits
+
+
+def _renamed(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
     holder, index = _child(tree, pointer)
     if holder.kind != "object":
         raise ValueError(_("an element has no key"))
@@ -136,13 +149,37 @@ def rename_key(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
         written = quoted(key)
     elif written == key and style == "'":
         written = "'" + key.replace("'", "''") + "'"
+    return [TextEdit(member.key_start, member.key_end, written)]
+
+
+def _with_key(root: JsonValue, pointer: str, key: str) -> JsonValue:
+    *where, old = split(pointer)
+    found = _get(root, where)
+    return _put(root, where, {(key if each == old else each): value for each, value in found.items()})
+
+
+def change_together(
+    tree: JsonTree, values: Mapping[str, JsonValue], removed: Sequence[str], renamed: Mapping[str, str]
+) -> list[TextEdit]:
+    """Several values, removals and new keys at once, checked once. All pointers are those of the text as it is.
+
+    No value may lie within another one that is changed or removed.
+    """
+    edits = [
+        *(edit for pointer, value in values.items() for edit in _set(tree, pointer, value)),
+        *_removed(tree, removed),
+        *(edit for pointer, key in renamed.items() for edit in _renamed(tree, pointer, key)),
+    ]
 
     def wanted(root: JsonValue) -> JsonValue:
-        where = split(parent(pointer))
-        found = _get(root, where)
-        return _put(root, where, {(key if each == member.key else each): value for each, value in found.items()})
+        for pointer, value in values.items():
+            root = _put(root, split(pointer), value)
+        root = _without(root, removed)
+        for pointer in sorted(renamed, key=_later, reverse=True):
+            root = _with_key(root, pointer, renamed[pointer])
+        return root
 
-    return _sure(tree, [TextEdit(member.key_start, member.key_end, written)], wanted)
+    return _sure(tree, edits, wanted) if edits else edits
 
 
 def move_item(tree: JsonTree, pointer: str, index: int) -> list[TextEdit]:

@@ -37,7 +37,7 @@ def _when_key(text: PieceText, rule: str, source: Releases, target: Releases) ->
         message = _("{release} didn't read “when”; the rule depends on it now")
         text.note(join(rule, "when"), message.format(release=named(source & ~_WHEN_KEY)))
     text.rename(join(rule, "when"), "condition")
-    text.set(join(rule, "condition"), f"when({expression})")
+    text.set(join(rule, "when"), f"when({expression})")
 
 
 def _condition(text: PieceText, pointer: str, condition: str, source: Releases, target: Releases) -> None:

@@ -13,6 +13,7 @@ from stepflow_gui.formats.takt.migrating.text import Left, PieceText
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
 from stepflow_gui.formats.takt.releases.sets import Releases, between, named, row, since
 from stepflow_gui.messages import _
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.tree import read_yaml_tree
@@ -81,6 +82,8 @@ class _Work:
     def run(self) -> None:
         for place in places(self._before):
             self._settle_instructions(place)
+        self._text.make()
+        for place in places(self._text.root):
             self._rename(place.level, place.pointer, place.value)
             if place.level in {"step", "sub"}:
                 self._move_tools(place)
@@ -90,6 +93,7 @@ class _Work:
         for section in _SECTIONS:
             self._variables(join("", section), tuple(as_object(self._text.root.get(section))))
         self._rename("top", "", self._text.root)
+        self._text.make()
         self._remove_refused()
 
     def result(self) -> Migration:
@@ -118,7 +122,7 @@ class _Work:
         known = {key for names in FAMILIES[level] for key in names}
         for key in [key for key in value if key in known]:
             new = name_for(level, key, self._target)
-            if new == key or not self._text.has(join(pointer, key)) or value[key] == _NO_CAP:
+            if new == key or not self._text.has(join(pointer, key)) or not _fits(key, value[key]):
                 continue
             self._note_rename(level, join(pointer, key), key, new)
             self._text.rename(join(pointer, key), new)
@@ -152,7 +156,7 @@ class _Work:
         tools = self._text.value(pointer)
         self._text.note(pointer, _("applies to the provider claude alone now: provider_options.claude.allowed_tools"))
         self._text.rename(pointer, "provider_options")
-        self._text.set(join(place.pointer, "provider_options"), {"claude": {"allowed_tools": tools}})
+        self._text.set(pointer, {"claude": {"allowed_tools": tools}})
 
     def _variables(self, holder: str, keys: tuple[str, ...]) -> None:
         for key in keys:
@@ -174,6 +178,7 @@ class _Work:
         for pointer in refused_keys(held, self._target):
             if self._text.has(pointer):
                 self._text.drop(pointer, self._why_removed(pointer, release))
+        self._text.make()
         held = held_against_releases(self._text.tree)
         noted = {left.pointer for left in self._text.left}
         for pointer in unread_keys(held, self._source, self._target):
@@ -192,3 +197,8 @@ class _Work:
         first, *rest = split(left.pointer) or [""]
         old = self._renamed_top.get(first, first)
         return left._replace(pointer=join("", old, *rest)) if left.pointer else left
+
+
+def _fits(key: str, value: JsonValue) -> bool:
+    """Whether a value can stand under each name of a key; what only newer releases take, such as `$param`, can't."""
+    return value != _NO_CAP and isinstance(value, dict) == key.endswith("_config")

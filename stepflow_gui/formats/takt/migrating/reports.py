@@ -13,17 +13,17 @@ _CONTRACTS = since("0.8.0-alpha.1")
 def migrate_reports(text: PieceText, step: str, target: Releases) -> None:
     """Bring the reports of a step into the target's form: a list of contracts, with a format where that is needed."""
     old, new = join(step, "report"), join(step, "output_contracts")
+    labels = row("step", "output_contracts.report label form")
+    needs_format = labels is not None and bool(labels.refused & target)
     if target & _CONTRACTS and text.has(old) and not text.has(new):
         listed = _as_list(text.value(old))
         if listed:
             text.rename(old, "output_contracts")
-            text.set(new, {"report": listed})
-    labels = row("step", "output_contracts.report label form")
-    if labels is None or not labels.refused & target or not text.has(join(new, "report")):
-        return
-    reports = items(text.value(join(new, "report")))
-    for index in reversed(range(len(reports))):
-        _with_format(text, join(new, "report", index), reports[index])
+            text.set(old, {"report": [_with_format(text, old, each) if needs_format else each for each in listed]})
+    elif needs_format and text.has(join(new, "report")):
+        for index, report in enumerate(items(text.value(join(new, "report")))):
+            place = join(new, "report", index)
+            text.set(place, _with_format(text, place, report))
 
 
 def _as_list(value: JsonValue) -> list[JsonValue]:
@@ -35,10 +35,11 @@ def _as_list(value: JsonValue) -> list[JsonValue]:
     return [value] if "name" in as_object(value) else []
 
 
-def _with_format(text: PieceText, pointer: str, report: JsonValue) -> None:
+def _with_format(text: PieceText, pointer: str, report: JsonValue) -> JsonValue:
+    """A report under a label as an entry with a format; others as they are."""
     files = [(label, file) for label, file in as_object(report).items() if isinstance(file, str)]
     if "name" in as_object(report) or len(files) != len(as_object(report)) or len(files) != 1:
-        return
+        return report
     [(label, file)] = files
-    text.set(pointer, {"name": file, "format": label})
     text.note(pointer, _("the label “{label}” is its “format” now").format(label=label))
+    return {"name": file, "format": label}

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.migrating.places import Object, as_object
-from stepflow_gui.text.edit import TextEdit, apply
+from stepflow_gui.text.edit import apply, ordered
 from stepflow_gui.text.json.tree import JsonValue
-from stepflow_gui.text.yaml.edit import remove, rename_key, set_value
+from stepflow_gui.text.yaml.edit import change_together
 from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
 
 
@@ -17,14 +17,17 @@ class Left(NamedTuple):
 
 
 class PieceText:
-    """The text with edits applied one after the other. Each raises ValueError where it would change more than it is to.
+    """The text with changes that are gathered and made together: `make` raises ValueError where they would do more.
 
-    Pointers are those of the text as it stands then.
+    Pointers are those of the text as it stands, before what is gathered.
     """
 
     def __init__(self, tree: YamlTree) -> None:
         self.tree = tree
         self.left: list[Left] = []
+        self._values: dict[str, JsonValue] = {}
+        self._removed: list[str] = []
+        self._renamed: dict[str, str] = {}
 
     @property
     def text(self) -> str:
@@ -37,8 +40,8 @@ class PieceText:
         return as_object(self.tree.root.value if self.tree.root is not None else None)
 
     def has(self, pointer: str) -> bool:
-        """Whether there is something at a pointer."""
-        return self.tree.at(pointer) is not None
+        """Whether there is something at a pointer that isn't to be removed."""
+        return pointer not in self._removed and self.tree.at(pointer) is not None
 
     def value(self, pointer: str) -> JsonValue:
         """The value at a pointer. Raises LookupError where there is none."""
@@ -53,17 +56,21 @@ class PieceText:
 
     def rename(self, pointer: str, key: str) -> None:
         """Give a member another key."""
-        self._change(rename_key(self.tree, pointer, key))
+        self._renamed[pointer] = key
 
     def set(self, pointer: str, value: JsonValue) -> None:
         """Replace a value."""
-        self._change(set_value(self.tree, pointer, value))
+        self._values[pointer] = value
 
     def drop(self, pointer: str, why: str) -> None:
         """Remove a member, and report it."""
-        self._change(remove(self.tree, pointer))
+        self._removed.append(pointer)
         self.note(pointer, why)
 
-    def _change(self, edits: list[TextEdit]) -> None:
-        source = self.tree.source
-        self.tree = read_yaml_tree(source.with_text(apply(source.text, edits)))
+    def make(self) -> None:
+        """Make the changes that are gathered."""
+        edits = change_together(self.tree, self._values, self._removed, self._renamed)
+        if edits:
+            source = self.tree.source
+            self.tree = read_yaml_tree(source.with_text(apply(source.text, ordered(edits))))
+        self._values, self._removed, self._renamed = {}, [], {}

@@ -16,7 +16,7 @@ from stepflow_gui.formats.takt.releases.sets import Releases, between, names
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml.tree import read_yaml_tree
+from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
 from tests.conftest import Thin
 
 PIECE = """\
@@ -297,3 +297,26 @@ def _ways(flow: Flow) -> list[tuple[str, str, str | None, str]]:
 def _label(condition: str) -> str:
     found = parse_condition(condition, "piece")
     return found.text if isinstance(found, AskedOfJudge) else condition
+
+
+def test_the_file_is_read_as_often_whatever_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading takes the time: with one reading a change, a long file would take its square."""
+    reads: list[str] = []
+
+    def read(source: Source) -> YamlTree:
+        reads.append(source.text)
+        return read_yaml_tree(source)
+
+    for module in ("formats.takt.migrating.text", "text.yaml.edit"):
+        monkeypatch.setattr(f"stepflow_gui.{module}.read_yaml_tree", read)
+    counts = []
+    for number in (1, 30):
+        steps = "".join(
+            f"  - name: s{each}\n    permission_mode: edit\n    provider: claude\n    instruction_template: go\n"
+            f'    rules: [{{condition: ai("x"), next: COMPLETE}}]\n'
+            for each in range(number)
+        )
+        reads.clear()
+        assert _made(f"name: p\ninitial_movement: s0\nmovements:\n{steps}").refused == ()
+        counts.append(len(reads))
+    assert counts[0] == counts[1]
