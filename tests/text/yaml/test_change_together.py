@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepflow_gui.text.edit import apply, ordered
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.edit import change_together, remove, rename_key, set_value
 from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
@@ -21,6 +22,7 @@ b:
 c: "quoted"
 d: {}
 """
+COUNTS = st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 2))
 PLACES = ["/a", "/b/0/x", "/b/0/y", "/b/1/x", "/b/1/y", "/c", "/d"]
 
 
@@ -28,10 +30,8 @@ def _tree(text: str) -> YamlTree:
     return read_yaml_tree(Source(text))
 
 
-@given(
-    st.permutations(PLACES), st.integers(0, 3), st.integers(0, 2), st.integers(0, 2), st.sampled_from([7, "text", [1]])
-)
-def test_as_one_after_the_other(places: list[str], counts: tuple[int, int, int], value: object) -> None:
+@given(st.permutations(PLACES), COUNTS, st.sampled_from([7, "text", [1]]))
+def test_as_one_after_the_other(places: list[str], counts: tuple[int, int, int], value: JsonValue) -> None:
     values, removed, renamed = counts
     changed = dict.fromkeys(places[:values], value)
     gone = places[values : values + removed]
