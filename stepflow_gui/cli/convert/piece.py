@@ -127,6 +127,7 @@ def _report(found: PieceConversion) -> None:
     release = named(found.target)
     if not found.changes:
         print_error(_("{release} reads it as it is: nothing has to change.").format(release=release))
+    _print_all(_("Moved to runtime.yaml:"), found.moved)
     _print_all(_("What can't be carried over, or not as it was:"), [_line(left) for left in found.left])
     _print_all(_("What {release} takes otherwise:").format(release=release), list(found.meaning))
     _print_all(
@@ -158,6 +159,7 @@ def _as_json(found: PieceConversion, piece: FixedFile, *, written: bool) -> dict
             {"path": str(shown_path(each.path, here)), "new": each.before is None, "text": each.after.text}
             for each in found.changes
         ],
+        "moved": list(found.moved),
         "left": [left._asdict() for left in found.left],
         "meaning": list(found.meaning),
         "refused": [left._asdict() for left in found.refused],

@@ -92,8 +92,10 @@ def _of_piece(found: PieceConversion, agent: AgentFolder, unsaved: Mapping[Path,
         change.path: list(difference(change.before.text if change.before else "", change.after.text))
         for change in found.changes
     }
+    moved = [f"{_('Moved to runtime.yaml:')} {', '.join(found.moved)}"] if found.moved else []
     lines = [
         *(f"{left.pointer}: {left.message}" for left in found.refused),
+        *moved,
         *(f"{left.pointer}: {left.message}" if left.pointer else left.message for left in found.left),
         *found.meaning,
     ]

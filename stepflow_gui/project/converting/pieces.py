@@ -26,12 +26,13 @@ SETTINGS_ELSEWHERE = since("0.60.0")
 class PieceConversion(NamedTuple):
     """What a conversion changes: files with their texts before and after, the piece first.
 
-    `left`, `refused` and `meaning` are those of `Migration`. `target` is a set of one release.
+    `left`, `moved`, `refused` and `meaning` are those of `Migration`. `target` is a set of one release.
     """
 
     target: Releases
     changes: tuple[TextChange, ...]
     left: tuple[Left, ...]
+    moved: tuple[str, ...]
     refused: tuple[Left, ...]
     meaning: tuple[str, ...]
 
@@ -76,7 +77,7 @@ def convert_piece(
         return found
     changes = [TextChange(agent.registry.path, source, source.with_text(found.text)), *beside]
     changed = tuple(change for change in changes if change.before is None or change.before.text != change.after.text)
-    return PieceConversion(target, changed, (*found.left, *left), found.refused, found.meaning)
+    return PieceConversion(target, changed, (*found.left, *left), found.moved, found.refused, found.meaning)
 
 
 def runtime_file_of(agent: AgentFolder) -> Path:

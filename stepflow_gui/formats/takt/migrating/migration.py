@@ -29,12 +29,13 @@ class Migration(NamedTuple):
     """A piece for another release.
 
     `left` is what isn't carried over as it was, `refused` why the release doesn't load the result yet (empty where it
-    does); both with pointers of the piece as it was. `meaning` holds a sentence for each thing in the file that the
-    release takes otherwise.
+    does); both with pointers of the piece as it was. `moved` are the pointers of what went into runtime.yaml. `meaning`
+    holds a sentence for each thing in the file that the release takes otherwise.
     """
 
     text: str
     left: tuple[Left, ...]
+    moved: tuple[str, ...]
     refused: tuple[Left, ...]
     meaning: tuple[str, ...]
 
@@ -74,7 +75,8 @@ class _Work:
         self._text = text
         self._target = target
         self._source = source
-        self._moved = moved
+        self._movable = moved
+        self._moved: list[str] = []
         self._before = text.root
         self._renamed_top: dict[str, str] = {}
         self._refused: list[Left] = []
@@ -101,6 +103,7 @@ class _Work:
         return Migration(
             self._text.text,
             tuple(self._at_first(left) for left in self._text.left),
+            tuple(self._moved),
             tuple(self._at_first(left) for left in self._refused),
             tuple(changes_of_meaning(self._before, self._source, self._target)),
         )
@@ -176,8 +179,13 @@ class _Work:
         held = held_against_releases(self._text.tree)
         release = named(self._target)
         for pointer in refused_keys(held, self._target):
-            if self._text.has(pointer):
-                self._text.drop(pointer, self._why_removed(pointer, release))
+            first = self._at_first(Left(pointer, "")).pointer
+            if first in self._movable:
+                self._text.remove(pointer)
+                self._moved.append(first)
+            elif self._text.has(pointer):
+                value = self._text.value(pointer)
+                self._text.drop(pointer, _("{release} refuses it; it was {value}").format(release=release, value=value))
         self._text.make()
         held = held_against_releases(self._text.tree)
         noted = {left.pointer for left in self._text.left}
@@ -185,12 +193,6 @@ class _Work:
             if pointer not in noted and self._text.has(pointer):
                 self._text.note(pointer, _("{release} doesn't read it").format(release=release))
         self._refused = still_refused(held, self._target, self._text.tree)
-
-    def _why_removed(self, pointer: str, release: str) -> str:
-        if self._at_first(Left(pointer, "")).pointer in self._moved:
-            return _("moved to runtime.yaml")
-        value = self._text.value(pointer)
-        return _("{release} refuses it; it was {value}").format(release=release, value=value)
 
     def _at_first(self, left: Left) -> Left:
         """What is left with the pointer of the piece as it was."""

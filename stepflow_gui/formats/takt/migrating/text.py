@@ -64,8 +64,12 @@ class PieceText:
 
     def drop(self, pointer: str, why: str) -> None:
         """Remove a member, and report it."""
-        self._removed.append(pointer)
+        self.remove(pointer)
         self.note(pointer, why)
+
+    def remove(self, pointer: str) -> None:
+        """Remove a member."""
+        self._removed.append(pointer)
 
     def make(self) -> None:
         """Make the changes that are gathered."""
