@@ -171,13 +171,13 @@ def test_where_pieces_lie_every_yaml_is_one(
 @pytest.mark.parametrize(
     ("config", "runtime", "origin"),
     [
-        ("", "takt-2026-02-07", "detected from the file"),
-        ('runtime = "climpt-2026-03-14"', "takt-2026-02-07", "detected from the file"),
+        ("", None, "default"),
+        ('runtime = "climpt-2026-03-14"', None, "default"),
         ('runtime = "takt-2026-08-23"', "takt-2026-08-23", "stepflow.toml:1"),
         ('runtime = "takt-0.8..0.11"', "takt-0.8..0.11", "stepflow.toml:1"),
     ],
 )
-def test_the_settings_name_the_runner_of_a_piece(config: str, runtime: str, origin: str, run: Run, two: Path) -> None:
+def test_the_settings_name_the_runner_of_a_piece(config: str, runtime: str | None, origin: str, run: Run, two: Path) -> None:
     (two / "stepflow.toml").write_text(config, "utf-8")
     piece = two / "a" / ".takt" / "pieces" / "issue-flow.yaml"
     told = json.loads(run("lint", "--show-settings", piece, "--format", "json").out)
