@@ -177,7 +177,9 @@ def test_where_pieces_lie_every_yaml_is_one(
         ('runtime = "takt-0.8..0.11"', "takt-0.8..0.11", "stepflow.toml:1"),
     ],
 )
-def test_the_settings_name_the_runner_of_a_piece(config: str, runtime: str | None, origin: str, run: Run, two: Path) -> None:
+def test_the_settings_name_the_runner_of_a_piece(
+    config: str, runtime: str | None, origin: str, run: Run, two: Path
+) -> None:
     (two / "stepflow.toml").write_text(config, "utf-8")
     piece = two / "a" / ".takt" / "pieces" / "issue-flow.yaml"
     told = json.loads(run("lint", "--show-settings", piece, "--format", "json").out)

@@ -30,7 +30,10 @@ def test_a_runtime_names_releases(runtime: str, releases: str) -> None:
     assert runtime in RUNTIMES
 
 
-@pytest.mark.parametrize("runtime", ["takt-", "takt-x", "takt-0", "takt-0.35..0.12", "takt-0.1..", "takt-..", "0.27", "takt-0.61", "takt-9.9"])
+@pytest.mark.parametrize(
+    "runtime",
+    ["takt-", "takt-x", "takt-0", "takt-0.35..0.12", "takt-0.1..", "takt-..", "0.27", "takt-0.61", "takt-9.9"],
+)
 def test_other_words_are_refused(runtime: str) -> None:
     assert releases_of_runtime(runtime) is None
     assert runtime not in RUNTIMES
