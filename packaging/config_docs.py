@@ -136,7 +136,7 @@ def _lines(words: Words) -> Iterator[str]:
         for field in shape.fields:
             default = words.required if field.need == "load" else _default(field.default)
             yield f"| `{field.name}` | {_value(field.shape, words)} | {default} | {field.meaning()} |"
-    for heading, names in ((words.runners, RUNTIMES), (words.formats, REGISTRY_FORMATS)):
+    for heading, names in ((words.runners, RUNTIMES.forms), (words.formats, REGISTRY_FORMATS)):
         yield from ("", f"## {heading}", "", words.comma.join(f"`{each}`" for each in names))
 
 

@@ -4,7 +4,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from stepflow_gui.cli.streams import print_error
 from stepflow_gui.messages import LANGUAGES, _
@@ -32,6 +32,21 @@ class Parser(argparse.ArgumentParser):
         print_error(f"{self.prog}: {_translated(message)}")
         print_error(_("Try “{command} --help”.").format(command=self.prog))
         raise SystemExit(USAGE_ERROR)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As argparse does it, with what was probably meant."""
+        choices = action.choices
+        if choices is None or value in choices:
+            return
+        from stepflow_gui.lint.config.choices import choice_names, nearest_choice
+        from stepflow_gui.lint.config.file import with_guess
+
+        text = _("{option} can't be {word}; it is one of {choices}").format(
+            option="/".join(action.option_strings) or action.dest,
+            word=repr(value),
+            choices=", ".join(map(repr, choice_names(choices))),
+        )
+        self.error(with_guess(text, nearest_choice(value, choices)))
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         """Argparse would pass over a full disk."""
@@ -89,7 +104,6 @@ def _translated(message: str) -> str:
     """An error of argparse in the language in use."""
     for pattern, text in (
         (_UNKNOWN, _("unknown: {word}")),
-        (_NO_CHOICE, _("{option} can't be {word}; it is one of {choices}")),
         (_NO_VALUE, _("{option} wants a value")),
         (_MISSING, _("missing: {word}")),
         (_UNFIT, _("{option} can't be {word}")),
@@ -104,7 +118,6 @@ def _translated(message: str) -> str:
 # What argparse prints in English only; compiled once there is something to print.
 _UNKNOWN = r"unrecognized arguments: (?P<word>.*)"
 _NO_VALUE = r"argument (?P<option>.*): expected .*"
-_NO_CHOICE = r"argument (?P<option>.*): invalid choice: (?P<word>.*) \(choose from (?P<choices>.*)\)"
 _UNFIT = r"argument (?P<option>.*): invalid \w+ value: (?P<word>.*)"
 _EXCLUDED = r"argument (?P<option>.*): not allowed with argument (?P<other>.*)"
 _MISSING = r"the following arguments are required: (?P<word>.*)"

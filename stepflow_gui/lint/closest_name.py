@@ -42,6 +42,12 @@ def is_slip(word: str, meant: str) -> bool:
     return word != meant and slips(word, meant, most) is not None
 
 
+def slip_of(word: str, candidates: Iterable[str]) -> str | None:
+    """The only candidate that a slip parts from the word; None where there are several, or none."""
+    near = {each for each in candidates if is_slip(word, each)}
+    return near.pop() if len(near) == 1 else None
+
+
 def is_likely(word: str, meant: str) -> bool:
     """Whether a name is most likely meant: a slip away, or the same words joined or written in another case."""
     return is_slip(word, meant) or plain(word) == plain(meant)

@@ -10,7 +10,7 @@ from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.validation import Validation
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.agent_file import AgentFile, agent_file
-from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.closest_name import is_slip, nearest, slip_of
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.prompt_files import PromptFiles
@@ -298,8 +298,16 @@ class RuleContext:
             self._misnamed = misnamed_steps(self.flow)
         return self._misnamed
 
-    def nearest(self, code: str, word: str, candidates: Iterable[str]) -> str | None:
-        """The candidate most like the word, for the first findings of a rule; later ones get None."""
+    def nearest(self, code: str, word: str, candidates: Iterable[str], rarer: Iterable[str] = ()) -> str | None:
+        """The candidate most like the word, for the first findings of a rule; later ones get None.
+
+        One of the `rarer` names is meant only where a slip alone parts it from the word, and no candidate.
+        """
         asked = self._suggestions.get(code, 0)
         self._suggestions[code] = asked + 1
-        return nearest(word, candidates) if asked < SUGGESTIONS else None
+        if asked >= SUGGESTIONS:
+            return None
+        found = nearest(word, candidates)
+        if found is not None and is_slip(word, found):
+            return found
+        return slip_of(word, rarer) or found

@@ -124,6 +124,10 @@ class AgentFolder:
         """Whether there is such a file in the project, on disk or unsaved."""
         return self._files.inside(path) and self._files.exists(path)
 
+    def obstacle(self, path: Path) -> str:
+        """Why what is at a path of the project can't be read as a file; "" for a file, and where nothing is."""
+        return self._files.obstacle(path) if self._files.inside(path) else ""
+
     @property
     def agent_problem(self) -> ReadProblem | None:
         """Why agent.json, which is there, can't be read or isn't; None where it is read, and where there is none."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from stepflow_gui.text.document import ParsedFile, TextFile
-from stepflow_gui.text.files.presence import is_file
+from stepflow_gui.text.files.presence import is_file, obstacle
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 
@@ -82,6 +82,10 @@ class Files:
         """Whether there is a file, on disk or unsaved."""
         key = self._key(path)
         return key is not None and (key in self._buffers or self._is_there(path))
+
+    def obstacle(self, path: Path) -> str:
+        """Why what is at a path can't be read as a file; "" for a file, on disk or unsaved, and where nothing is."""
+        return "" if self._key(path) in self._buffers else obstacle(path)
 
     def under(self, root: Path) -> "Files":
         """The same files seen from another root."""

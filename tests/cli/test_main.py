@@ -103,6 +103,24 @@ def test_a_mistyped_command_suggests_the_nearest(run: Run, opened: list[object])
 
 
 @pytest.mark.parametrize(
+    ("runtime", "meant"),
+    [
+        ("climpt-1.15", "climpt-1.14"),
+        ("takt-9.9", "takt-latest"),
+        ("takt-0.27..0.12", "takt-0.12..0.27"),
+        ("foo", None),
+    ],
+)
+def test_a_runner_that_is_none_is_refused_with_what_was_meant(runtime: str, meant: str | None, run: Run) -> None:
+    code, out, err = run("lint", "--runtime", runtime)
+    assert (code, out) == (2, "")
+    reason = err.splitlines()[0]
+    assert reason.startswith(f"stepflow lint: --runtime can't be '{runtime}'; it is one of 'guide', ")
+    guess = f". Did you mean “{meant}”?" if meant else ""
+    assert reason.endswith(f"'takt-X.Y', 'takt-X.Y..X.Y'{guess}")
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["lint", "--frmat", "json"], "stepflow lint: unknown: --frmat"),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from stepflow_gui.cli.registries import collect_registries, path_problem, read_problem_text
 from stepflow_gui.cli.streams import print_error, write_bytes
-from stepflow_gui.formats.climpt.eras import era_for
+from stepflow_gui.formats.climpt.eras import OTHER_RUNNERS, era_for
 from stepflow_gui.formats.names import name_of_releases
 from stepflow_gui.lint.config.config import Config, Configs
 from stepflow_gui.lint.config.fields import CONFIG
@@ -90,14 +90,10 @@ class _Settings:
         if self.agent is None or self.format_id != "takt":
             era = era_for(self.format_id or "", runtime)
             return Value("runtime", era.name, self._origin("runtime", _("default of the format")))
-        from stepflow_gui.formats.takt.detect import era_of_file
-        from stepflow_gui.formats.takt.eras import TAKT_ERAS
-        from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
-
-        own = _("detected from the file")
-        if runtime in TAKT_ERAS or releases_of_runtime(runtime) is not None:
-            return Value("runtime", runtime, self._origin("runtime", own))
-        return Value("runtime", era_of_file(self.agent.registry.root, self.registry).name, own)
+        # None stands for all releases that the file is for: naming one of them can find more, or less.
+        if runtime is not None and runtime.startswith(OTHER_RUNNERS):
+            return Value("runtime", runtime, self._origin("runtime", _("default")))
+        return Value("runtime", None, _("default"))
 
     def rules(self) -> Iterator[Value]:
         """Each rule for files of the format: its severity, or off."""

@@ -174,7 +174,7 @@ _PROMOTION = object_of(
     Field("at", _COUNT, lambda: _("A field of newer workflows")),
     closed=True,
 )
-_TEAM_LEADER = object_of(
+TEAM_LEADER = object_of(
     *(
         Field(name, shape, lambda: _("A field of newer workflows"))
         for name, shape in (
@@ -203,7 +203,7 @@ _SHAPES_OF_NEWER: dict[str, Shape] = {
     "delay_before_ms": Shape("number"),
     "structured_output": _FREE_OBJECT,
     "arpeggio": _FREE_OBJECT,
-    "team_leader": _TEAM_LEADER,
+    "team_leader": TEAM_LEADER,
 }
 _NEWER_STEP = (
     Field("concurrency", _COUNT, lambda: _("How many sub-steps run at the same time at most"), formats=WORKFLOW),

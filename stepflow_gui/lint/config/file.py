@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.config.choices import choice_names, nearest_choice
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.files.store import ReadProblem, read
@@ -164,9 +165,9 @@ def _value(file: ConfigFile, shape: Shape, value: Any, keys: Keys) -> Any:
         return _refuse(file, shape, keys)
     if shape.choices and value not in shape.choices:
         text = _("{key} can't be “{value}”; it is one of {choices}").format(
-            key=_name(keys), value=value, choices=", ".join(shape.choices)
+            key=_name(keys), value=value, choices=", ".join(choice_names(shape.choices))
         )
-        file.complain(with_guess(text, nearest(value, shape.choices)), *keys)
+        file.complain(with_guess(text, nearest_choice(value, shape.choices)), *keys)
         return _REFUSED
     if value == "" and keys[-1] != "reason":  # of that SF093 speaks
         file.complain(_("{key} is empty").format(key=_name(keys)), *keys)

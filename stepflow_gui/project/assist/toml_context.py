@@ -113,7 +113,7 @@ def _context(text: str, offset: int, at: _Reading, begun: tuple[int, str] | None
     quoted = token[:1] in {'"', "'"} and bool(token)
     end = offset
     if quoted:
-        rest = re.compile(rf"[^{token[0]}\n]*{token[0]}?").match(text, offset)
+        rest = re.compile(rf"[^{re.escape(token[0])}\n]*{re.escape(token[0])}?").match(text, offset)
         end = rest.end() if rest is not None and rest.group().endswith(token[0]) else offset
     elif begun is not None:
         rest = _WORD_REST.match(text, offset)

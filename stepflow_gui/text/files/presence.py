@@ -3,6 +3,9 @@
 import os
 from pathlib import Path
 
+from stepflow_gui.text.files.regular_file import open_regular
+from stepflow_gui.text.os_error_text import system_words
+
 
 def exists(path: Path) -> bool:
     """Whether there is anything."""
@@ -18,6 +21,17 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
+
+
+def obstacle(path: Path) -> str:
+    """Why what is at a path can't be read as a file, in the system's words; "" for a file, and where nothing is."""
+    try:
+        open_regular(path).close()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return ""
+    except OSError as error:
+        return system_words(error)
+    return ""
 
 
 def is_folder(path: Path) -> bool:

@@ -20,7 +20,7 @@ from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
         ("takt-latest", "0.60.0"),
         ("takt-head", "head"),
         ("takt-0.3.2", "0.3.1"),  # there is none of that number
-        ("takt-0.61", "0.60.0"),  # it isn't known yet
+        ("takt-0.60.9", "0.60.0"),
     ],
 )
 def test_a_runtime_names_releases(runtime: str, releases: str) -> None:
@@ -30,7 +30,10 @@ def test_a_runtime_names_releases(runtime: str, releases: str) -> None:
     assert runtime in RUNTIMES
 
 
-@pytest.mark.parametrize("runtime", ["takt-", "takt-x", "takt-0", "takt-0.35..0.12", "takt-0.1..", "takt-..", "0.27"])
+@pytest.mark.parametrize(
+    "runtime",
+    ["takt-", "takt-x", "takt-0", "takt-0.35..0.12", "takt-0.1..", "takt-..", "0.27", "takt-0.61", "takt-9.9"],
+)
 def test_other_words_are_refused(runtime: str) -> None:
     assert releases_of_runtime(runtime) is None
     assert runtime not in RUNTIMES
@@ -40,3 +43,20 @@ def test_the_names_of_eras_narrow_nothing() -> None:
     assert "takt-2026-02-07" in RUNTIMES
     assert releases_of_runtime("takt-2026-02-07") is None
     assert releases_of_runtime("climpt-2026-03-14") is None
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("0.27", "takt-0.27"),
+        ("takt-v0.27.0-alpha.1", "takt-0.27.0-alpha.1"),
+        ("takt-0.27..0.12", "takt-0.12..0.27"),
+        ("takt-0.12-0.35", "takt-0.12..0.35"),
+        ("takt-9.9", "takt-latest"),
+        ("climpt-1.15", None),
+        ("foo", None),
+    ],
+)
+def test_what_a_wrong_name_most_likely_means(word: str, meant: str | None) -> None:
+    assert word not in RUNTIMES
+    assert RUNTIMES.release_meant(word) == meant

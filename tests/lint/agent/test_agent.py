@@ -15,7 +15,7 @@ from stepflow_gui.project.creating.new_agent import NewAgentPlan, make, want
 from stepflow_gui.project.creating.templates import template_of
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.files.new_files import FilesCreated
-from tests.lint.conftest import Lint
+from tests.lint.conftest import Lint, Open
 
 VERDICT = "agent.json#/runner/verdict"
 BOUNDARIES = "agent.json#/runner/boundaries"
@@ -424,3 +424,21 @@ def test_a_broken_file_is_only_that(lint_example: Lint) -> None:
 @pytest.mark.parametrize("text", ["[]", "5", "null", '{"runner": []}', '{"runner": {"verdict": 5}, "parameters": []}'])
 def test_odd_values_end_in_diagnostics(text: str, lint_example: Lint) -> None:
     assert any(each.severity == "error" for each in lint_example(whole(text, "agent.json")))
+
+
+@pytest.mark.parametrize("base", ["closing", "complete", "c3l", "checks", "adt-kind-address"])
+@pytest.mark.parametrize("named", ["issue-flow", "another"])
+def test_a_begun_agent_file_brings_no_new_findings(base: Any, named: str, open_example: Open) -> None:
+    """Neither of what it names and isn't there, nor of names that differ, nor of keys that the runner drops."""
+    gone: dict[str, Any] = {"agent.json": REMOVED, "prompts/system.md": REMOVED}
+    agent = open_example(changed({"/agentId": named}, base=base, texts=gone))
+    before = lint(agent)
+    (found,) = of("SF801", before)
+    for file in {edit.file for edit in found.fixes[0].edits}:
+        edits = [edit for edit in found.fixes[0].edits if edit.file == file]
+        text = file.read_text("utf-8") if file.exists() else ""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        spans = [TextEdit(edit.range.start.offset, edit.range.end.offset, edit.text) for edit in edits]
+        file.write_text(apply(text, spans), "utf-8")
+    after = linted(agent.registry.path)
+    assert {each.code for each in after} < {each.code for each in before}

@@ -161,3 +161,31 @@ def test_a_condition_is_fixed_with_all_its_quotes(condition: str, meant: str, op
     found = said(open_example, ('condition: all("approved")', f"condition: '{condition}'"))
     (fix,) = next(each.fixes for each in found if each.code == "T008")
     assert fix.title == f"Write “{meant}”"
+
+
+@pytest.mark.parametrize(
+    ("condition", "meant"),
+    [
+        ('al("approved")', 'all("approved")'),
+        ('lal("approved")', 'all("approved")'),
+        ('Alll("approved")', 'all("approved")'),
+        ("al('approved')", 'all("approved")'),
+        ('anny("approved")', 'any("approved")'),
+    ],
+)
+def test_a_form_under_a_misspelt_word_is_one_finding_whose_fix_spells_it(
+    condition: str, meant: str, open_example: Open
+) -> None:
+    written = "'" + condition.replace("'", "''") + "'"
+    (found,) = said(open_example, ('condition: all("approved")', f"condition: {written}"))
+    assert (found.code, found.severity) == ("T008", "warning")
+    assert found.message.endswith(f"is taken for plain text. Did you mean “{meant}”?")
+    assert found.fixes[0].title == f"Write “{meant}”"
+
+
+@pytest.mark.parametrize(
+    "condition", ["as (most) say", 'if("approved")', "al(approved)", "review(done)", 'is("it") so']
+)
+def test_prose_with_parentheses_is_no_misspelt_form(condition: str, open_example: Open) -> None:
+    found = said(open_example, ("condition: The plan is clear", f"condition: '{condition}'"))
+    assert "T008" not in {each.code for each in found}

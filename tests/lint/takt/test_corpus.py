@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.formats.takt.releases.loading import releases_of_file
+from stepflow_gui.formats.takt.releases.sets import runs
 from stepflow_gui.lint.config.selecting import RuleSelection, SelectionLayer
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from tests.conftest import Thin
 from tests.real_agents import linted, opened
 
 SHIPPED = ("seed-era/builtins/en/pieces", "seed-era/builtins/ja/pieces", "head/builtins/en/workflows")
@@ -52,3 +56,19 @@ def test_labelled_defects_are_found_and_gone_once_fixed(corpus: Path, tmp_path: 
         assert found["before"], pair["id"]
         assert len(found["after"]) < len(found["before"]), pair["id"]
     assert looked_at > 4
+
+
+def test_a_runtime_that_names_the_releases_of_a_piece_finds_nothing_more(corpus: Path, thin: Thin) -> None:
+    """One piece in four; --full: each."""
+    looked_at = 0
+    for piece in thin(sorted((corpus / "takt").rglob("*.yaml")), 4):
+        agent = open_agent(piece)
+        if not isinstance(agent, AgentFolder) or agent.format != "takt":
+            continue  # a facet, or a configuration
+        releases = list(runs(releases_of_file(agent.registry.tree)))
+        if len(releases) == 1:
+            looked_at += 1
+            named = lint(agent, LintSettings(runtime="takt-" + "..".join(releases[0])))
+            found = {(each.code, each.pointer, each.message) for each in linted(piece)}
+            assert {(each.code, each.pointer, each.message) for each in named} <= found, piece
+    assert looked_at > 30

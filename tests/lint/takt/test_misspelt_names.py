@@ -135,3 +135,20 @@ def test_what_names_a_missing_movement_is_one_finding(open_example: Open) -> Non
     gone = [("next: review\n", "next: quality-assurance\n"), ("[implement, review]", "[implement, quality-assurance]")]
     (found,) = [each for each in lint(open_example(piece(*gone))) if each.severity == "error"]
     assert (found.code, [each.pointer for each in found.related]) == ("T004", ["/loop_monitors/0/cycle/1"])
+
+
+@pytest.mark.parametrize("key", ["movement", "movment", "moveemnts", "step", "stesp", "stepss"])
+@pytest.mark.parametrize("words", ["piece", "workflow"])
+def test_a_misspelt_key_of_the_movements_is_one_error_at_the_key(key: str, words: str, open_example: Open) -> None:
+    """Whatever the other keys of the file are called."""
+    begin, limit = ("initial_movement", "max_iterations") if words == "piece" else ("initial_step", "max_steps")
+    step = "{name: a, persona: p, instruction: do, rules: [{condition: ok, next: COMPLETE}]}"
+    text = f"name: x\n{begin}: a\n{limit}: 3\n{key}:\n  - {step}\n"
+    agent = open_example(whole_piece(text))
+    (found,) = [each for each in lint(agent) if each.severity == "error"]
+    meant = "steps" if key.startswith("st") else "movements"
+    assert found.code == "T025"
+    assert text.splitlines()[found.range.start.line - 1] == f"{key}:"
+    assert "dropped" not in found.message
+    assert found.message.endswith(f"Did you mean “{meant}”?")
+    assert found.fixes[0].title == f"Write “{meant}”"

@@ -17,7 +17,8 @@ Order = tuple[int, int, int, int]
 def releases_of_runtime(runtime: str | None) -> Releases | None:
     """The releases that a runtime names; None for one that is no release of TAKT.
 
-    `0.27` is the newest release of that minor version. A number that isn't known is the release before it.
+    `0.27` is the newest release of that minor version. A number that isn't known is the release before it; one after
+    all that are known is none.
     """
     if runtime is None or not runtime.startswith(PREFIX):
         return None
@@ -29,13 +30,27 @@ def releases_of_runtime(runtime: str | None) -> Releases | None:
     return between(start, end)
 
 
+def runtime_meant(word: str) -> str | None:
+    """The runtime that a word which is none most likely stands for; None where it has no version in it.
+
+    It is the versions of the word, in the order of time, or `takt-latest` for one that isn't known yet.
+    """
+    versions = [found[0] for found in _VERSION.finditer(word)][:2]
+    if not versions:
+        return None
+    versions.sort(key=lambda text: _order(text, _LAST) or (0, 0, 0, 0))
+    name = PREFIX + "..".join(versions)
+    return name if releases_of_runtime(name) is not None else PREFIX + LATEST
+
+
 def _release(text: str, *, oldest: bool = False) -> str | None:
     """The release of a name; of those of a minor version the newest, or the oldest."""
     released = RELEASES[:-1]
     if text in (LATEST, HEAD):
         return released[-1] if text == LATEST else RELEASES[-1]
     order = _order(text, _LAST)
-    if order is None:
+    newest = _order(released[-1], 0)
+    if order is None or newest is None or order[:3] > (*newest[:2], _LAST):
         return None
     if oldest and text.count(".") == 1:
         of_minor = [name for name in released if name.startswith(f"{text}.")]

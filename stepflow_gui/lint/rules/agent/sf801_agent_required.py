@@ -24,15 +24,15 @@ from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
+from stepflow_gui.lint.rules.agent.sf817_settings_missing import first_settings, settings_to_begin
 from stepflow_gui.lint.rules.document.agent_faults import NAMES
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.lint.rules.refusals import refused_agent
-from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.project.finding.locate import AGENTS
-from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
@@ -117,7 +117,9 @@ def _no_file(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         text = _("agent.json is missing beside the registry: {era} can't start an agent without one").format(
             era=context.climpt.name
         )
-        yield Finding(text, span, "/agentId" if place else "", severity=INFO, proposals=[_new_agent_file(path, folder)])
+        yield Finding(
+            text, span, "/agentId" if place else "", severity=INFO, proposals=[_new_agent_file(path, context)]
+        )
 
 
 def agent_pointer(missing: _Missing) -> str:
@@ -255,15 +257,25 @@ def _with(missing: _Missing, value: JsonValue, document: ParsedFile) -> Iterator
         yield from put(document, missing.pointer, name, value, _("Write “{word}”").format(word=f"{name}: {value}"))
 
 
-def _new_agent_file(path: Path, folder: AgentFolder) -> Proposal:
-    """Write the file at a path; it is an edit of an empty text."""
+def _new_agent_file(path: Path, context: RuleContext) -> Proposal:
+    """Write the file at a path, and the others that it then needs; each is an edit of an empty text."""
+    from stepflow_gui.formats.climpt.changes.agent import beginning  # few registries lack the file
+
+    folder = context.folder
+    settings = settings_to_begin(context)
+    system = beginning.system_prompt_of(folder, folder.folder)
+    prompts = [TextFile(folder.folder / system, Source(""))] if not folder.exists(folder.folder / system) else []
 
     def edits() -> DocumentEdits:
-        from stepflow_gui.formats.climpt.changes.agent.beginning import first_agent
-
         registry = folder.registry.path.relative_to(folder.folder).as_posix()
-        value = first_agent(folder.flow, folder.folder.name, "prompts/system.md", registry)
+        value = beginning.first_agent(folder.flow, folder.folder, system, registry)
         text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-        return ((ParsedFile.read(path, Source("")), TextEdit(0, 0, text)),)
+        return (
+            (ParsedFile.read(path, Source("")), TextEdit(0, 0, text)),
+            *((folder.registry, edit) for edit in beginning.of_same_name(folder.flow, value)),
+            *((file, TextEdit(0, 0, beginning.first_system_prompt(value))) for file in prompts),
+            *((file, TextEdit(0, 0, first_settings(None))) for file in settings),
+        )
 
-    return Proposal(_("Create {file}").format(file=path.name), Later(edits, (), [path]))
+    begun = [path, *(file.path for file in (*prompts, *settings))]
+    return Proposal(_("Create {file}").format(file=path.name), Later(edits, (), begun))

@@ -59,15 +59,18 @@ def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> 
     if not named:
         return
     path = context.folder.folder / named
-    if not context.folder.inside(path) or context.folder.exists(path):
+    why = context.folder.obstacle(path)
+    if not context.folder.inside(path) or (context.folder.exists(path) and not why):
         return  # what lies outside the project is SF707's matter
     text, severity = _outcome(pointer, context)
-    text = text.format(field=_name(pointer), path=named, era=context.climpt.name, registry=REGISTRY)
+    if why:
+        text = _("{field}: the file “{path}” can't be read: {why}")
+    text = text.format(field=_name(pointer), path=named, era=context.climpt.name, registry=REGISTRY, why=why)
     meant = _likely(named, path, context, ending)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals: list[Proposal] = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
-    if pointer == _SYSTEM and not meant and path.suffix == ".md":
+    if pointer == _SYSTEM and not meant and not why and path.suffix == ".md":
         proposals.append(_begun(path, agent))
     yield agent.finding(text, pointer, severity, proposals=proposals, misspelt=bool(meant))
 

@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.claude_settings import FOLDER, ClaudeSettings, SettingsFault
+from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.prelude import (
@@ -95,12 +96,22 @@ def _tools(settings: ClaudeSettings) -> str:
 
 def _begun(context: RuleContext) -> Proposal:
     """The file with what agent.json says of tools and mode."""
-    agent = context.agent_file
+    (file,) = settings_to_begin(context)
+    edits = [(file, TextEdit(0, 0, first_settings(context.agent_file)))]
+    return Proposal(_("Begin the file {path}").format(path=file.path.name), edits)
+
+
+def settings_to_begin(context: RuleContext) -> list[TextFile]:
+    """The file of an agent whose runner asks for one and has none."""
+    if not context.era.settings_file or settings_of_project(context.folder).document is not None:
+        return []
+    return [TextFile(settings_places(context.folder)[1], Source(""))]
+
+
+def first_settings(agent: AgentFile | None) -> str:
+    """The text of such a file, with what agent.json says of tools and mode."""
     tools = agent.value(f"{_BOUNDARIES}/allowedTools") if agent else None
     mode = agent.value(f"{_BOUNDARIES}/permissionMode") if agent else None
     allow = [tool for tool in tools if isinstance(tool, str) and tool != "*"] if isinstance(tools, list) else []
     permissions = {"allow": allow or ["Read"], "defaultMode": mode if isinstance(mode, str) else "default"}
-    path = settings_places(context.folder)[1]
-    text = json.dumps({"permissions": permissions}, indent=2, ensure_ascii=False) + "\n"
-    edits = [(TextFile(path, Source("")), TextEdit(0, 0, text))]
-    return Proposal(_("Begin the file {path}").format(path=path.name), edits)
+    return json.dumps({"permissions": permissions}, indent=2, ensure_ascii=False) + "\n"

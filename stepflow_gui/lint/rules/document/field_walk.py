@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from stepflow_gui.formats.fields import Field, Shape
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -13,8 +14,9 @@ Path = tuple[str | int, ...]
 class WalkedObject(NamedTuple):
     """An object whose fields a table knows: where it is, its value and its fields, those of all formats.
 
-    `unknown` are its keys that aren't among them, nor belong there under any name; `renamed` the fields that have a
-    newer name beside them, whether they are there or not.
+    `unknown` are its keys that aren't among them, nor belong there under any name; where an object may have keys of
+    one's own, those that only a slip parts from a field that it hasn't. `renamed` are the fields that have a newer name
+    beside them, whether they are there or not.
     """
 
     path: Path
@@ -57,7 +59,10 @@ def objects(shape: Shape, value: JsonValue, format_id: str) -> Iterator[WalkedOb
             known = seen.get(id(at)) or seen.setdefault(id(at), _known(at, format_id))
             if not known.fields:
                 continue
-            unknown = [] if known.is_open else [key for key in here if key not in known.below]
+            unknown = [key for key in here if key not in known.below]
+            if unknown and known.is_open:
+                missing = [name for name in known.below if name not in here]
+                unknown = [key for key in unknown if any(is_slip(key, name) for name in missing)]
             yield WalkedObject(path, here, known.fields, unknown, known.renamed)
             below = [
                 (inner_shape, inner, (*path, key))

@@ -16,6 +16,7 @@ from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.own_marks import OWN_MARKS
 from stepflow_gui.formats.tables import registry_fields
+from stepflow_gui.lint.closest_name import slip_of
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.field_walk import WalkedObject, objects
@@ -65,13 +66,15 @@ def _unknown(
             each.name for each in place.fields if each.known_in(format_id) and (table is AGENT_FLAT or not each.newer)
         ]
         for key in place.unknown:
-            ones_own = key.startswith(_ONES_OWN) and key != OWN_MARKS
-            belongs = ones_own or has_placeholder(key) or (not place.path and key in beside)
+            belongs = _is_ones_own(key, place) or has_placeholder(key) or (not place.path and key in beside)
             if not belongs:
-                yield _finding(key, place, names, document, context)
+                rarer = {*(each.name for each in place.fields), *place.renamed, *(beside if not place.path else ())}
+                yield _finding(key, place, names, rarer - place.value.keys(), document, context)
 
 
-def _finding(key: str, place: WalkedObject, names: list[str], document: ParsedFile, context: RuleContext) -> Finding:
+def _finding(
+    key: str, place: WalkedObject, names: list[str], rarer: set[str], document: ParsedFile, context: RuleContext
+) -> Finding:
     pointer = join(place.pointer, key)
     span = document.tree.key_span(pointer)
     assert span is not None
@@ -80,7 +83,7 @@ def _finding(key: str, place: WalkedObject, names: list[str], document: ParsedFi
     if key == OWN_MARKS:
         text = _("Suppressions are read at the root of the registry, in steps and in transitions, and not here")
         return Finding(text, span, pointer, step, document)
-    meant = context.nearest(RULE.code, key, dict.fromkeys(names))
+    meant = context.nearest(RULE.code, key, dict.fromkeys(names), sorted(rarer))
     if meant in place.value:
         meant = None  # what was meant is there already
     text = (
@@ -100,6 +103,13 @@ def _finding(key: str, place: WalkedObject, names: list[str], document: ParsedFi
         misspelt=bool(meant),
         cause=("format", step) if step and key in _of_other_formats(context.format) else None,
     )
+
+
+def _is_ones_own(key: str, place: WalkedObject) -> bool:
+    """Whether the key has the mark of those that no runner reads, and isn't one that is read in spite of it."""
+    if not key.startswith(_ONES_OWN) or key == OWN_MARKS:
+        return False
+    return slip_of(key, (each.name for each in place.fields if each.name not in place.value)) is None
 
 
 def _of_other_formats(format_id: str) -> set[str]:

@@ -33,7 +33,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     if step.explicit_kind and named == "closure" and step.explicit_kind.value == KIND_OF_C2[named]:
         return
-    own = re.sub(rf"(?<![a-z0-9]){named}(?![a-z0-9])", phase, key.value)
+    own = re.sub(rf"(?<![a-z0-9]){re.escape(named)}(?![a-z0-9])", phase, key.value)
     proposals = [write(context.registry, key.span, own)] if _may_have(own, context) else []
     text = _("The fallbackKey “{key}” is for {named} steps, and “{step}” is of the phase {phase}")
     yield Finding(

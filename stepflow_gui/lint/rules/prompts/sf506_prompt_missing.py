@@ -142,16 +142,22 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
         return
     misspelt = misspelt_part(step, _PARTS, context) if tail == context.prompts.tail_of(step) else None
     path, *others = [_shown(folder / tail, context) for folder in context.prompts.folders]
-    message = _("“{step}” has no prompt: {path} isn't there").format(step=step.id, path=path) + standby
+    why = context.folder.obstacle(context.prompts.folders[0] / tail)
+    text = (
+        _("“{step}” has no prompt: {path} can't be read ({why})")
+        if why
+        else _("“{step}” has no prompt: {path} isn't there")
+    )
+    message = text.format(step=step.id, path=path, why=why) + standby
     if others:
         message += _(" (nor {paths})").format(paths=_(", ").join(others))
-    new = _new_prompt(context.prompts.folders[0] / tail, step)
+    new = [] if why else [_new_prompt(context.prompts.folders[0] / tail, step)]
     finding = Finding(message, step.key_span, step.pointer, step.id, severity=severity, cause=("prompt", step.id))
     if misspelt is None:
-        yield finding._replace(proposals=[new])
+        yield finding._replace(proposals=new)
         return
     text, meant = misspelt
-    proposals = [write(context.registry, text.span, meant), new]
+    proposals = [write(context.registry, text.span, meant), *new]
     text_of = message + _(". Did you mean “{meant}”?").format(meant=meant)
     place = finding._replace(message=text_of, span=text.span, pointer=text.pointer)
     yield place._replace(proposals=proposals, misspelt=True)
@@ -219,10 +225,16 @@ def _of_check(step: Step, fields: dict[str, Any], context: RuleContext) -> Itera
     if not tail or "{" in tail or context.prompts.found(tail):
         return
     span, pointer = _place(context.registry, f"{step.pointer}/check/prompt", step)
-    text = _("The check of “{step}” has no prompt: {path} isn't there, and {era} stops there")
     path = context.prompts.folders[0] / tail
-    message = text.format(step=step.id, path=_shown(path, context), era=context.era.name)
-    yield Finding(message, span, pointer, step.id, proposals=[_new_prompt(path, step, of_check=True)])
+    why = context.folder.obstacle(path)
+    text = (
+        _("The check of “{step}” has no prompt: {path} can't be read ({why}), and {era} stops there")
+        if why
+        else _("The check of “{step}” has no prompt: {path} isn't there, and {era} stops there")
+    )
+    message = text.format(step=step.id, path=_shown(path, context), era=context.era.name, why=why)
+    proposals = [] if why else [_new_prompt(path, step, of_check=True)]
+    yield Finding(message, span, pointer, step.id, proposals=proposals)
 
 
 def _place(document: ParsedFile, pointer: str, step: Step) -> tuple[Span, str]:

@@ -3,8 +3,18 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.formats.fields import Shape
-from stepflow_gui.formats.takt.fields import CONTRACTS, JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, REPORT, SUB
+from stepflow_gui.formats.fields import ANY, Shape
+from stepflow_gui.formats.takt.fields import (
+    CONTRACTS,
+    JUDGE,
+    JUDGE_RULE,
+    MONITOR,
+    MOVEMENT,
+    PIECE_FILE,
+    REPORT,
+    SUB,
+    TEAM_LEADER,
+)
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
 from stepflow_gui.formats.takt.renames import JUDGE as JUDGE_NAMES
 from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP, STEP, TOP
@@ -35,8 +45,19 @@ class KeyedObject(NamedTuple):
         """The members under other keys, without those that mark themselves as the author's own."""
         known = self.known(notation)
         for member in self.node.members():
-            if member.key not in known and (self.strict or not member.key.startswith(_ONES_OWN)):
+            if member.key in known or (self.shape.of is ANY and not self.missing_like(member.key)):
+                continue
+            if self.strict or not member.key.startswith(_ONES_OWN):
                 yield member
+
+    def missing_like(self, key: str) -> list[str]:
+        """The keys of any notation that the object hasn't, and that only a slip parts from this one."""
+        names = {*(field.name for field in self.shape.fields), *self.names, *self.removed}
+        return sorted(name for name in names if is_slip(key, name) and self.node.member(name) is None)
+
+    def needs(self, key: str) -> bool:
+        """Whether a loader refuses a file that hasn't this key here."""
+        return any(field.name == key and field.need == "load" for field in self.shape.fields)
 
 
 def keyed_objects(root: Node, context: RuleContext) -> Iterator[KeyedObject]:
@@ -50,6 +71,7 @@ def keyed_objects(root: Node, context: RuleContext) -> Iterator[KeyedObject]:
         yield KeyedObject(item, pointer, MOVEMENT, STEP[notation], False, removed)
         yield from _rules(item, pointer, strict)
         yield from _contracts(item, pointer)
+        yield from _leader(item, pointer)
         parallel = item.get("parallel")
         where = join(pointer, "parallel")
         lists = [(parallel, where)]
@@ -58,6 +80,7 @@ def keyed_objects(root: Node, context: RuleContext) -> Iterator[KeyedObject]:
         for listed, place in lists:
             for sub, below in _items(listed, place):
                 yield KeyedObject(sub, below, SUB, STEP[notation], False, removed)
+                yield from _leader(sub, below)
                 yield from _rules(sub, below, strict)
                 yield from _contracts(sub, below)
     for item, pointer in _items(root.get("loop_monitors"), "/loop_monitors"):
@@ -87,9 +110,23 @@ def unread_nodes(context: RuleContext) -> Iterator[Node]:
             yield contracts
 
 
+def _leader(step: Node, pointer: str) -> Iterator[KeyedObject]:
+    leader = step.get("team_leader")
+    if leader is not None and leader.kind == "object":
+        yield KeyedObject(leader, join(pointer, "team_leader"), TEAM_LEADER, _NONE, False)
+
+
 def _rules(step: Node, pointer: str, strict: bool) -> Iterator[KeyedObject]:
-    for rule, below in _items(step.get("rules"), join(pointer, "rules")):
-        yield KeyedObject(rule, below, RULE_SHAPE, _NONE, strict)
+    rules, where = step.get("rules"), join(pointer, "rules")
+    lists = [(rules, where)]
+    if rules is not None and rules.kind == "object" and step.member("uses"):  # of a step and its sub-steps elsewhere
+        of_subs = rules.get("parallel")
+        lists = [(rules.get("self"), join(where, "self"))]
+        if of_subs is not None and of_subs.kind == "object":
+            lists += [(each.value, join(where, "parallel", each.key)) for each in of_subs.members()]
+    for listed, place in lists:
+        for rule, below in _items(listed, place):
+            yield KeyedObject(rule, below, RULE_SHAPE, _NONE, strict)
 
 
 def _contracts(step: Node, pointer: str) -> Iterator[KeyedObject]:

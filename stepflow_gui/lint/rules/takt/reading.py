@@ -80,6 +80,10 @@ def results_of(sub: Step, context: RuleContext) -> list[str]:
     return own if not error or error in own else [*own, error]
 
 
+NO_LIST = "no list of movements"
+"""The cause of findings about it, of which the one that names its misspelt key comes first."""
+
+
 def faults_of(context: RuleContext) -> list[LoadFault]:
     """What the loader refuses of types and values; nothing in a text with mistakes."""
     root = context.registry.root

@@ -15,10 +15,10 @@ from stepflow_gui.formats.takt.releases.sets import row
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
-from stepflow_gui.lint.rules.takt.reading import TAKT, WORDS, first_line, wanted_releases
+from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, WORDS, first_line, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 
-RULE = Rule("T001", "piece-required", ERROR, formats=TAKT, looks_at=DOCUMENT)
+RULE = Rule("T001", "piece-required", ERROR, formats=TAKT, looks_at=DOCUMENT, defers_to=("T025",))
 
 BAD = piece(("name: issue-flow\n", ""))
 GOOD = piece()
@@ -29,7 +29,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if document is not context.registry:
         return
     for fault in faults_for(RULE.code, context):
-        yield finding_of(fault, context)
+        cause = NO_LIST if fault.kind == "required" and fault.path == (context.takt.steps,) else None
+        yield finding_of(fault, context)._replace(cause=cause)
     root = document.root
     if root is None or root.kind != "object" or not document.tree.sound or not context.flow.steps:
         return

@@ -1,8 +1,8 @@
 """T008 condition-syntax.
 
 What it does: reports conditions with ai(), all(), any() or when() that can't be read, and those that look like one and
-are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses. In workflows it
-reports `when(…)` on a step that calls another one as well.
+are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses, a misspelt word
+before them. In workflows it reports `when(…)` on a step that calls another one as well.
 
 Why is this bad: TAKT 0.60 refuses to load most such files, TAKT 0.8 those with an all() or any() without a text in
 quotes; else the rule is compared as a text that nothing ever says.
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Transition
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label, LabelWhen, When
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
@@ -30,6 +31,7 @@ _LIKE = re.compile(r"\s*(ai|all|any)\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
 _BEGUN = re.compile(r"\s*(ai|all|any)\s*\(\s*[\"'“”‘’].*", re.IGNORECASE | re.DOTALL)
 _QUOTED = re.compile(r"[\"'“”‘’]([^\"'“”‘’]+)[\"'“”‘’]")
 _WORDS = re.compile(r"[^,]+")
+_CALL = re.compile(r"([A-Za-z]{1,5})(\(.*\))", re.DOTALL)
 _AROUND = " \"'“”‘’"
 
 
@@ -45,6 +47,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 yield _of_call(rule, step, context)
             elif isinstance(condition, Label) and (form := _like(rule.as_written)):
                 yield from _plain(rule, step, form, context)
+            elif isinstance(condition, Label) and (meant := _slipped(rule.as_written, step, context)):
+                yield _misspelt(rule, step, meant, context)
 
 
 def _refused(rule: Transition, step: Step, fault: ConditionFault, context: RuleContext) -> Finding:
@@ -86,6 +90,36 @@ def _plain(rule: Transition, step: Step, form: re.Match[str], context: RuleConte
         step.id,
         severity=WARNING,
         proposals=[write(context.registry, rule.key_span, meant)] if meant else [],
+    )
+
+
+def _slipped(condition: str, step: Step, context: RuleContext) -> list[str]:
+    """The forms that only a slip parts from a condition, those first that such a step can have."""
+    call = _CALL.fullmatch(condition.strip())
+    if call is None:
+        return []
+    own = ("all", "any") if step.subs else ("ai", "when")
+    near = [name for name in dict.fromkeys((*own, "all", "any", "ai", "when")) if is_slip(call[1].lower(), name)]
+    return [meant for name in near if (meant := _read_as(name + call[2], context))]
+
+
+def _read_as(condition: str, context: RuleContext) -> str | None:
+    """A condition that is read as more than a text: as it is, or as texts in quotes are meant."""
+    if not isinstance(parse_condition(condition, context.takt.notation), ConditionFault | Label):
+        return condition
+    return _meant(condition, context) if _QUOTED.search(condition) else None
+
+
+def _misspelt(rule: Transition, step: Step, meant: list[str], context: RuleContext) -> Finding:
+    text = _("“{condition}” of “{step}” is taken for plain text. Did you mean “{meant}”?")
+    return Finding(
+        text.format(condition=rule.as_written, step=step.id, meant=meant[0]),
+        rule.key_span,
+        f"{rule.pointer}/condition",
+        step.id,
+        severity=WARNING,
+        proposals=[write(context.registry, rule.key_span, each) for each in meant],
+        misspelt=True,
     )
 
 

@@ -69,7 +69,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _missing(named: NamedFile, context: RuleContext) -> Finding:
     path, written = path_of(named.text.value, context.flow), named.text.value
-    text = _("There is no file “{path}”: the path itself becomes part of the prompt").format(path=written)
+    why = context.folder.obstacle(path)
+    text = (
+        _("The file “{path}” can't be read: {why}")
+        if why
+        else _("There is no file “{path}”: the path itself becomes part of the prompt")
+    ).format(path=written, why=why)
     names = sorted(each.name for each in context.folder.files_below(path.parent) if each.parent == path.parent)
     near = context.nearest(RULE.code, path.name, names)
     slip = near is not None and is_slip(path.name, near)
@@ -80,7 +85,7 @@ def _missing(named: NamedFile, context: RuleContext) -> Finding:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
         word = elsewhere or written[: len(written) - len(path.name)] + meant
         proposals = [write(context.registry, named.text.span, word)]
-    if not slip and not elsewhere:
+    if not slip and not elsewhere and not why:
         proposals.append(_begun(path))
     return Finding(text, named.text.span, named.text.pointer, named.step, proposals=proposals, misspelt=bool(meant))
 

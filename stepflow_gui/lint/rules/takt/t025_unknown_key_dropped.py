@@ -13,6 +13,7 @@ Fix: write the key as it is known here, or remove it.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.fields import Shape
+from stepflow_gui.formats.takt.eras import BY_STEPS
 from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, SUB
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
 from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, row, written
@@ -22,7 +23,7 @@ from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.keyed_objects import KeyedObject, keyed_objects
-from stepflow_gui.lint.rules.takt.reading import TAKT, WORDS, step_at, wanted_releases
+from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, WORDS, step_at, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join, split
@@ -70,7 +71,7 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
     wanted = NONE if refused else wanted_releases(context)
     newer = _name_for(wanted, where.names.get(key), where)
     readers = _row(key, where.shape).read
-    meant = newer if newer or readers else context.nearest(RULE.code, key, known)
+    meant = newer if newer or readers else context.nearest(RULE.code, key, known, where.missing_like(key))
     if meant and where.node.member(meant):
         meant = None
     if key == "<<":
@@ -83,7 +84,13 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
         text = _("“{key}” is called “{newer}” here")
     else:
         text = _("{runner} doesn't know “{key}” here")
-    text += _(": it refuses to load the file") if refused else _(": it is dropped silently")
+    needed = bool(meant) and not newer and where.needs(str(meant))
+    if refused:
+        text += _(": it refuses to load the file")
+    elif needed:
+        text += _(": without “{meant}” it refuses to load the file")
+    else:
+        text += _(": it is dropped silently")
     if readers:
         text += _(". TAKT {releases} reads it")
     if meant and not newer:
@@ -97,12 +104,13 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
         where.node.key_span(key),
         pointer,
         step_at(context, path),
-        severity=ERROR if refused else WARNING,
+        severity=ERROR if refused or needed else WARNING,
         proposals=[
             *renamed,
             *(() if kept or (key in _KEPT_FORM and where.names.get(key)) else _removed(key, pointer, context)),
         ],
         misspelt=bool(renamed),
+        cause=NO_LIST if meant in BY_STEPS and not newer else None,
     )
 
 
