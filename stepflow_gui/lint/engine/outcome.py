@@ -64,6 +64,10 @@ def judge_one(
     suppressed: list[Suppressed] = []
     settings = settings_for(agent.registry.path, agent.format, configs)
     found = lint(agent, settings, on_failure, timings, suppressed=suppressed)
+    if agent.registry.is_yaml:
+        from stepflow_gui.lint.release_guard import without_harmful_fixes  # registries are of other formats
+
+        found = without_harmful_fixes(found, agent.registry, settings.runtime)
     unread = [each for each in unread_files(agent) if each.kind != "not-utf8"]
     return AgentLint(found, unread, sources_of(agent, found), suppressed, releases_of(agent, settings.runtime))
 

@@ -13,8 +13,12 @@ from stepflow_gui.lint.rules.prelude import RuleContext
 from stepflow_gui.text.json.tree import Member, Node
 from stepflow_gui.text.pointer import join
 
-_ONES_OWN = ("x-", "_", "$", "//")
+OWN_MARKS = ("x-", "_", "$", "//")
 _NONE: Mapping[str, str] = {}
+_LEVELS = (
+    *((PIECE_FILE, "top"), (MOVEMENT, "step"), (SUB, "sub"), (MONITOR, "monitor"), (JUDGE, "judge")),
+    *((RULE_SHAPE, "rule"), (JUDGE_RULE, "judge_rule")),
+)
 
 
 class KeyedObject(NamedTuple):
@@ -31,11 +35,16 @@ class KeyedObject(NamedTuple):
         """The keys that a runner of files so written reads."""
         return {field.name for field in self.shape.fields if field.known_in(notation)}
 
+    @property
+    def level(self) -> str | None:
+        """The level of the tables of releases whose rows its keys have; None where they don't look."""
+        return next((level for shape, level in _LEVELS if shape is self.shape), None)
+
     def unread(self, notation: str) -> Iterator[Member]:
         """The members under other keys, without those that mark themselves as the author's own."""
         known = self.known(notation)
         for member in self.node.members():
-            if member.key not in known and (self.strict or not member.key.startswith(_ONES_OWN)):
+            if member.key not in known and (self.strict or not member.key.startswith(OWN_MARKS)):
                 yield member
 
 
