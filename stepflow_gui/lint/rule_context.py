@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
     from stepflow_gui.formats.takt.releases.sets import Releases
     from stepflow_gui.lint.engine.memory import LintMemory
+    from stepflow_gui.project.finding.takt_releases import PieceReleases
 from stepflow_gui.formats.plain_values import is_plain, plain
 
 
@@ -107,7 +108,7 @@ class RuleContext:
         self._distinct: DistinctValues | None = None
         self._prompts: PromptFiles | None = None
         self._held: HeldAgainstReleases | None = None
-        self._releases: Releases | None = None
+        self._releases: PieceReleases | None = None
         self._takt: TaktEra | None = None
         self._agent_file: AgentFile | None = None
         self._violations: dict[int, TableViolations] = {}
@@ -154,13 +155,20 @@ class RuleContext:
         return self._held
 
     @property
-    def releases(self) -> "Releases":
-        """The releases of TAKT that a TAKT file is for, as far as the settings want them."""
+    def piece_releases(self) -> "PieceReleases":
+        """The releases of TAKT that a TAKT file is for, with what narrowed them and what doesn't agree."""
+        self.wide = True
         if self._releases is None:
-            from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+            from stepflow_gui.project.finding.takt_releases import releases_of_piece
 
-            self._releases = self.held.among(releases_of_runtime(self.settings.runtime))
+            registry = self._folder.registry
+            self._releases = releases_of_piece(registry.path, registry.tree, self.settings.runtime)
         return self._releases
+
+    @property
+    def releases(self) -> "Releases":
+        """The releases of TAKT that a TAKT file is for, as far as the settings, or what lies around it, want them."""
+        return self.piece_releases.releases
 
     @property
     def registry(self) -> ParsedFile:

@@ -146,13 +146,6 @@ def held_against_releases(tree: JsonTree, around: Surroundings = UNKNOWN) -> Hel
     return HeldAgainstReleases(tuple(notes.refused), tuple(notes.dropped))
 
 
-def releases_of_file(tree: JsonTree, runtime: str | None = None) -> Releases:
-    """The releases that a file is for, as far as a setting wants them; none for one that isn't YAML."""
-    if not isinstance(tree, YamlTree):
-        return NONE
-    return held_against_releases(tree).among(releases_of_runtime(runtime))
-
-
 def hold_root(notes: Notes, root: dict[str, JsonValue]) -> None:
     """Note how releases read the value of a whole file."""
     hold_top(notes, root)

@@ -1,7 +1,9 @@
 """T030 runtime-refuses.
 
 What it does: reports a file that releases of TAKT 0.1 to 0.60 which `runtime` in the settings names refuse to load,
-though others don't. Of a workflow without such a setting it points out what the newest release refuses.
+though others don't. Without such a setting it says where what lies around the file, such as a pin of a version in
+package.json or the folder that it is in, is for other releases than the file, and points out what the newest release
+refuses of a workflow.
 
 Why is this bad: the runner that you chose refuses the file, or the setting is wrong and findings are about other
 releases than the file is for.
@@ -20,7 +22,7 @@ from stepflow_gui.formats.takt.renames import MOVED
 from stepflow_gui.lint.examples.example import Example
 from stepflow_gui.lint.examples.piece import FILE, PIECE
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, Finding, Rule, RuleContext, _
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import LISTS, TAKT
 from stepflow_gui.lint.rules.takt.release_words import takes_any
 from stepflow_gui.text.document import ParsedFile
@@ -51,7 +53,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     held, wanted = context.held, releases_of_runtime(context.settings.runtime)
     if takes_any(context):
-        if held.loads and not held.loads & _NEWEST and context.takt.steps == "steps":
+        yield from _by_evidence(document, context)
+        pinned = any(each.pins for each in context.piece_releases.narrowed_by)
+        if held.loads and not held.loads & _NEWEST and context.takt.steps == "steps" and not pinned:
             yield from _by_newest(held, document)
     elif wanted is not None:
         yield from _by_settings(held, wanted, document, context)
@@ -79,6 +83,20 @@ def _by_settings(
     if span is not None:
         values = {"named": named(refusing), "releases": named(held.loads or held.range)}
         yield Finding(text.format(runtime=context.settings.runtime, **values), span, pointer)
+
+
+def _by_evidence(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    """What lies around the file and is for other releases: both are said, and none is chosen."""
+    root = document.root
+    member = next(iter(root.members()), None) if root is not None else None
+    for each in context.piece_releases.against if member is not None else ():
+        text = (
+            _("{source} pins {releases}, and the file is for {own}")
+            if each.pins
+            else _("{source} is for {releases}, and the file is for {own}")
+        )
+        text = text.format(source=each.source, releases=named(each.releases), own=named(context.releases))
+        yield Finding(text, member.key_span, join("", member.key), severity=WARNING if each.pins else INFO)
 
 
 def _is_told(note: ReleaseNote) -> bool:
