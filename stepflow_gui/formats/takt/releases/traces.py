@@ -44,8 +44,10 @@ CONFIG_KEYS: Mapping[str, Releases] = {
 """Keys of `.takt/config.yaml`, at whatever depth, and the releases that know them."""
 
 _KEY = re.compile(r"^([ \t-]*)([a-z_]{4,40})[ \t]*:", re.MULTILINE)
-_OF_STEPS = ("persona", "instruction_template", "permission_mode", "required_permission_mode")
-_OF_STEPS += ("capabilities", "promotion", "session_key", "dynamic_facets", "companion", "completion_retry")
+_OF_STEPS = (
+    *("persona", "instruction_template", "permission_mode", "required_permission_mode", "capabilities"),
+    *("promotion", "session_key", "dynamic_facets", "companion", "completion_retry"),
+)
 
 
 def keys_in(text: str) -> dict[str, str]:

@@ -89,7 +89,9 @@ def _by_evidence(document: ParsedFile, context: RuleContext) -> Iterator[Finding
     """What lies around the file and is for other releases: both are said, and none is chosen."""
     root = document.root
     member = next(iter(root.members()), None) if root is not None else None
-    for each in context.piece_releases.against if member is not None else ():
+    if member is None:
+        return
+    for each in context.piece_releases.against:
         text = (
             _("{source} pins {releases}, and the file is for {own}")
             if each.pins
