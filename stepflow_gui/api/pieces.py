@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.api.agents import AgentError
-from stepflow_gui.formats.takt.runners import RUNNERS
+from stepflow_gui.formats.takt.runners import RUNNER_NAMES, RUNNERS
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.problem_text import describe
@@ -57,7 +57,7 @@ def run_piece(
     Raises `AgentError` for a file that is not a piece, a piece that the runner refuses, and a script that doesn't fit.
     """
     agent = _open_piece(Path(path))
-    if era is not None and era not in RUNNERS:
+    if era is not None and era not in RUNNER_NAMES:
         message = _("There is no era “{era}”; known are {eras}.")
         raise AgentError(message.format(era=era, eras=", ".join(RUNNERS)))
     machine = _machine(agent, era, interactive=interactive)

@@ -32,16 +32,3 @@ def name_of_format(flow: Flow) -> str:
         if table_of_flow(flow)[1] != "piece":
             return _("TAKT workflow")
     return format_name(flow.format)
-
-
-def name_of_releases(flow: Flow, runtime: str | None = None) -> str:
-    """The releases that a TAKT file is for, as `TAKT 0.12–0.29`; "" where there are none, and for other formats.
-
-    A `runtime` narrows them to those of its releases that load the file.
-    """
-    if flow.format != "takt":
-        return ""
-    from stepflow_gui.formats.takt.releases.loading import releases_of_file
-    from stepflow_gui.formats.takt.releases.sets import named
-
-    return named(releases_of_file(flow.document.tree, runtime))

@@ -23,8 +23,10 @@ from stepflow_gui.text.json.tree import JsonValue
 
 if TYPE_CHECKING:
     from stepflow_gui.formats.takt.eras import TaktEra
+    from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
     from stepflow_gui.formats.takt.releases.sets import Releases
     from stepflow_gui.lint.engine.memory import LintMemory
+    from stepflow_gui.project.finding.takt_releases import PieceReleases
 from stepflow_gui.formats.plain_values import is_plain, plain
 
 
@@ -64,11 +66,13 @@ class RuleContext:
         "_enums",
         "_flow",
         "_folder",
+        "_held",
         "_misnamed",
         "_prompts",
         "_releases",
         "_run_paths",
         "_suggestions",
+        "_takt",
         "_validation",
         "_violations",
         "climpt",
@@ -103,7 +107,9 @@ class RuleContext:
         self._misnamed: dict[str, Step] | None = None
         self._distinct: DistinctValues | None = None
         self._prompts: PromptFiles | None = None
-        self._releases: Releases | None = None
+        self._held: HeldAgainstReleases | None = None
+        self._releases: PieceReleases | None = None
+        self._takt: TaktEra | None = None
         self._agent_file: AgentFile | None = None
         self._violations: dict[int, TableViolations] = {}
 
@@ -130,19 +136,39 @@ class RuleContext:
 
     @property
     def takt(self) -> "TaktEra":
-        """The era of a TAKT file: the one that it is written for."""
-        from stepflow_gui.formats.takt.detect import era_of_file  # registries are of other formats
+        """The era of a TAKT file: the one whose words it is written in."""
+        self.wide = True
+        if self._takt is None:
+            from stepflow_gui.formats.takt.detect import era_of_file  # registries are of other formats
 
-        return era_of_file(self._folder.registry.root, self._folder.registry.path)
+            self._takt = era_of_file(self._folder.registry.root, self._folder.registry.path)
+        return self._takt
+
+    @property
+    def held(self) -> "HeldAgainstReleases":
+        """What every release of TAKT does with a TAKT file."""
+        self.wide = True
+        if self._held is None:
+            from stepflow_gui.formats.takt.releases.loading import held_against_releases
+
+            self._held = held_against_releases(self._folder.registry.tree)
+        return self._held
+
+    @property
+    def piece_releases(self) -> "PieceReleases":
+        """The releases of TAKT that a TAKT file is for, with what narrowed them and what doesn't agree."""
+        self.wide = True
+        if self._releases is None:
+            from stepflow_gui.project.finding.takt_releases import releases_of_piece
+
+            registry = self._folder.registry
+            self._releases = releases_of_piece(registry.path, registry.tree, self.settings.runtime)
+        return self._releases
 
     @property
     def releases(self) -> "Releases":
-        """The releases of TAKT that a TAKT file is for, as far as the settings want them."""
-        if self._releases is None:
-            from stepflow_gui.formats.takt.releases.loading import releases_of_file
-
-            self._releases = releases_of_file(self._folder.registry.tree, self.settings.runtime)
-        return self._releases
+        """The releases of TAKT that a TAKT file is for, as far as the settings, or what lies around it, want them."""
+        return self.piece_releases.releases
 
     @property
     def registry(self) -> ParsedFile:

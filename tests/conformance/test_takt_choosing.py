@@ -151,6 +151,7 @@ def _expanded(case: dict[str, Any]) -> dict[str, Any]:
         lambda name: f"{context['report_dir']}/{name}",
         context["previous_response"],
         context["pass_previous_response"],
+        variables=PIECES.variables,
     )
     placed = sections(case["template"], values)
     own = {"task": placed.task, "previous_response": placed.previous, "user_inputs": placed.inputs}

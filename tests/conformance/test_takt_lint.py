@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
@@ -13,17 +14,20 @@ from .takt_comparing import Case, each_row, files_beside, recorded
 ABORTS = {"SF303", "T007", "T021", "T026"}  # what loads and can't end well, or not at all
 
 
-def findings_of(case: Case, piece: Path) -> list[Diagnostic]:
-    """The linter's findings for a case's file."""
+PIECES, WORKFLOWS = LintSettings("takt-2026-02-07"), LintSettings("takt-2026-08-23")
+
+
+def findings_of(case: Case, piece: Path, settings: LintSettings) -> list[Diagnostic]:
+    """The linter's findings for a case's file, under the release that it was recorded with."""
     piece.write_text(case["yaml"], encoding="utf-8", newline="")
     agent = open_agent(piece)
     assert isinstance(agent, AgentFolder)
-    return lint(agent)
+    return lint(agent, settings)
 
 
-def errors_of(case: Case, piece: Path) -> set[str]:
+def errors_of(case: Case, piece: Path, settings: LintSettings) -> set[str]:
     """The codes of the errors."""
-    return {found.code for found in findings_of(case, piece) if found.severity == "error"}
+    return {found.code for found in findings_of(case, piece, settings) if found.severity == "error"}
 
 
 def laid_out(conformance: Path, name: str, home: Path, folder: str) -> Path:
@@ -39,7 +43,7 @@ def test_pieces(conformance: Path, tmp_path: Path, subtests: pytest.Subtests) ->
     pieces = laid_out(conformance, "seed/validate.json", tmp_path / ".takt", "pieces")
 
     def check(case: Case) -> None:
-        errors = errors_of(case, pieces / "case.yaml")
+        errors = errors_of(case, pieces / "case.yaml", PIECES)
         assert errors <= ABORTS if case["expect"]["ok"] else errors
 
     each_row(subtests, recorded(conformance, "seed/validate.json"), check)
@@ -49,7 +53,7 @@ def test_workflows(conformance: Path, tmp_path: Path, subtests: pytest.Subtests)
     workflows = laid_out(conformance, "head/validate.json", tmp_path / ".takt", "workflows")
 
     def check(case: Case) -> None:
-        errors, expected = errors_of(case, workflows / "demo.yaml"), case["expect"]
+        errors, expected = errors_of(case, workflows / "demo.yaml", WORKFLOWS), case["expect"]
         loads = expected["load"]["ok"] and expected.get("engine", {"ok": True})["ok"]
         assert errors <= ABORTS if loads else errors
 
@@ -77,9 +81,9 @@ def test_the_findings_of_the_doctor(conformance: Path, tmp_path: Path, subtests:
     def check(case: Case) -> None:
         wanted = {each["kind"] for each in case["expect"]["doctor_command"]}
         if "load_failed" in wanted:
-            assert errors_of(case, workflows / "demo.yaml")
+            assert errors_of(case, workflows / "demo.yaml", WORKFLOWS)
             return
-        codes = {each.code for each in findings_of(case, workflows / "demo.yaml")}
+        codes = {each.code for each in findings_of(case, workflows / "demo.yaml", WORKFLOWS)}
         missed = {kind for kind in wanted if not FOUND_BY[kind] & codes}
         if missed and missed <= NOT_YET:
             pytest.xfail(f"not found: {', '.join(sorted(missed))}")
@@ -100,7 +104,7 @@ def test_what_cant_be_loaded_of_the_corpus(conformance: Path, corpus: Path, subt
         if not any(reasons):
             return
         found = open_agent(corpus / "takt" / "head" / case["piece"])
-        refused = not isinstance(found, AgentFolder) or any(each.severity == "error" for each in lint(found))
+        refused = not isinstance(found, AgentFolder) or any(each.severity == "error" for each in lint(found, WORKFLOWS))
         if not refused and any(word in reason for reason in reasons for word in LOADS_NOT_YET):
             pytest.xfail(f"not found: {reasons[-1][:80]}")
         assert refused, reasons

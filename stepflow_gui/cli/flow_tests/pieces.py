@@ -6,7 +6,7 @@ from pathlib import Path
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.run.options import UsageError, report_usage_error
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
-from stepflow_gui.formats.takt.runners import RUNNERS
+from stepflow_gui.formats.takt.runners import EXAMPLE, RUNNER_NAMES, RUNNERS
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
@@ -25,10 +25,12 @@ def test_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     parser.words.add_argument("piece", nargs="?", metavar=_("PIECE"), help=_("the YAML file of a piece or workflow"))
     options = parser.options
     options.add_argument(
-        "--era",
-        choices=tuple(RUNNERS),
+        *("--era", "--runtime"),
+        choices=RUNNER_NAMES,
         metavar=_("ERA"),
-        help=_("the runner that is imitated: {eras}").format(eras=", ".join(RUNNERS)),
+        help=_("the runner that is imitated: {eras}, or a release such as {release}").format(
+            eras=", ".join(RUNNERS), release=EXAMPLE
+        ),
     )
     options.add_argument("--only", metavar=_("PATTERN"), help=_("only scripts whose name has this in it"))
     options.add_argument("--quiet", "-q", action="store_true", help=_("say only what failed, and the summary"))

@@ -1,14 +1,13 @@
 """`stepflow lint --show-settings FILE`: the settings for a file, and where each value comes from."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepflow_gui.cli.registries import collect_registries, path_problem, read_problem_text
 from stepflow_gui.cli.streams import print_error, write_bytes
 from stepflow_gui.formats.climpt.eras import OTHER_RUNNERS, era_for
-from stepflow_gui.formats.names import name_of_releases
 from stepflow_gui.lint.config.config import Config, Configs
 from stepflow_gui.lint.config.fields import CONFIG
 from stepflow_gui.lint.report.json_text import json_text
@@ -17,6 +16,9 @@ from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.lint.rules.table import MODULES, name_of, rule_module
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+
+if TYPE_CHECKING:
+    from stepflow_gui.project.finding.takt_releases import Evidence
 
 DONE, TROUBLE = 0, 2
 
@@ -83,7 +85,19 @@ class _Settings:
         yield self._runtime()
         if self.agent is not None and self.format_id == "takt":
             runtime = self.config.runtime(self.registry, self.format_id)
-            yield Value("releases", name_of_releases(self.agent.flow, runtime) or None, _("detected from the file"))
+            yield self._releases(self.agent, runtime)
+
+    def _releases(self, agent: AgentFolder, runtime: str | None) -> Value:
+        from stepflow_gui.formats.takt.releases.sets import named
+        from stepflow_gui.project.finding.takt_releases import releases_of_piece
+
+        found = releases_of_piece(self.registry, agent.registry.tree, runtime)
+        origin = _("detected from the file")
+        if found.narrowed_by:
+            origin = _("detected from the file and {sources}").format(sources=_sources(found.narrowed_by))
+        if found.against:
+            origin = _("{origin}, against {sources}").format(origin=origin, sources=_sources(found.against))
+        return Value("releases", named(found.releases) or None, origin)
 
     def _runtime(self) -> Value:
         runtime = self.config.runtime(self.registry, self.format_id)
@@ -120,6 +134,10 @@ class _Settings:
     def _line(self, *keys: str | int) -> str:
         assert self.config.file
         return f"{self.config.file.path.name}:{self.config.file.line(*keys)}"
+
+
+def _sources(evidence: "Iterable[Evidence]") -> str:
+    return _(", ").join(each.source for each in evidence)
 
 
 def _plain(value: Any) -> Any:

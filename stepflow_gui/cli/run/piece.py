@@ -8,7 +8,7 @@ from pathlib import Path
 from stepflow_gui.cli.parser import Parser, add_language
 from stepflow_gui.cli.run.options import UsageError, amount, report_usage_error
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
-from stepflow_gui.formats.takt.runners import RUNNERS
+from stepflow_gui.formats.takt.runners import EXAMPLE, RUNNER_NAMES, RUNNERS
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -61,10 +61,12 @@ def _options(arguments: Sequence[str]) -> Namespace:
     options.add_argument("--task", default=None, metavar=_("TEXT"), help=_("what {task} stands for"))
     options.add_argument("--entry", metavar=_("MOVEMENT"), help=_("begin at this movement"))
     options.add_argument(
-        "--era",
-        choices=tuple(RUNNERS),
+        *("--era", "--runtime"),
+        choices=RUNNER_NAMES,
         metavar=_("ERA"),
-        help=_("the runner that is imitated: {eras}").format(eras=", ".join(RUNNERS)),
+        help=_("the runner that is imitated: {eras}, or a release such as {release}").format(
+            eras=", ".join(RUNNERS), release=EXAMPLE
+        ),
     )
     options.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run"))
     options.add_argument(

@@ -83,7 +83,7 @@ REPORT = object_of(
         formats=WORKFLOW,
     ),
     *_in_both(STRING, _WORD, "order", lambda: _("What stands before the instruction for the report")),
-    Field("use_judge", BOOLEAN, lambda: _("Whether the judge reads the report"), default=True, formats=WORKFLOW),
+    Field("use_judge", BOOLEAN, lambda: _("Whether the judge reads the report"), default=True),
     others=STRING,
     narrow=_labels_or_item,
 )

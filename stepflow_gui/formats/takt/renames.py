@@ -18,6 +18,7 @@ _TOP_TO_WORKFLOW = {
     "piece_config": "workflow_config",
     "agents": "personas",
     "stances": "policies",
+    "output_contracts": "report_formats",
     "answer_agent": "",
 }
 _STEP_TO_WORKFLOW = {
@@ -35,6 +36,7 @@ _TOP_TO_PIECE = {
     "max_movements": "max_iterations",
     "agents": "personas",
     "stances": "policies",
+    "output_contracts": "report_formats",
 }
 _STEP_TO_PIECE = {
     "required_permission_mode": "permission_mode",
@@ -49,3 +51,5 @@ JUDGE: Mapping[str, Mapping[str, str]] = {
     "piece": {"agent": "persona", "instruction": "instruction_template"},
     "workflow": {"agent": "persona", "instruction_template": "instruction"},
 }
+MOVED = frozenset(("provider", "model", "provider_options", "overrides", "rate_limit_fallback", "auto_routing"))
+"""Keys whose settings stand in `.takt/runtime.yaml` since 0.60.0."""

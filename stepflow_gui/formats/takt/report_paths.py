@@ -4,8 +4,6 @@ import re
 from typing import Literal
 from unicodedata import normalize
 
-from stepflow_gui.formats.takt.eras import TaktEra
-
 Fault = Literal["outside", "form", "reserved"]
 
 _RESERVED_FILE = "resume-artifacts.json"
@@ -13,11 +11,11 @@ _RESERVED_FOLDER = ".takt-report-internal"
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
-def report_path_fault(name: str, era: TaktEra) -> Fault | None:
-    """Why a report can't have this name. Pieces only mind paths that leave the folder, at the end of a movement."""
+def report_path_fault(name: str, *, strict: bool) -> Fault | None:
+    """Why a report can't have this name. Where they aren't `strict`, releases only mind paths that leave the folder."""
     if is_outside(name):
         return "outside"
-    if not era.refuses_unknown:
+    if not strict:
         return None
     parts = name.split("/")
     if name != name.strip() or "\\" in name or "\0" in name or any(part in {"", ".", ".."} for part in parts):

@@ -18,12 +18,15 @@ Reason = Literal[
     "not-in-system",
     "not-in-calls",
     "not-in-subs",
+    "model-is-missing",
+    "two-values",
 ]
 
 AGENT, SYSTEM, CALL = "agent", "system", "workflow_call"
 KINDS = (AGENT, SYSTEM, CALL)
 STEP_KINDS = ("parallel", "arpeggio", "team_leader")  # how an agent's step may be divided: one of them at most
 
+_DIVIDED = ("parallel", "arpeggio")
 _ONLY_CALLS = ("call", "args", "vars")
 _ONLY_SYSTEM = ("system_inputs", "effects")
 # Of agents only, and of them only where none of these keys is beside it.
@@ -32,8 +35,8 @@ _ONLY_AGENTS: Mapping[str, tuple[str, ...]] = {
     "session_key": ("parallel",),
     "requires_user_input": ("parallel",),
     "promotion": STEP_KINDS,
-    "companion": STEP_KINDS,
-    "dynamic_facets": STEP_KINDS,
+    "companion": _DIVIDED,
+    "dynamic_facets": _DIVIDED,
     "completion_retry": STEP_KINDS,
     "capabilities": (),
     "mcp": (),
@@ -76,7 +79,7 @@ def kind_of(step: Mapping[str, JsonValue]) -> str:
 
 def misplaced(root: JsonValue, era: TaktEra) -> Iterator[Misplaced]:
     """Every field that the loader refuses at its place. The kind of a step with `uses` depends on its fragment."""
-    steps = root.get(era.steps) if isinstance(root, dict) and era.facets else None
+    steps = root.get(era.steps) if isinstance(root, dict) else None
     for index, step in enumerate(steps if isinstance(steps, list) else ()):
         if not isinstance(step, dict):
             continue

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QTabWidget
 
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.formats.names import name_of_format, name_of_releases
+from stepflow_gui.formats.names import name_of_format
 from stepflow_gui.gui.app.outline import OutlinePanel
 from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, ShowFinding
@@ -20,6 +20,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
+from stepflow_gui.project.finding.takt_releases import name_of_releases
 from stepflow_gui.project.step_contract import contract_in
 
 _FLOW_AND_SELECTION: frozenset[Fact] = frozenset({"flow", "selection"})

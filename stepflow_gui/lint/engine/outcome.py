@@ -15,12 +15,20 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source
 
 
+class ReportedReleases(NamedTuple):
+    """The releases of TAKT that a piece is for, as `0.12.0-0.29.0`; "" for none. What around it agrees, and not."""
+
+    text: str
+    narrowed_by: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+
 class LintOutcome:
     """What was found.
 
     `files` are the registries that were looked at, `sources` the texts that diagnostics point into, `unread` the files
     around the registries that are there and can't be read. `known` findings were left out: a baseline holds them, and
-    those of `suppressed` because someone suppressed them. `releases` are those that each TAKT file is for, as text.
+    those of `suppressed` because someone suppressed them. `releases` are those that each TAKT file is for.
     """
 
     __slots__ = ("diagnostics", "files", "known", "releases", "sources", "suppressed", "unread")
@@ -32,7 +40,7 @@ class LintOutcome:
         self.unread: list[ReadProblem] = []
         self.known = 0
         self.suppressed: list[Suppressed] = []
-        self.releases: dict[Path, str] = {}
+        self.releases: dict[Path, ReportedReleases] = {}
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics are that bad."""
@@ -54,7 +62,7 @@ class AgentLint(NamedTuple):
     unread: list[ReadProblem]
     sources: dict[Path, Source]
     suppressed: list[Suppressed]
-    releases: str | None
+    releases: ReportedReleases | None
 
 
 def judge_one(
@@ -64,6 +72,10 @@ def judge_one(
     suppressed: list[Suppressed] = []
     settings = settings_for(agent.registry.path, agent.format, configs)
     found = lint(agent, settings, on_failure, timings, suppressed=suppressed)
+    if agent.registry.is_yaml:
+        from stepflow_gui.lint.release_guard import without_harmful_fixes  # registries are of other formats
+
+        found = without_harmful_fixes(found, agent.registry, settings.runtime)
     unread = [each for each in unread_files(agent) if each.kind != "not-utf8"]
     return AgentLint(found, unread, sources_of(agent, found), suppressed, releases_of(agent, settings.runtime))
 
@@ -111,14 +123,16 @@ def judge(
     return outcome
 
 
-def releases_of(agent: AgentFolder, runtime: str | None) -> str | None:
-    """The releases of TAKT that a piece is for, as `0.12.0-0.29.0`; "" for none, None for files of other formats."""
+def releases_of(agent: AgentFolder, runtime: str | None) -> ReportedReleases | None:
+    """The releases of TAKT that a piece is for; None for files of other formats."""
     if agent.format != "takt":
         return None
-    from stepflow_gui.formats.takt.releases.loading import releases_of_file
     from stepflow_gui.formats.takt.releases.sets import written
+    from stepflow_gui.project.finding.takt_releases import releases_of_piece
 
-    return written(releases_of_file(agent.registry.tree, runtime)).replace("–", "-")
+    found = releases_of_piece(agent.registry.path, agent.registry.tree, runtime)
+    by, against = (tuple(each.source for each in some) for some in (found.narrowed_by, found.against))
+    return ReportedReleases(written(found.releases).replace("–", "-"), by, against)
 
 
 def _as_shared(diagnostic: Diagnostic, registry: Path) -> Diagnostic:

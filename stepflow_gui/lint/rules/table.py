@@ -200,6 +200,7 @@ MODULES = {
     "T028": "takt.t028_step_kind",
     "T029": "takt.t029_return_misplaced",
     "T030": "takt.t030_runtime_refuses",
+    "T031": "takt.t031_words_mixed",
 }
 
 

@@ -12,6 +12,7 @@ from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.writing import TextChange
+from stepflow_gui.project.finding.takt_releases import releases_of_piece
 from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.source import Source
@@ -72,12 +73,18 @@ def convert_piece(
                 left.append(
                     Left("", _("0.60 and later stop where config.yaml names a provider too: move its settings as well"))
                 )
-    found = migrated(source, target, releases_of_runtime(runtime), moved)
+    found = migrated(source, target, _run_with(agent, runtime), moved)
     if isinstance(found, MigrationRefusal):
         return found
     changes = [TextChange(agent.registry.path, source, source.with_text(found.text)), *beside]
     changed = tuple(change for change in changes if change.before is None or change.before.text != change.after.text)
     return PieceConversion(target, changed, (*found.left, *left), found.moved, found.refused, found.meaning)
+
+
+def _run_with(agent: AgentFolder, runtime: str | None) -> Releases | None:
+    """The releases that a piece has been run with, by the setting or what lies around it; None: the file alone says."""
+    found = releases_of_piece(agent.registry.path, agent.registry.tree, runtime)
+    return found.releases if runtime is not None or found.narrowed_by else None
 
 
 def runtime_file_of(agent: AgentFolder) -> Path:

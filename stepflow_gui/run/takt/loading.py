@@ -201,7 +201,7 @@ class _Loader:
 
     def _facet(self, section: str, named: str) -> str | None:
         """The text of a facet that lies in the project (takt.md 13.2)."""
-        return self._read_facet(section, named) if self._notation == "workflow" and is_word(named) else None
+        return self._read_facet(section, named) if is_word(named) else None
 
     def _file(self, named: str) -> str:
         text = self._read(named) if named.endswith(".md") else None

@@ -7,7 +7,7 @@ from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import TAKT_2026_08_23
 from stepflow_gui.formats.takt.files import facet_path
 from stepflow_gui.formats.takt.fragments import fragment_files, with_fragments
-from stepflow_gui.formats.takt.runners import GUIDE, PIECES, WORKFLOWS, TaktRunner
+from stepflow_gui.formats.takt.runners import GUIDE, WORKFLOWS, TaktRunner, runner_named
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
@@ -19,8 +19,13 @@ from stepflow_gui.text.json.tree import JsonValue
 def runner_of(agent: AgentFolder, named: str | None) -> TaktRunner:
     """The runner of a name; None: the guide's for a piece, the newer one for a workflow."""
     newer = era_of_file(agent.registry.root).notation == "workflow"
-    found = {runner.name: runner for runner in (GUIDE, PIECES, WORKFLOWS)}.get(named or "")
+    found = runner_named(named) if named else None
     return found or (WORKFLOWS if newer else GUIDE)
+
+
+def no_facet(_section: str, _word: str) -> str | None:
+    """Where bare names are texts."""
+    return None
 
 
 def piece_in(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
@@ -52,4 +57,4 @@ def piece_in(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
     if missing:
         message = _("A step uses “{name}”, which isn't there or can't be read.").format(name=missing[0])
         return PieceRefusal("fragment", message, missing[0])
-    return load_piece(value, text_of, runner.notation, facet_of)
+    return load_piece(value, text_of, runner.notation, facet_of if runner.facets else no_facet)

@@ -152,7 +152,7 @@ def test_prompts_are_shown_and_no_file_outside_the_project_is_read(run: Run, pie
         (["--entry", "ghost", "--explore"], "There is no movement “ghost”."),
         (["--max-iterations", "0", "--random", "1"], "at least 1"),
         (["--random", "0"], "at least 1"),
-        (["--era", "old", "--explore"], "--era can't be 'old'"),
+        (["--era", "old", "--explore"], "--era/--runtime can't be 'old'"),
         (["--script", "gone.yaml"], "gone.yaml"),
         (["--random", "2", "--trace", "t.jsonl"], "--trace holds one run"),
         ([], "nobody answers"),
@@ -234,3 +234,14 @@ def test_scripts_beside_a_piece_are_its_tests(run: Run, piece: Path) -> None:
     assert "d.yaml:3: expected as end: complete; it was judgment_failed" in out
     assert "e.yaml:1: “answer” isn't known here" in out
     assert run("test", piece, "--only", "a.yaml").code == 0
+
+
+@pytest.mark.parametrize("option", ["--era", "--runtime"])
+def test_a_release_is_a_runner(run: Run, piece: Path, option: str) -> None:
+    piece.write_text(TWO)
+    code, out, _err = run("run", piece, "--random", "1", option, "takt-0.27", "--prompts")
+    assert code in {0, 1}  # how it ends is chance
+    assert out
+    code, _out, err = run("run", piece, "--random", "1", option, "takt-x")
+    assert code == 2
+    assert "takt-2026-08-23" in err

@@ -39,9 +39,12 @@ def test_other_words_are_refused(runtime: str) -> None:
     assert runtime not in RUNTIMES
 
 
-def test_the_names_of_eras_narrow_nothing() -> None:
-    assert "takt-2026-02-07" in RUNTIMES
-    assert releases_of_runtime("takt-2026-02-07") is None
+@pytest.mark.parametrize(("date", "release"), [("2026-02-07", "0.8.0-alpha.1"), ("2026-08-23", "head")])
+def test_a_runner_by_its_date_is_the_release_of_that_format(date: str, release: str) -> None:
+    assert releases_of_runtime(f"takt-{date}") == sets.between(release, release)
+
+
+def test_other_formats_name_no_release() -> None:
     assert releases_of_runtime("climpt-2026-03-14") is None
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.formats.takt.releases.loading import releases_of_file
 from stepflow_gui.formats.takt.releases.sets import runs
 from stepflow_gui.lint.config.selecting import RuleSelection, SelectionLayer
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.finding.takt_releases import releases_of_piece
 from tests.conftest import Thin
 from tests.real_agents import linted, opened
 
@@ -65,7 +65,7 @@ def test_a_runtime_that_names_the_releases_of_a_piece_finds_nothing_more(corpus:
         agent = open_agent(piece)
         if not isinstance(agent, AgentFolder) or agent.format != "takt":
             continue  # a facet, or a configuration
-        releases = list(runs(releases_of_file(agent.registry.tree)))
+        releases = list(runs(releases_of_piece(agent.registry.path, agent.registry.tree).releases))
         if len(releases) == 1:
             looked_at += 1
             named = lint(agent, LintSettings(runtime="takt-" + "..".join(releases[0])))

@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.configured_lint import fix_all_as_configured, lint_as_configured
 from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.fixing import Fixed, any_fixes
 from tests.lint.conftest import Lint, Open
+
+from .generations import FILES
 
 STEPS = (
     "movements:\n  - name: a\n    persona: p\n    instruction: do\n"
@@ -44,14 +47,25 @@ def test_a_key_of_another_release_is_no_misspelling(lint_example: Lint) -> None:
     assert "Did you mean" not in found.message
 
 
-HARMED = f"name: x\nmax_movements: 0\n{STEPS}"  # refused where “max_movements” is read, and so would be the older word
+HARMED = f"name: x\nmax_iteration: 0\n{STEPS}"  # 0.4 to 0.11 load it, and wouldn't with the word that is meant
 
 
 def test_the_window_offers_no_fix_that_harms_a_release(open_example: Open) -> None:
     path: Path = open_example(whole_piece(HARMED)).registry.path
     found = lint_as_configured(path)
     assert isinstance(found, list)
-    assert titles(found, "T025") == ["Remove “max_movements”"]
+    assert titles(found, "T025") == ["Remove “max_iteration”"]
     fixed = fix_all_as_configured(path, lambda each: [fix for fix in any_fixes(each) if fix.title.startswith("Write")])
     assert isinstance(fixed, Fixed)
     assert fixed.changes == []
+
+
+@pytest.mark.parametrize("generation", FILES)
+@pytest.mark.parametrize("runtime", [None, "takt-0.11", "takt-0.16", "takt-0.35", "takt-latest"])
+def test_no_rename_is_safe_that_is_right_in_one_release_only(
+    generation: str, runtime: str | None, lint_example: Lint
+) -> None:
+    text = FILES[generation].replace("name: flow\n", "name: flow\nagents: {}\npiece_config: {}\n")
+    found = lint_example(whole_piece(text), LintSettings(runtime))
+    safe = [fix.title for each in found for fix in each.fixes if fix.safe and each.code.startswith("T")]
+    assert set(safe) <= {"Write “personas”"}  # no release ever read “agents”

@@ -2,6 +2,7 @@
 
 import pytest
 
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.piece import whole_piece
@@ -15,7 +16,8 @@ HEAD = "name: flow\nmax_steps: 5\ninitial_step: it\n"
 
 
 def errors(open_example: Open, step: str, *, head: str = HEAD, rules: str = RULES) -> list[Diagnostic]:
-    found = lint(open_example(whole_piece(f"{head}steps:\n  - name: it\n{step}{rules}")))
+    text = f"{head}steps:\n  - name: it\n{step}{rules}"
+    found = lint(open_example(whole_piece(text)), LintSettings("takt-latest"))
     return [each for each in found if each.severity == "error"]
 
 

@@ -20,7 +20,7 @@ def hold_graph(notes: Notes, root: dict[str, JsonValue], steps: list[JsonValue],
     targets = known | _ENDS
     for key, reading in _INITIAL.items():
         if key in root and not _is_one_of(root[key], known):
-            notes.refuse("initial_unknown", (key,), reading & active)
+            notes.mistake("initial_unknown", (key,), reading & active)
     for index, step in objects:
         of_transitions = step.get("transitions")
         for key, target, reading in (
@@ -31,7 +31,7 @@ def hold_graph(notes: Notes, root: dict[str, JsonValue], steps: list[JsonValue],
             for at, rule in enumerate(listed if isinstance(listed, list) else ()):
                 name = rule.get(target) if isinstance(rule, dict) else None
                 if isinstance(name, str) and name not in targets:
-                    notes.refuse("target_unknown", (*path, index, key, at, target), reading)
+                    notes.mistake("target_unknown", (*path, index, key, at, target), reading)
         _hold_subs(notes, step, (*path, index), active)
     seen: set[str] = set()
     for index, step in objects:
@@ -64,17 +64,17 @@ def _hold_monitor(notes: Notes, monitor: dict[str, JsonValue], known: set[str], 
         if _is_one_of(name, _ENDS):
             notes.refuse("cycle_end", (*path, "cycle", at), active & (ends.refused if ends else 0))
         elif not _is_one_of(name, known):
-            notes.refuse("cycle_unknown", (*path, "cycle", at), active)
+            notes.mistake("cycle_unknown", (*path, "cycle", at), active)
     ignored = monitor.get("ignore_steps")
     for at, name in enumerate(ignored if isinstance(ignored, list) else ()):
         if not _is_one_of(name, known):
-            notes.refuse("ignore_unknown", (*path, "ignore_steps", at), active & since("0.55.0"))
+            notes.mistake("ignore_unknown", (*path, "ignore_steps", at), active & since("0.55.0"))
     judge = monitor.get("judge")
     rules = judge.get("rules") if isinstance(judge, dict) else None
     for at, rule in enumerate(rules if isinstance(rules, list) else ()):
         name = rule.get("next") if isinstance(rule, dict) else None
         if isinstance(name, str) and name not in known and name not in _ENDS:
-            notes.refuse("judge_target_unknown", (*path, "judge", "rules", at, "next"), active)
+            notes.mistake("judge_target_unknown", (*path, "judge", "rules", at, "next"), active)
 
 
 def _is_one_of(value: JsonValue, names: set[str]) -> bool:

@@ -5,53 +5,58 @@ movements is checked for the releases that read it (`movements` and `steps` can 
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from functools import lru_cache
 
 from stepflow_gui.formats.takt.releases.graph import hold_graph
-from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, Notes, Path, ReleaseNote, Surroundings
+from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, UNKNOWN_KEY, Notes, Path, ReleaseNote, Surroundings
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, before, between
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.formats.takt.releases.steps import hold_steps
 from stepflow_gui.formats.takt.releases.top import hold_top
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
+from stepflow_gui.text.pointer import split
 from stepflow_gui.text.yaml.tree import YamlTree
 
 _LISTS: tuple[Path, ...] = ((), ("steps",), ("movements",))
 _BOTH_WORDS = between("0.34.0", "0.35.4")
 
 
-class HeldAgainstReleases(NamedTuple):
+class HeldAgainstReleases:
     """How all releases read a file: refusals and dropped keys, with the releases of each."""
 
-    refused: tuple[ReleaseNote, ...]
-    dropped: tuple[ReleaseNote, ...]
+    __slots__ = ("_at", "_range", "dropped", "refused")
+
+    def __init__(self, refused: Iterable[ReleaseNote], dropped: Iterable[ReleaseNote]) -> None:
+        self.refused = tuple(refused)
+        self.dropped = tuple(dropped)
+        self._range: Releases | None = None
+        self._at: dict[Path, list[Releases]] | None = None
 
     @property
     def loads(self) -> Releases:
         """The releases that load the file and start a run with it."""
-        refusing = NONE
-        for note in self.refused:
-            refusing |= note.releases
-        return ALL & ~refusing
+        return ALL & ~_any(self.refused)
 
     @property
     def reads_all(self) -> Releases:
         """The releases that load the file and drop nothing of it."""
-        dropping = NONE
-        for note in self.dropped:
-            dropping |= note.releases
-        return self.loads & ~dropping
+        return self.loads & ~_any(self.dropped)
 
     @property
     def range(self) -> Releases:
-        """The releases that the file is for: those that load it and drop the least of it.
+        """The releases that the file is for: those that load it and drop the least of it, its mistakes left out.
 
-        Where none loads it, those that refuse the least of it; none where it has no steps, or its text has mistakes.
+        Where none loads it, those that refuse the least of it; none where it has no steps, or its text isn't YAML.
         """
-        if self.reads_all:
-            return self.reads_all
-        left = self.loads or _least(self.refused, ALL & ~self._without_steps)
-        return _least(self.dropped, left)
+        if self._range is None:
+            refused = [note for note in self.refused if not note.mistake]
+            dropped = [note for note in self.dropped if not note.mistake]
+            known = ALL & ~_any(note for note in self.refused if note.path in _LISTS)
+            loading, drops = _least(dropped, known & ~_any(refused))
+            nearest, faults = _least((*refused, *dropped), known)
+            # One word that a release refuses doesn't make the file one for others, which drop far more of it.
+            self._range = loading if loading and drops <= faults + 1 else nearest
+        return self._range
 
     def among(self, wanted: Releases | None) -> Releases:
         """Those of the wanted releases that load the file; its own range where there are none, or all are wanted."""
@@ -61,14 +66,37 @@ class HeldAgainstReleases(NamedTuple):
         """Whether releases load the file, and of the wanted ones none does."""
         return wanted is not None and bool(self.loads) and not self.loads & wanted
 
-    @property
-    def _without_steps(self) -> Releases:
-        """The releases that find no steps in the file."""
-        missing = NONE
-        for note in self.refused:
-            if note.path in _LISTS:
-                missing |= note.releases
-        return missing
+    def refusing(self, path: Path) -> Releases:
+        """The releases that refuse the file because of what is at a path, or isn't there."""
+        return self._by_path(path)[0]
+
+    def refusing_key(self, path: Path) -> Releases:
+        """The releases that refuse the file because of the key at a path, or the form of its value."""
+        return self._by_path(path)[1]
+
+    def refusing_value(self, path: Path) -> Releases:
+        """The releases that refuse the file because of the value at a path."""
+        return self._by_path(path)[2]
+
+    def dropping(self, path: Path) -> Releases:
+        """The releases that drop what is at a path."""
+        return self._by_path(path)[3]
+
+    def _by_path(self, path: Path) -> tuple[Releases, ...]:
+        if self._at is None:
+            self._at = {}
+            for note in self.refused:
+                by_key = note.reason in {UNKNOWN_KEY, *note.path[-1:]}
+                self._note(note, (0, 1 if by_key else 2))
+            for note in self.dropped:
+                self._note(note, (3,))
+        return tuple(self._at.get(path, _NOTHING))
+
+    def _note(self, note: ReleaseNote, places: tuple[int, ...]) -> None:
+        assert self._at is not None
+        found = self._at.setdefault(note.path, [*_NOTHING])
+        for place in places:
+            found[place] |= note.releases
 
     def refusals_by(self, release: Releases) -> list[ReleaseNote]:
         """Why releases refuse the file; an empty list where they load it."""
@@ -79,8 +107,19 @@ class HeldAgainstReleases(NamedTuple):
         return [note for note in self.dropped if note.releases & release & self.loads]
 
 
-def _least(notes: Iterable[ReleaseNote], among: Releases) -> Releases:
-    """Those of some releases to which the fewest notes apply."""
+_NOTHING = (NONE, NONE, NONE, NONE)
+
+
+def _any(notes: Iterable[ReleaseNote]) -> Releases:
+    """The releases to which any note applies."""
+    found = NONE
+    for note in notes:
+        found |= note.releases
+    return found
+
+
+def _least(notes: Iterable[ReleaseNote], among: Releases) -> tuple[Releases, int]:
+    """Those of some releases to which the fewest notes apply, and how many these are."""
     levels = [among]  # by the number of notes: the releases to which as many apply
     for note in notes:
         levels.append(NONE)
@@ -88,27 +127,23 @@ def _least(notes: Iterable[ReleaseNote], among: Releases) -> Releases:
             moved = levels[number - 1] & note.releases
             levels[number] |= moved
             levels[number - 1] &= ~moved
-    return next(filter(None, levels), NONE)
+    return next(((releases, number) for number, releases in enumerate(levels) if releases), (NONE, 0))
 
 
-def held_against_releases(tree: YamlTree, around: Surroundings = UNKNOWN) -> HeldAgainstReleases:
+@lru_cache(maxsize=8)  # rules, fixes and reports ask about the same few files
+def held_against_releases(tree: JsonTree, around: Surroundings = UNKNOWN) -> HeldAgainstReleases:
     """What every release does with a file."""
     notes = Notes(around)
     root: JsonValue = tree.root.value if tree.root is not None else None
-    if [problem for problem in tree.problems if problem.kind != "empty"] or tree.duplicates():
-        notes.refuse("yaml", (), ALL)
+    if [problem for problem in tree.problems if problem.kind != "empty"]:
+        notes.mistake("yaml", (), ALL)
     elif not isinstance(root, dict):
-        notes.refuse("type", (), ALL)
+        notes.mistake("type", (), ALL)
     else:
+        for duplicate in tree.duplicates():
+            notes.mistake("yaml", tuple(split(duplicate.pointer)), ALL)
         hold_root(notes, root)
     return HeldAgainstReleases(tuple(notes.refused), tuple(notes.dropped))
-
-
-def releases_of_file(tree: JsonTree, runtime: str | None = None) -> Releases:
-    """The releases that a file is for, as far as a setting wants them; none for one that isn't YAML."""
-    if not isinstance(tree, YamlTree):
-        return NONE
-    return held_against_releases(tree).among(releases_of_runtime(runtime))
 
 
 def hold_root(notes: Notes, root: dict[str, JsonValue]) -> None:

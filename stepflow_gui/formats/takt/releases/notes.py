@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, row, since, value_row
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, key_row, row, since, value_row
 from stepflow_gui.text.json.tree import JsonValue
 
 Path = tuple[str | int, ...]
@@ -12,11 +12,13 @@ class ReleaseNote(NamedTuple):
     """Something in a file that some releases refuse, or drop silently.
 
     `reason` is a short fixed word or the key; of what is dropped, `dropped` or `no_effect` (with all beside it).
+    A `mistake` is wrong in every release that reads the place, so that it doesn't tell which release the file is for.
     """
 
     reason: str
     path: Path
     releases: Releases
+    mistake: bool = False
 
 
 class Surroundings(NamedTuple):
@@ -27,6 +29,7 @@ class Surroundings(NamedTuple):
     option_files: frozenset[str] | None = None  # names in .takt/provider-options/
 
 
+UNKNOWN_KEY, FORM = "unknown", "form"  # the reasons of a key that no release knows, and of the form of a value
 UNKNOWN = Surroundings()
 """A project of which nothing is known allows nothing, as TAKT has it."""
 
@@ -44,20 +47,34 @@ class Notes:
         if releases:
             self.refused.append(ReleaseNote(reason, path, releases))
 
-    def drop(self, path: Path, releases: Releases) -> None:
+    def mistake(self, reason: str, path: Path, releases: Releases) -> None:
+        """Those releases don't load the file, nor does any other that reads the place."""
+        if releases:
+            self.refused.append(ReleaseNote(reason, path, releases, mistake=True))
+
+    def drop(self, path: Path, releases: Releases, *, mistake: bool = False) -> None:
         """Those releases don't read what is there."""
         if releases:
-            self.dropped.append(ReleaseNote("dropped", path, releases))
+            self.dropped.append(ReleaseNote("dropped", path, releases, mistake))
 
     def key(self, level: str, key: str, path: Path, active: Releases, form: str = "") -> Releases:
         """Note the row of a key, or of the form of its value; return the releases that read it."""
         found = row(level, form or key) or (row("step", form or key) if level == "sub" else None)
-        return self.by_row(found or row(level, "*") or Row(NONE, ALL, NONE), path, active, key)
+        if found is None:
+            return self.by_row(row(level, "*") or Row(NONE, ALL, NONE), path, active, UNKNOWN_KEY)
+        if not form:
+            return self.by_row(found, path, active, key)
+        every = key_row(level, key) or key_row("step", key) or found  # what has nothing to do with the form
+        self.refuse(key, path, found.refused & every.refused & active)
+        return self.by_row(found._replace(refused=found.refused & ~every.refused), path, active, FORM)
 
     def by_row(self, found: Row, path: Path, active: Releases, reason: str) -> Releases:
         """Note a row; return the releases that read it."""
-        self.refuse(reason, path, found.refused & active)
-        self.drop(path, found.dropped & active)
+        if found.read:
+            self.refuse(reason, path, found.refused & active)
+        else:
+            self.mistake(reason, path, found.refused & active)
+        self.drop(path, found.dropped & active, mistake=not found.read)
         return found.read & active
 
     def options(self, rows: dict[str, Row], path: Path, active: Releases) -> None:
@@ -73,7 +90,10 @@ class Notes:
     def value(self, key: str, value: JsonValue, path: Path, reading: Releases) -> None:
         """Note a value that not all releases that read its key take."""
         found = value_row(key, value) if isinstance(value, str) else None
-        self.refuse("value", path, reading & ~(found.read if found is not None else NONE))
+        if found is None:
+            self.mistake("value", path, reading)
+        else:
+            self.refuse("value", path, reading & ~found.read)
 
 
 T_036, T_037, T_050, T_051, T_053 = (since(name) for name in ("0.36.0", "0.37.0", "0.50.0", "0.51.0", "0.53.0"))

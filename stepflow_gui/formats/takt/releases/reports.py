@@ -1,6 +1,6 @@
 """How each release reads the reports of a step."""
 
-from stepflow_gui.formats.takt.releases.notes import T_037, T_053, Notes, Path
+from stepflow_gui.formats.takt.releases.notes import FORM, T_037, T_053, Notes, Path
 from stepflow_gui.formats.takt.releases.sets import Releases, before, since
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -10,7 +10,7 @@ _NEW_ITEMS = since("0.17.0")
 def hold_reports(notes: Notes, contracts: JsonValue, path: Path, reading: Releases) -> None:
     """Note how releases read the value of `output_contracts`."""
     if not isinstance(contracts, dict):
-        notes.refuse("type", path, reading)
+        notes.mistake("type", path, reading)
         return
     reports = contracts.get("report")
     if not isinstance(reports, list):
@@ -19,10 +19,13 @@ def hold_reports(notes: Notes, contracts: JsonValue, path: Path, reading: Releas
     for index, report in enumerate(reports):
         where = (*path, "report", index)
         if not isinstance(report, dict):
-            notes.refuse("type", where, reading & _NEW_ITEMS)
+            notes.mistake(FORM, where, reading)
             continue
         for key in ("name", "format"):
-            hold_text(notes, report.get(key), (*where, key), reading & _NEW_ITEMS)
+            if report.get(key) is None:  # older ones take labels, and a name alone
+                notes.refuse(FORM, (*where, key), reading & _NEW_ITEMS)
+            else:
+                hold_text(notes, report[key], (*where, key), reading & _NEW_ITEMS)
         if "use_judge" in report:
             notes.drop((*where, "use_judge"), reading & before("0.17.0"))
         name = report.get("name")
@@ -39,4 +42,7 @@ def hold_text(notes: Notes, value: JsonValue, path: Path, reading: Releases, *, 
     if isinstance(value, str) or (nothing and value is None):
         return
     parameter = isinstance(value, dict) and set(value) == {"$param"}
-    notes.refuse("type", path, reading & ~T_037 if parameter else reading)
+    if parameter:
+        notes.refuse("parameter", path, reading & ~T_037)
+    else:
+        notes.mistake("type", path, reading)

@@ -11,6 +11,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 Place = Literal["parent", "step", "sub", "judge"]
 _ENDS = ("COMPLETE", "ABORT")
+_SLIPS = {'condition all("")', "condition that only starts with all(", "condition of blanks"}
 _AGGREGATE = re.compile(r"\s*(all|any)\(")
 _WHOLE_AGGREGATE = re.compile(r"(all|any)\((.+)\)", re.DOTALL)
 _WHOLE_AI = re.compile(r'ai\("(.+)"\)', re.DOTALL)
@@ -22,27 +23,27 @@ def hold_rules(
     """Note how releases read a list of rules. `calls`: it is that of a step that calls a workflow."""
     if not isinstance(rules, list):
         if not isinstance(rules, dict):
-            notes.refuse("type", path, active)
+            notes.mistake("type", path, active)
         return
     for index, rule in enumerate(rules):
         where = (*path, index)
         if not isinstance(rule, dict):
-            notes.refuse("type", where, active)
+            notes.mistake("type", where, active)
             continue
         _hold_keys(notes, rule, place, where, active)
         _hold_condition(notes, rule, place, where, active)
         if place == "judge":
             if not isinstance(rule.get("next"), str):
-                notes.refuse("type", (*where, "next"), active)
+                notes.mistake("type", (*where, "next"), active)
             continue
         if "next" in rule and not isinstance(rule["next"], str):
-            notes.refuse("type", (*where, "next"), active)
+            notes.mistake("type", (*where, "next"), active)
         if "return" in rule and place != "sub":
             reads = active & T_037
             if "next" in rule:
-                notes.refuse("next_and_return", where, reads)
+                notes.mistake("next_and_return", where, reads)
             elif not callable_file:
-                notes.refuse("return_noncallable", where, reads)
+                notes.mistake("return_noncallable", where, reads)
         if calls and rule.get("condition") not in _ENDS:
             notes.refuse("call_result", (*where, "condition"), active & between("0.36.0", "0.36.0"))
 
@@ -64,17 +65,18 @@ def _hold_condition(notes: Notes, rule: dict[str, JsonValue], place: Place, path
     where = (*path, "condition")
     if "condition" not in rule:
         takes_when = between("0.36.0", "0.52.0") if "when" in rule else 0
-        notes.refuse("required", where, active & ~takes_when)
+        notes.mistake("required", where, active & ~takes_when)
         return
     if "when" in rule:
-        notes.refuse("condition_or_when", where, active & between("0.36.0", "0.52.0"))
+        notes.mistake("condition_or_when", where, active & between("0.36.0", "0.52.0"))
     if not isinstance(condition, str) or not condition:
-        notes.refuse("type", where, active)
+        notes.mistake("type", where, active)
         return
     for name in _forms(condition, place):
         level, _, form = name.rpartition("/")
         found = row(level or "rule", form) or Row(0, 0, 0)
-        notes.refuse(form, where, found.refused & active)
+        refuse = notes.mistake if form in _SLIPS else notes.refuse
+        refuse(form, where, found.refused & active)
     if isinstance(parse_condition(condition, "workflow"), ConditionFault):
         notes.refuse("condition_syntax", where, active & (T_050 if _AGGREGATE.match(condition) else T_053))
 
@@ -90,9 +92,11 @@ def _forms(condition: str, place: Place) -> list[str]:
     if _AGGREGATE.match(text):
         whole = _WHOLE_AGGREGATE.fullmatch(text)
         if whole is None:
-            found.append('condition all("")' if text.endswith("()") else "condition that only starts with all(")
+            pass  # a label, up to 0.49
         elif '"' not in whole[2]:
-            found.append("parallel_parent_rule/aggregate with a bare argument")
+            starts = isinstance(parse_condition(condition, "workflow"), ConditionFault)
+            bare = "parallel_parent_rule/aggregate with a bare argument"
+            found.append("condition that only starts with all(" if starts else bare)
         elif not re.search(r'"[^"]+"', whole[2]):
             found.append('condition all("")')
         if place == "sub":

@@ -89,6 +89,21 @@ def row(level: str, key: str) -> Row | None:
 
 
 @cache
+def key_row(level: str, key: str) -> Row | None:
+    """The row of a key whatever its value; of one that has rows for its forms alone, what they have in common."""
+    found = row(level, key)
+    if found is not None:
+        return found
+    forms = [_row(text) for name, text in KEYS.get(level, {}).items() if name.startswith((f"{key}: ", f"{key} "))]
+    if not forms:
+        return None
+    read, dropped, refused = NONE, NONE, ALL
+    for form in forms:
+        read, dropped, refused = read | form.read, dropped | form.dropped, refused & form.refused
+    return Row(read, dropped & ~read, refused)
+
+
+@cache
 def value_row(key: str, value: str) -> Row | None:
     """The row of a value of a key that allows only some (`step.session`); None where no release allows it."""
     text = VALUES[key].get(value)

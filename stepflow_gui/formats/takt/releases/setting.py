@@ -7,6 +7,7 @@ from stepflow_gui.formats.takt.releases.sets import Releases, between
 from stepflow_gui.formats.takt.releases.table import RELEASES
 
 PREFIX, LATEST, HEAD = "takt-", "latest", "head"
+_OF_DATES = {"2026-02-07": "0.8.0-alpha.1", "2026-08-23": HEAD}  # runners that are named by their revision's date
 _VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6})(?:-(alpha|rc)\.?(\d{1,6}))?)?", re.ASCII)
 _LAST = 10**9  # after every patch
 
@@ -18,7 +19,7 @@ def releases_of_runtime(runtime: str | None) -> Releases | None:
     """The releases that a runtime names; None for one that is no release of TAKT.
 
     `0.27` is the newest release of that minor version. A number that isn't known is the release before it; one after
-    all that are known is none.
+    all that are known is none. A date is the release that has the format of that day.
     """
     if runtime is None or not runtime.startswith(PREFIX):
         return None
@@ -46,6 +47,9 @@ def runtime_meant(word: str) -> str | None:
 def _release(text: str, *, oldest: bool = False) -> str | None:
     """The release of a name; of those of a minor version the newest, or the oldest."""
     released = RELEASES[:-1]
+    text = _OF_DATES.get(text, text)
+    if text in RELEASES:
+        return text
     if text in (LATEST, HEAD):
         return released[-1] if text == LATEST else RELEASES[-1]
     order = _order(text, _LAST)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from stepflow_gui.formats.takt.releases.notes import T_036, Notes, Path
+from stepflow_gui.formats.takt.releases.notes import FORM, T_036, Notes, Path
 from stepflow_gui.formats.takt.releases.reports import hold_reports, hold_text
 from stepflow_gui.formats.takt.releases.rules import Place, hold_rules
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, before, between, row, since
@@ -26,7 +26,7 @@ def hold_steps(notes: Notes, root: dict[str, JsonValue], steps: list[JsonValue],
     for index, step in enumerate(steps):
         where = (*path, index)
         if not isinstance(step, dict):
-            notes.refuse("type", where, active)
+            notes.mistake("type", where, active)
             continue
         _hold_step(notes, step, "step", where, active, callable_file=callable_file)
         _hold_kind(notes, step, where, active)
@@ -35,7 +35,7 @@ def hold_steps(notes: Notes, root: dict[str, JsonValue], steps: list[JsonValue],
             if isinstance(sub, dict):
                 _hold_step(notes, sub, "sub", place, active & since("0.3.0"), callable_file=callable_file)
             else:
-                notes.refuse("type", place, active & since("0.3.0"))
+                notes.mistake("type", place, active & since("0.3.0"))
 
 
 def _hold_transitions(notes: Notes, transitions: JsonValue, path: Path, active: Releases) -> None:
@@ -75,7 +75,7 @@ def _hold_required(notes: Notes, step: dict[str, JsonValue], level: Level, path:
     if not isinstance(step.get("name"), str) or not step["name"]:
         other = since("0.55.0") if "uses" in step else NONE
         other |= between("0.34.0", "0.35.4") if level == "sub" and "step" in step else NONE
-        notes.refuse("required", (*path, "name"), active & ~other)
+        notes.mistake("required", (*path, "name"), active & ~other)
     if level == "sub" and "step" in step and "name" in step and step["step"] != step["name"]:
         notes.refuse("alias_conflict", (*path, "step"), active & between("0.34.0", "0.35.4"))
     if not isinstance(step.get("agent"), str):
@@ -105,10 +105,10 @@ def _hold_key(
     by_hand = _BY_HAND.get(key)
     if by_hand is not None:
         by_hand(notes, step, path, reading)
-    elif key in {"session", "required_permission_mode"} or (key == "permission_mode" and level == "sub"):
+    elif key in {"session", "required_permission_mode", "permission_mode"}:
         notes.value(f"step.{key}", value, path, reading)
     elif key in _FLAGS and not isinstance(value, bool):
-        notes.refuse("type", path, reading)
+        notes.mistake("type", path, reading)
     elif key in _TEXTS:
         hold_text(notes, value, path, reading, nothing=key == "model")
 
@@ -117,7 +117,7 @@ def _form(key: str, value: JsonValue, level: Level) -> str:
     """The row for the value or form that a key has, "" for that of the key itself."""
     if key == "instruction" and isinstance(value, list):
         return "instruction as list"
-    of_key = _FORMS.get(key) if level == "step" else None
+    of_key = _FORMS.get(key) if level == "step" or row("sub", key) is None else None
     return of_key(value) if of_key is not None else ""
 
 
@@ -154,7 +154,7 @@ def _hold_instruction(notes: Notes, step: Step, path: Path, reading: Releases) -
 
 def _hold_parallel(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
     if not isinstance(step["parallel"], list | dict):
-        notes.refuse("type", path, reading)
+        notes.mistake("type", path, reading)
 
 
 def _hold_provider(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
@@ -165,7 +165,7 @@ def _hold_provider(notes: Notes, step: Step, path: Path, reading: Releases) -> N
     if value == "opencode" and "model" not in step:
         notes.refuse("provider_requires_model", path, reading & since("0.47.0"))
     if value == "auto":
-        notes.refuse("auto_requires_routing", path, reading)
+        notes.mistake("auto_requires_routing", path, reading)
 
 
 def _hold_options(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
@@ -178,7 +178,7 @@ def _hold_options(notes: Notes, step: Step, path: Path, reading: Releases) -> No
     notes.options({key: found or read for key, found in rows.items()}, path, reading)
     base, known = value.get("extends"), notes.around.option_files
     if known is not None and isinstance(base, str) and base not in known:
-        notes.refuse("reference_not_found", (*path, "extends"), reading & since("0.47.0"))
+        notes.mistake("reference_not_found", (*path, "extends"), reading & since("0.47.0"))
 
 
 def _hold_gates(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
@@ -186,14 +186,14 @@ def _hold_gates(notes: Notes, step: Step, path: Path, reading: Releases) -> None
     for index, gate in enumerate(gates if isinstance(gates, list) else ()):
         if isinstance(gate, dict):
             found = row("step", "quality_gates command entry")
-            notes.refuse("type", (*path, index), reading & (found.refused if found else NONE))
+            notes.refuse(FORM, (*path, index), reading & (found.refused if found else NONE))
             if not notes.around.command_gates:
-                notes.refuse("command_gate_not_allowed", (*path, index), reading & since("0.43.0"))
+                notes.mistake("command_gate_not_allowed", (*path, index), reading & since("0.43.0"))
 
 
 def _hold_servers(notes: Notes, _step: Step, path: Path, reading: Releases) -> None:
     if not notes.around.mcp_servers:
-        notes.refuse("mcp_not_allowed", path, reading & since("0.33.0"))
+        notes.mistake("mcp_not_allowed", path, reading & since("0.33.0"))
 
 
 def _hold_team(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
@@ -221,16 +221,18 @@ def _hold_kind(notes: Notes, step: dict[str, JsonValue], path: Path, active: Rel
     """What can't stand together in one step."""
     if sum(key in step for key in _KINDS) > 1:
         both = since("0.13.0-alpha.1") if "team_leader" in step else since("0.12.0")
-        notes.refuse("exclusive", (*path, "parallel"), active & both)
+        notes.mistake("exclusive", (*path, "parallel"), active & both)
     if "overrides" in step and "call" not in step:
-        notes.refuse("call_only", (*path, "overrides"), active & between("0.36.0", "0.59.1"))
+        notes.mistake("call_only", (*path, "overrides"), active & between("0.36.0", "0.59.1"))
     if {"system_inputs", "effects"} & step.keys() and step.get("mode") != "system":
-        notes.refuse("system_only", (*path, "mode"), active & T_036)
+        notes.mistake("system_only", (*path, "mode"), active & T_036)
     if "session_key" in step and step.get("parallel"):
-        notes.refuse("session_key_placement", (*path, "session_key"), active & since("0.49.0"))
+        notes.mistake("session_key_placement", (*path, "session_key"), active & since("0.49.0"))
     facets = step.get("dynamic_facets")
     if isinstance(facets, dict):
         if "max_selected" not in facets:
             notes.refuse("required", (*path, "dynamic_facets", "max_selected"), active & between("0.56.0", "0.56.0"))
         if "team_leader" in step:
             notes.refuse("placement", (*path, "dynamic_facets"), active & between("0.56.0", "0.60.0"))
+    if {"companion", "team_leader"} <= step.keys():
+        notes.refuse("placement", (*path, "companion"), active & between("0.58.0", "0.60.0"))

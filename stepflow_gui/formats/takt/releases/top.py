@@ -18,7 +18,7 @@ def hold_top(notes: Notes, root: dict[str, JsonValue]) -> None:
     """Note how releases read the keys at the top, and monitors; movements are checked elsewhere."""
     everywhere = since("0.1.1")
     if not isinstance(root.get("name"), str) or not root["name"]:
-        notes.refuse("required", ("name",), everywhere)
+        notes.mistake("required", ("name",), everywhere)
     for key, value in root.items():
         if key == "workflow_config":
             _hold_workflow_config(notes, value)
@@ -50,10 +50,10 @@ def _hold_pairs(notes: Notes, root: dict[str, JsonValue]) -> None:
 
 def _hold_cap(notes: Notes, key: str, value: JsonValue, reading: Releases) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        notes.refuse("type", (key,), reading & _STRICT_CAPS)
-        notes.drop((key,), reading & _BOTH_WORDS)
+        notes.mistake("type", (key,), reading & _STRICT_CAPS)
+        notes.drop((key,), reading & _BOTH_WORDS, mistake=True)
     elif isinstance(value, float) or value < 1:
-        notes.refuse("minimum", (key,), reading)
+        notes.mistake("minimum", (key,), reading)
 
 
 def _hold_piece_config(notes: Notes, value: JsonValue, reading: Releases) -> None:
@@ -103,30 +103,30 @@ def _hold_finding_contract(notes: Notes, value: JsonValue, reading: Releases) ->
 
 def _hold_monitors(notes: Notes, monitors: JsonValue, reading: Releases) -> None:
     if not isinstance(monitors, list):
-        notes.refuse("type", ("loop_monitors",), reading)
+        notes.mistake("type", ("loop_monitors",), reading)
         return
     for index, monitor in enumerate(monitors):
         path: Path = ("loop_monitors", index)
         if not isinstance(monitor, dict):
-            notes.refuse("type", path, reading)
+            notes.mistake("type", path, reading)
             continue
         cycle, threshold, judge = monitor.get("cycle"), monitor.get("threshold", 3), monitor.get("judge")
         if not isinstance(cycle, list) or len(cycle) < 2:
-            notes.refuse("minimum", (*path, "cycle"), reading)
+            notes.mistake("minimum", (*path, "cycle"), reading)
         if not isinstance(threshold, int) or threshold < 1:
-            notes.refuse("minimum", (*path, "threshold"), reading)
+            notes.mistake("minimum", (*path, "threshold"), reading)
         for key in monitor:
             if key not in {"cycle", "judge"}:
                 notes.key("monitor", key, (*path, key), reading)
         if not isinstance(judge, dict):
-            notes.refuse("required", (*path, "judge"), reading)
+            notes.mistake("required", (*path, "judge"), reading)
             continue
         for key in judge:
             if key != "rules":
                 notes.key("judge", key, (*path, "judge", key), reading)
         rules = judge.get("rules")
         if not isinstance(rules, list) or not rules:
-            notes.refuse("minimum", (*path, "judge", "rules"), reading)
+            notes.mistake("minimum", (*path, "judge", "rules"), reading)
         else:
             where = (*path, "judge", "rules")
             hold_rules(notes, rules, "judge", where, reading, callable_file=False, calls=False)

@@ -38,10 +38,16 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             else _("“{key}” stands there twice: the runner takes this one, an earlier one is lost")
         )
         yield Finding(
-            message.format(key=keys[-1], runner=context.takt.release if document.is_yaml else ""),
+            message.format(key=keys[-1], runner=_runner(context) if document.is_yaml else ""),
             duplicate.again,
             duplicate.pointer,
             document=document,
             step=keys[1] if len(keys) > 1 and keys[0] == "steps" else None,
             sides=[Side(document, duplicate.first, duplicate.pointer, _("the earlier one is here"))],
         )
+
+
+def _runner(context: RuleContext) -> str:
+    from stepflow_gui.lint.rules.takt.release_words import runner  # registries are of other formats
+
+    return runner(context)

@@ -156,10 +156,10 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     if misspelt is None:
         yield finding._replace(proposals=new)
         return
-    text, meant = misspelt
-    proposals = [write(context.registry, text.span, meant), *new]
-    text_of = message + _(". Did you mean “{meant}”?").format(meant=meant)
-    place = finding._replace(message=text_of, span=text.span, pointer=text.pointer)
+    word, meant = misspelt
+    proposals = [write(context.registry, word.span, meant), *new]
+    message += _(". Did you mean “{meant}”?").format(meant=meant)
+    place = finding._replace(message=message, span=word.span, pointer=word.pointer)
     yield place._replace(proposals=proposals, misspelt=True)
 
 

@@ -1,14 +1,18 @@
 """Values of wrong types in TAKT files, in words: those that no rule of its own judges are SF004's."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.takt.fields import PIECE_FILE
 from stepflow_gui.formats.takt.load_check import LoadFault
+from stepflow_gui.formats.takt.releases.places import level_of, readers_of, values_at
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, named, value_row
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.prelude import Finding, RuleContext, _
-from stepflow_gui.lint.rules.takt.reading import faults_of, span_of, step_at
+from stepflow_gui.lint.rules.takt.reading import LISTS, faults_of, span_of, step_at
+from stepflow_gui.lint.rules.takt.release_words import WORDS, severity, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 
@@ -17,15 +21,14 @@ _OLDER = {
     **dict.fromkeys(("yes", "y", "on", "true"), "true"),
     **dict.fromkeys(("no", "n", "off", "false"), "false"),
 }
+_HEAD = {("name",), *((word,) for words in WORDS for word in words)}
 MODES = ("permission_mode", "required_permission_mode")
 
 
 def owner_of(fault: LoadFault, context: RuleContext) -> str:
     """The rule that speaks of a fault."""
     path, era = fault.path, context.takt
-    if fault.kind in {"unknown", "removed"}:
-        return "T025"
-    if path in {("name",), (era.steps,), (era.initial,), (era.limit,)}:
+    if path == (era.steps,) or path in _HEAD:
         return "T001"
     if path[:1] == ("loop_monitors",):
         return "T018"
@@ -35,8 +38,19 @@ def owner_of(fault: LoadFault, context: RuleContext) -> str:
 
 
 def faults_for(code: str, context: RuleContext) -> Iterator[LoadFault]:
-    """The faults that a rule speaks of."""
-    return (fault for fault in faults_of(context) if owner_of(fault, context) == code)
+    """The faults that a rule speaks of, those because of which a release that is wanted refuses the file."""
+    return (fault for fault in faults_of(context) if owner_of(fault, context) == code and refused_by(fault, context))
+
+
+def refused_by(fault: LoadFault, context: RuleContext) -> Releases:
+    """The wanted releases that refuse the file for it: those of the tables, else those that read its place."""
+    held, place = context.held, level_of(fault.path)
+    above = [fault.path[:length] for length in range(len(fault.path), 0, -1)]
+    above = list(takewhile(lambda path: level_of(path) == place, above))
+    known = ALL if fault.path in LISTS else next(filter(None, map(held.refusing_value, above)), NONE)
+    if not known and values_at(fault.path) is None:
+        known = readers_of(fault.path)
+    return known & wanted_releases(context)
 
 
 def general_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -54,7 +68,14 @@ def finding_of(fault: LoadFault, context: RuleContext) -> Finding:
     if meant is not None:
         edit = TextEdit(span.start, span.end, meant)
         proposals = [Proposal(_("Write “{word}”").format(word=meant), ((context.registry, edit),), False)]
-    return Finding(describe(fault, context), span, fault.pointer, step_at(context, fault.path), proposals=proposals)
+    return Finding(
+        describe(fault, context),
+        span,
+        fault.pointer,
+        step_at(context, fault.path),
+        severity=severity(context, refused_by(fault, context)),
+        proposals=proposals,
+    )
 
 
 def _meant(fault: LoadFault, context: RuleContext) -> str | None:
@@ -73,7 +94,7 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     field = next((str(key) for key in reversed(fault.path) if isinstance(key, str)), "")
     shape = _shape(fault, context)
     values = {"field": field, "step": step_at(context, fault.path)}
-    runner = context.takt.release
+    runner = named(refused_by(fault, context))
     text = _text(fault, shape, in_step=values["step"] is not None, item=isinstance(fault.path[-1], int))
     node = context.registry.tree.at(fault.pointer)
     if _meant(fault, context) and node is not None:
@@ -85,8 +106,10 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
         return text.format(value=node.value, runner=runner, **values)
     wanted = ""
     if shape is not None:
-        if fault.kind == "enum":
-            wanted = _(", ").join(shape.choices)
+        if fault.kind == "form":
+            pass  # which one it must be differs
+        elif fault.kind == "enum":
+            wanted = _(", ").join(_choices(fault, context) or shape.choices)
         elif shape.kind == "either" and (word := next(iter(shape.either[-1].choices), None)):
             wanted = _("a whole number of at least 1 or “{word}”").format(word=word)
         elif shape.kind == "either" or fault.kind == "one_of":
@@ -103,6 +126,18 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     )
 
 
+def _choices(fault: LoadFault, context: RuleContext) -> list[str]:
+    """The values that the newest of the refusing releases takes, where releases differ in them."""
+    refused = refused_by(fault, context)
+    newest = 1 << (refused.bit_length() - 1)
+    level, key = level_of(fault.path)
+    rows = (
+        (value, value_row(f"{level if level != 'sub' else 'step'}.{key}", value))
+        for value in values_at(fault.path) or ()
+    )
+    return [value for value, each in rows if each is not None and each.read & newest]
+
+
 def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -> str:
     match fault.kind:
         case "required":
@@ -110,6 +145,12 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -
                 _("“{step}” lacks “{field}”: {runner} refuses to load the file")
                 if in_step
                 else _("“{field}” is missing: {runner} refuses to load the file")
+            )
+        case "form":
+            return (
+                _("“{field}” of “{step}” is of a form that {runner} doesn't take: it refuses to load the file")
+                if in_step
+                else _("“{field}” is of a form that {runner} doesn't take: it refuses to load the file")
             )
         case "pattern":
             return _("“{field}” is empty: {runner} refuses to load the file")

@@ -23,8 +23,12 @@ from stepflow_gui.lint.rules.prelude import RuleContext
 from stepflow_gui.text.json.tree import Member, Node
 from stepflow_gui.text.pointer import join
 
-_ONES_OWN = ("x-", "_", "$", "//")
+OWN_MARKS = ("x-", "_", "$", "//")
 _NONE: Mapping[str, str] = {}
+_LEVELS = (
+    *((PIECE_FILE, "top"), (MOVEMENT, "step"), (SUB, "sub"), (MONITOR, "monitor"), (JUDGE, "judge")),
+    *((RULE_SHAPE, "rule"), (JUDGE_RULE, "judge_rule")),
+)
 
 
 class KeyedObject(NamedTuple):
@@ -41,14 +45,23 @@ class KeyedObject(NamedTuple):
         """The keys that a runner of files so written reads."""
         return {field.name for field in self.shape.fields if field.known_in(notation)}
 
+    @property
+    def level(self) -> str | None:
+        """The level of the tables of releases whose rows its keys have; None where they don't look."""
+        return next((level for shape, level in _LEVELS if shape is self.shape), None)
+
     def unread(self, notation: str) -> Iterator[Member]:
         """The members under other keys, without those that mark themselves as the author's own."""
         known = self.known(notation)
         for member in self.node.members():
-            if member.key in known or (self.shape.of is ANY and not self.missing_like(member.key)):
+            if self.passes_over(member.key) or member.key in known:
                 continue
-            if self.strict or not member.key.startswith(_ONES_OWN):
+            if self.strict or not member.key.startswith(OWN_MARKS):
                 yield member
+
+    def passes_over(self, key: str) -> bool:
+        """Whether the object takes any key, and this one is no slip for one that it hasn't."""
+        return self.shape.of is ANY and not self.missing_like(key)
 
     def missing_like(self, key: str) -> list[str]:
         """The keys of any notation that the object hasn't, and that only a slip parts from this one."""

@@ -5,18 +5,36 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Transition
 from stepflow_gui.formats.takt.conditions import parse_condition
-from stepflow_gui.formats.takt.conditions_model import Aggregate, Condition, ConditionFault, Label, LabelWhen
-from stepflow_gui.formats.takt.load_check import LoadFault, blank_names, load_faults
-from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases
-from stepflow_gui.formats.takt.releases.setting import PREFIX, releases_of_runtime
+from stepflow_gui.formats.takt.conditions_model import (
+    Aggregate,
+    Condition,
+    ConditionFault,
+    Label,
+    LabelWhen,
+    Notation,
+)
+from stepflow_gui.formats.takt.load_check import Kind, LoadFault, blank_names, load_faults
+from stepflow_gui.formats.takt.releases.notes import FORM
+from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
+from stepflow_gui.lint.rules.takt.release_words import wanted_releases
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 TAKT = ("takt",)
-WORDS = (("initial_step", "initial_movement"), ("max_iterations", "max_movements", "max_steps"))
-"""Keys of the same meaning: the one for the first step, and the limit of movements, as releases call them."""
+ERROR_LABEL = "error"
+LISTS = {("steps",), ("movements",)}  # a file has one of them
+_KINDS: dict[str, Kind] = {
+    "value": "enum",
+    "type": "type",
+    "minimum": "minimum",
+    "required": "required",
+    FORM: "form",
+    "parameter": "form",
+    "auto_requires_routing": "form",
+}
+"""By the reason of a note: the kind of fault that it is."""
 
 
 class StepPlace(NamedTuple):
@@ -52,12 +70,24 @@ def judges(context: RuleContext) -> Iterator[Step]:
 
 def parsed(rule: Transition, context: RuleContext) -> Condition | ConditionFault | None:
     """What a rule's condition says; None where it has none."""
-    return parse_condition(rule.as_written, context.takt.notation) if rule.as_written else None
+    if not rule.as_written:
+        return None
+    notation = notation_of(context)
+    found = parse_condition(rule.as_written, notation)
+    if isinstance(found, ConditionFault) and notation == "piece" and wanted_releases(context) & since("0.47.0"):
+        newer = parse_condition(rule.as_written, "workflow")  # which may leave the quotes out
+        return found if isinstance(newer, ConditionFault) else newer
+    return found
+
+
+def notation_of(context: RuleContext) -> Notation:
+    """In which of the two notations the newest of the wanted releases reads conditions."""
+    return "workflow" if wanted_releases(context) & since("0.53.0") else "piece"
 
 
 def label_of(condition: Condition | ConditionFault | None, rule: Transition, context: RuleContext) -> str | None:
-    """What aggregates compare with: in pieces the condition as it is written, in workflows its label."""
-    if context.takt.notation == "piece":
+    """What aggregates compare with: up to 0.52 the condition as it is written, then its label."""
+    if notation_of(context) == "piece":
         return rule.as_written or None
     if isinstance(condition, LabelWhen):
         return condition.label.text
@@ -76,8 +106,9 @@ def results_of(sub: Step, context: RuleContext) -> list[str]:
     """What a sub-step can end with, each once; what is not a label is left out."""
     labels = (label_of(parsed(rule, context), rule, context) for rule in sub.transitions)
     own = list(dict.fromkeys(label for label in labels if label is not None))
-    error = context.takt.error_label
-    return own if not error or error in own else [*own, error]
+    if not wanted_releases(context) & since("0.53.0") or ERROR_LABEL in own:
+        return own
+    return [*own, ERROR_LABEL]  # where a sub-step that fails has a result
 
 
 NO_LIST = "no list of movements"
@@ -85,11 +116,20 @@ NO_LIST = "no list of movements"
 
 
 def faults_of(context: RuleContext) -> list[LoadFault]:
-    """What the loader refuses of types and values; nothing in a text with mistakes."""
+    """What loaders refuse of types and values; nothing in a text with mistakes."""
     root = context.registry.root
     if root is None or not context.registry.tree.sound:
         return []
-    return [*load_faults(root.value, context.takt), *blank_names(root.value, context.takt)]
+    found = [*load_faults(root.value, context.takt), *blank_names(root.value, context.takt)]
+    found = [fault for fault in found if fault.kind not in {"unknown", "removed"}]  # keys are T025's
+    known, wanted = {fault.path for fault in found}, wanted_releases(context)
+    for note in context.held.refused:
+        kind = _KINDS.get(note.reason) if note.path not in LISTS else None
+        if kind is not None and note.path not in known and note.releases & wanted:
+            known.add(note.path)
+            there = context.registry.tree.at(join("", *note.path)) is not None
+            found.append(LoadFault(kind if there else "required", note.path))
+    return found
 
 
 def span_of(context: RuleContext, fault: LoadFault) -> Span:
@@ -129,10 +169,3 @@ def step_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
     step = steps[path[1]] if isinstance(path[1], int) and path[1] < len(steps) else None
     name = step.get("name") if isinstance(step, dict) else None
     return name if isinstance(name, str) else None
-
-
-def wanted_releases(context: RuleContext) -> Releases:
-    """The releases that the file is for, of those that the settings name, else those; none for a runner by its date."""
-    runtime = context.settings.runtime
-    named = releases_of_runtime(runtime) if runtime and runtime.startswith(PREFIX) else ALL  # others run no TAKT file
-    return NONE if named is None else (context.releases & named) or named

@@ -3,19 +3,19 @@
 What it does: reports a piece without a name or without movements, and a wrong type of these two, of where it begins or
 of its limit. It says which of the last two isn't given, and what then holds.
 
-Why is this bad: TAKT 0.8 and TAKT 0.60 refuse to load a file without name or movements; their lists don't show such a
-piece. The guide wants all four.
+Why is this bad: releases of TAKT 0.1 to 0.60 refuse to load a file without name or movements; up to 0.35 their lists
+just don't show it. The guide wants all four.
 
 Fix: add what is missing.
 """
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.takt.releases.sets import row
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
-from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, WORDS, first_line, wanted_releases
+from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, first_line
+from stepflow_gui.lint.rules.takt.release_words import word_for
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("T001", "piece-required", ERROR, formats=TAKT, looks_at=DOCUMENT, defers_to=("T025",))
@@ -37,7 +37,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     called = root.get("subworkflow")
     if called is not None:
         return
-    initial, limit = (_given_as(key, context) for key in (context.takt.initial, context.takt.limit))
+    initial, limit = (word_for(key, "top", context) or key for key in (context.takt.initial, context.takt.limit))
     messages = []
     if not root.member(initial) and not root.member(context.takt.initial):
         text = _("“{key}” isn't given: runs begin with “{step}”")
@@ -46,11 +46,3 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         messages.append(_("“{key}” isn't given: a run ends after 10 movements").format(key=limit))
     if messages:
         yield Finding(_(". ").join(messages), first_line(context, root), "", severity=INFO)
-
-
-def _given_as(key: str, context: RuleContext) -> str:
-    """What all releases that are wanted call it."""
-    wanted = wanted_releases(context)
-    words = next((group for group in WORDS if key in group), (key,))
-    readers = [(word, row("top", word)) for word in words if wanted]
-    return next((word for word, each in readers if each and not wanted & ~each.read), key)

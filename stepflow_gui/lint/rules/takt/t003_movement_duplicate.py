@@ -2,7 +2,8 @@
 
 What it does: reports a movement, or a sub-step of one movement, that has the name of an earlier one.
 
-Why is this bad: in a piece only the first is ever run, whatever leads there; TAKT 0.60 refuses to run the workflow.
+Why is this bad: up to TAKT 0.54 only the first is ever run, whatever leads there; later releases refuse to run the
+file, and for sub-steps all since 0.51.
 
 Fix: rename one of the two, or remove it.
 """
@@ -13,8 +14,9 @@ from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.piece import text_of
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
+from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.rules.takt.release_words import path_of, refusing, runner, severity
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 
@@ -43,17 +45,18 @@ def _doubles(items: Node | None, pointer: str, parent: Node | None, context: Rul
         first = seen.setdefault(name.value, name)
         if first is name:
             continue
-        if context.takt.refuses_doubles:
+        refused = refusing(context, path_of(name.pointer))
+        if refused:
             text = _("“{step}” is defined twice: {runner} refuses to run the file")
         elif parent is not None:
             text = _("“{step}” stands there twice among the sub-steps: their results can't be told apart")
         else:
             text = _("“{step}” stands there twice: only the first is ever run")
         yield Finding(
-            text.format(step=name.value, runner=context.takt.release),
+            text.format(step=name.value, runner=runner(context, refused)),
             name.span,
             name.pointer,
             str(parent.value) if parent is not None else name.value,
-            severity=ERROR if context.takt.refuses_doubles else WARNING,
+            severity=severity(context, refused),
             sides=[Side(context.registry, first.span, first.pointer, _("the first is here"))],
         )

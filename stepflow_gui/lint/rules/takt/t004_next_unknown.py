@@ -3,7 +3,7 @@
 What it does: reports a `next` that is no movement of the file, nor COMPLETE or ABORT. Sub-steps of parallel movements
 can't be led to.
 
-Why is this bad: TAKT 0.8 and TAKT 0.60 refuse to load the file.
+Why is this bad: releases of TAKT 0.1 to 0.60 refuse to load the file.
 
 Fix: write the movement that was meant. The two ends are written in capitals.
 """
@@ -17,6 +17,7 @@ from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.rules.takt.release_words import runner
 from stepflow_gui.lint.rules.takt.targets import meant_for
 
 RULE = Rule("T004", "next-unknown", ERROR, formats=TAKT, looks_at=FLOW)
@@ -44,7 +45,7 @@ def _finding(target: Text, step: Step, subs: dict[str, Step], context: RuleConte
         meant = meant_for(target.value, [*context.flow.steps, *ENDS], context, RULE.code)
         text = _("“{step}” leads to “{target}”, which is not a movement: {runner} refuses to load the file")
     owner = parent.id if parent else ""
-    text = text.format(step=step.id, target=target.value, parent=owner, runner=context.takt.release)
+    text = text.format(step=step.id, target=target.value, parent=owner, runner=runner(context))
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(context.registry, target.span, parent.id)] if parent else respelt(target, meant, context)

@@ -10,9 +10,11 @@ Fix: add rules.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
+from stepflow_gui.lint.rules.takt.release_words import wanted_releases
 
 RULE = Rule("T007", "rules-empty", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -31,7 +33,9 @@ GOOD = piece()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Rules of a wrong type are SF004's; what couldn't be read of a step may have some."""
+    """Rules of a wrong type are SF004's; what couldn't be read of a step may have some. The first releases had none."""
+    if not wanted_releases(context) & since("0.3.0"):
+        return
     for step, parent in all_steps(context):
         listed = step.transitions_node
         is_list = listed is None or listed.kind == "array"

@@ -4,8 +4,8 @@ What it does: reports conditions with ai(), all(), any() or when() that can't be
 are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses, a misspelt word
 before them. In workflows it reports `when(…)` on a step that calls another one as well.
 
-Why is this bad: TAKT 0.60 refuses to load most such files, TAKT 0.8 those with an all() or any() without a text in
-quotes; else the rule is compared as a text that nothing ever says.
+Why is this bad: TAKT 0.53 to 0.60 refuse to load most such files, older releases those with an all() or any() without a
+text in quotes; else the rule is compared as a text that nothing ever says.
 
 Fix: write it as `all("approved")`: small letters, no blanks, texts in double quotes.
 """
@@ -16,11 +16,13 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Transition
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label, LabelWhen, When
+from stepflow_gui.formats.takt.releases.sets import Releases, since
 from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
-from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, notation_of, parsed
+from stepflow_gui.lint.rules.takt.release_words import path_of, refusing, runner, severity
 
 RULE = Rule("T008", "condition-syntax", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -40,25 +42,35 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for step, _parent in all_steps(context):
         for rule in step.transitions:
             condition = parsed(rule, context)
-            if isinstance(condition, ConditionFault):
-                if condition.kind != "empty":
-                    yield _refused(rule, step, condition, context)
+            if condition is None:
+                continue
+            refused = refusing(context, path_of(f"{rule.pointer}/condition"))
+            if refused and not isinstance(condition, ConditionFault):
+                newer = parse_condition(rule.as_written, "workflow")  # as releases read it that refuse it
+                condition = newer if isinstance(newer, ConditionFault) else condition
+            if isinstance(condition, ConditionFault) and refused:
+                yield _refused(rule, step, condition, refused, context)
+            elif refused and rule.node.get("when") is not None:
+                text = _("A rule of “{step}” has both “condition” and “when”: {runner} refuses to load the file")
+                text = text.format(step=step.id, runner=runner(context, refused))
+                yield Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id)
             elif isinstance(condition, When | LabelWhen) and step.kind == "call":
                 yield _of_call(rule, step, context)
-            elif isinstance(condition, Label) and (form := _like(rule.as_written)):
+            elif isinstance(condition, Label | ConditionFault) and (form := _like(rule.as_written)):
                 yield from _plain(rule, step, form, context)
             elif isinstance(condition, Label) and (meant := _slipped(rule.as_written, step, context)):
                 yield _misspelt(rule, step, meant, context)
 
 
-def _refused(rule: Transition, step: Step, fault: ConditionFault, context: RuleContext) -> Finding:
+def _refused(rule: Transition, step: Step, fault: ConditionFault, refused: Releases, context: RuleContext) -> Finding:
     text = _("The condition of “{step}” can't be read, {why}: {runner} refuses to load the file")
     meant = _meant(rule.as_written, context)
     return Finding(
-        text.format(step=step.id, why=fault.message, runner=context.takt.release),
+        text.format(step=step.id, why=fault.message, runner=runner(context, refused)),
         rule.key_span,
         f"{rule.pointer}/condition",
         step.id,
+        severity=severity(context, refused),
         proposals=[write(context.registry, rule.key_span, meant)] if meant else [],
     )
 
@@ -68,7 +80,7 @@ def _of_call(rule: Transition, step: Step, context: RuleContext) -> Finding:
         "“{condition}” of “{step}” can't be asked where a workflow is called, whose result is COMPLETE, ABORT or a"
         " word: {runner} refuses to load the file"
     )
-    text = text.format(condition=rule.intent, step=step.id, runner=context.takt.release)
+    text = text.format(condition=rule.intent, step=step.id, runner=runner(context, since("0.53.0")))
     return Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id)
 
 
@@ -133,8 +145,8 @@ def _meant(condition: str, context: RuleContext) -> str | None:
     if not texts:
         return None
     name = form[1].lower()
-    if name == "ai" and context.takt.notation == "workflow":
+    if name == "ai" and notation_of(context) == "workflow":
         return str(texts[0])
     meant = f"{name}({', '.join(f'{chr(34)}{each}{chr(34)}' for each in texts)})"
-    found = parse_condition(meant, context.takt.notation)
+    found = parse_condition(meant, notation_of(context))
     return None if isinstance(found, ConditionFault | Label) or meant == condition else meant

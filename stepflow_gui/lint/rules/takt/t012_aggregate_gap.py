@@ -3,7 +3,8 @@
 What it does: reports a parallel movement whose rules leave out a combination of its sub-steps' results, and shows one.
 At most 10,000 combinations are tried.
 
-Why is this bad: where no all() or any() holds, TAKT 0.8 has an AI judge pick among all rules; TAKT 0.60 aborts the run.
+Why is this bad: where no all() or any() holds, TAKT 0.3 to 0.52 have an AI judge pick among all rules; TAKT 0.53 to
+0.60 abort the run.
 
 Fix: add a rule for what is left, such as any() with the result that nothing handles.
 """
@@ -13,9 +14,11 @@ from itertools import product
 from math import prod
 
 from stepflow_gui.formats.takt.conditions_model import Aggregate
+from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, aggregates, results_of
+from stepflow_gui.lint.rules.takt.release_words import in_part, wanted_releases
 from stepflow_gui.lint.rules.takt.t010_aggregate_unknown_text import label_wanted
 
 RULE = Rule("T012", "aggregate-gap", WARNING, formats=TAKT, looks_at=STEP, defers_to=("T010", "T011"))
@@ -42,10 +45,12 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     shown = _(", ").join(
         _("{sub}: “{result}”").format(sub=sub.id, result=result) for sub, result in zip(step.subs, gap, strict=True)
     )
-    if context.takt.judges_rest:
-        text = _("No rule of “{step}” holds for {results}: an AI judge then picks among all of them")
-    else:
-        text = _("No rule of “{step}” holds for {results}: the run is aborted then")
+    aborting = since("0.53.0")
+    text = (
+        in_part(_("No rule of “{step}” holds for {results}: the run is aborted then"), context, aborting)
+        if wanted_releases(context) & aborting
+        else _("No rule of “{step}” holds for {results}: an AI judge then picks among all of them")
+    )
     span = step.transitions[0].key_span
     pointer = step.pointer + "/rules"
     yield Finding(text.format(step=step.id, results=shown), span, pointer, step.id, cause=("gap", step.id))

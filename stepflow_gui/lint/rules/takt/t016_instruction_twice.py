@@ -11,11 +11,13 @@ Fix: keep one of the two.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.takt.releases.sets import ALL, before
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import take_away
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
+from stepflow_gui.lint.rules.takt.release_words import in_part, wanted_releases
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T016", "instruction-twice", WARNING, formats=TAKT, looks_at=FLOW)
@@ -23,6 +25,7 @@ RULE = Rule("T016", "instruction-twice", WARNING, formats=TAKT, looks_at=FLOW)
 BAD = piece(("    instruction: plan\n", "    instruction: plan\n    instruction_template: Plan {task}.\n"))
 GOOD = piece()
 
+_TEMPLATE_WINS = before("0.32.0")
 _OWN_WAYS = ("call", "uses", "team_leader", "arpeggio", "instruction", "instruction_template")
 _UNREAD = ("instruction", "instruction_template", "persona", "output_contracts")
 
@@ -38,14 +41,19 @@ def _found(context: RuleContext) -> Iterator[Finding]:
         if step.kind == "parallel":
             yield from _unread(step)
         elif node.get("instruction") is not None and node.get("instruction_template") is not None:
-            if not context.takt.refuses_unknown:  # which refuses one of them anyway
-                pointer = join(step.pointer, "instruction")
-                text = _("“{step}” has an instruction and a template: the instruction is never read").format(
-                    step=step.id
+            wanted = wanted_releases(context)
+            if wanted & before("0.34.0"):  # later ones refuse one of them anyway
+                unread = "instruction" if wanted & _TEMPLATE_WINS else "instruction_template"
+                pointer = join(step.pointer, unread)
+                text = (
+                    _("“{step}” has an instruction and a template: the instruction is never read")
+                    if wanted & _TEMPLATE_WINS
+                    else _("“{step}” has an instruction and a template: the template is never read")
                 )
-                title = _("Remove “{field}”").format(field="instruction")
+                text = in_part(text.format(step=step.id), context, _TEMPLATE_WINS if wanted & _TEMPLATE_WINS else ALL)
+                title = _("Remove “{field}”").format(field=unread)
                 fixes = take_away(context.registry, [pointer], title)
-                yield Finding(text, node.key_span("instruction"), pointer, owner, proposals=fixes)
+                yield Finding(text, node.key_span(unread), pointer, owner, proposals=fixes)
         elif step.kind == "movement" and not step.unread and not any(node.get(key) for key in _OWN_WAYS):
             text = _("“{step}” has no instruction: its prompt is the task alone").format(step=step.id)
             yield Finding(text, step.key_span, step.pointer, owner, severity=INFO)

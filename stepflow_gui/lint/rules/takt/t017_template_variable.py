@@ -1,8 +1,9 @@
 """T017 template-variable.
 
-What it does: reports variables in instructions and their files that TAKT 0.8 or TAKT 0.60 doesn't replace though they
-look like ones that it does: misspelt, with blanks or capitals, or of another version; `{cycle_count}` where no loop
-monitor asks; and `{report:x}` of a report that no movement writes. Other braces are left alone.
+What it does: reports variables in instructions and their files that releases of TAKT 0.1 to 0.60 which the file is for
+don't replace though they look like ones that these do: misspelt, with blanks or capitals, or of other releases;
+`{cycle_count}` where no loop monitor asks; and `{report:x}` of a report that no movement writes. Other braces are left
+alone.
 
 Why is this bad: the model reads the braces as they are, or the path of a file that is never there.
 
@@ -10,12 +11,14 @@ Fix: write the variable as it is known.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.files import facet_path, path_of
+from stepflow_gui.formats.takt.releases.sets import named, written
+from stepflow_gui.formats.takt.releases.variables import SAME, VARIABLES, replaced_by
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, report_names, sections_of
 from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
@@ -23,6 +26,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.keyed_objects import unread_nodes
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges
+from stepflow_gui.lint.rules.takt.release_words import wanted_releases
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ReadProblem
@@ -35,14 +39,6 @@ BAD = piece(("Implement {task} as", "Implement {Task} as"))
 GOOD = piece()
 
 _BRACES = re.compile(r"\{([^{}\n]{1,80})\}")
-_IN_ALL = ("task", "iteration", "previous_response", "user_inputs", "report_dir", "cycle_count")
-_KNOWN: Mapping[str, tuple[str, ...]] = {
-    "piece": (*_IN_ALL, "max_iterations", "movement_iteration"),
-    "workflow": (*_IN_ALL, "max_steps", "step_iteration"),
-}
-_NEWER = {"max_iterations": "max_steps", "max_movements": "max_steps", "movement_iteration": "step_iteration"}
-_OLDER = {"max_steps": "max_iterations", "step_iteration": "movement_iteration", "max_movements": "max_iterations"}
-_MEANT: Mapping[str, Mapping[str, str]] = {"piece": _OLDER, "workflow": _NEWER}
 _REPORT = "report:"
 _NUMBERS = re.compile(r"\d+")  # names that differ in them are of different reports
 _PLAIN = re.compile(r"[A-Za-z_]+")
@@ -151,11 +147,18 @@ def _message_of(
     name: str, reports: set[str] | None, context: RuleContext, *, in_judge: bool
 ) -> tuple[str, str | None] | None:
     """What is to be said of what stands in braces, and what was meant; None for what is right, or prose."""
-    known = _KNOWN[context.takt.notation]
+    wanted = wanted_releases(context)
+    replacing = VARIABLES.get(name)
     if name == "cycle_count" and not in_judge:
         return _("“{{cycle_count}}” is replaced for judges of loop monitors only"), None
-    if name in known:
-        return None
+    if replacing is not None:
+        if not wanted & ~replacing or not context.releases:  # of a broken text it can't be told
+            return None
+        text = _("{runner} leaves “{{{name}}}” as it is: it is replaced by TAKT {releases}")
+        text = text.format(name=name, runner=named(wanted & ~replacing), releases=written(replacing))
+        words = next((group for group in SAME if name in group), ())
+        return text, next((word for word in words if not wanted & ~VARIABLES[word]), None)
+    known = replaced_by(wanted)
     if name.startswith(_REPORT):
         file = name.removeprefix(_REPORT)
         if reports is None or file in reports or "{" in file or not reports:
@@ -164,11 +167,6 @@ def _message_of(
         meant = like if like and is_slip(file, like) and _NUMBERS.findall(file) == _NUMBERS.findall(like) else None
         text = _("No movement writes the report “{file}”").format(file=file)
         return text, f"report:{meant}" if meant else None
-    other = _MEANT[context.takt.notation].get(name)
-    if other:
-        return _("“{{{name}}}” is of another version of TAKT: {runner} leaves it as it is").format(
-            name=name, runner=context.takt.release
-        ), other
     tidy = name.strip().lower().replace(" ", "_").replace("-", "_")
     if tidy in known:
         return _("“{{{name}}}” is no variable: it stays as it is").format(name=name), tidy

@@ -4,8 +4,8 @@ What it does: reports loop monitors that the loader refuses (a cycle of fewer th
 or is ignored, a threshold below 1, a judge without rules or with an unknown `next`), and those that never come into
 effect: a cycle that no run can go round, or that names COMPLETE or ABORT.
 
-Why is this bad: TAKT 0.8 and TAKT 0.60 refuse to load the file, or the loop that should be watched goes on until the
-limit.
+Why is this bad: releases of TAKT 0.7 to 0.60 refuse to load the file, or the loop that should be watched goes on until
+the limit.
 
 Fix: name the movements in the order in which a run goes through them.
 """
@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from stepflow_gui.flow.model import LoopMonitor, Text
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.formats.takt.eras import ENDS
+from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import take_away
@@ -22,12 +23,15 @@ from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.rules.takt.release_words import path_of, refusing, runner, severity, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
 
 RULE = Rule("T018", "loop-monitor", ERROR, formats=TAKT, looks_at=FLOW, defers_to=("T004",))
 
 BAD = piece(("cycle: [implement, review]", "cycle: [implement, reviews]"))
 GOOD = piece()
+
+_IGNORING = since("0.55.0")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
@@ -40,14 +44,14 @@ def check(context: RuleContext) -> Iterator[Finding]:
         unknown = [text for text in monitor.cycle if text.value not in known]
         ignored = [text for text in monitor.ignored if text.value not in steps]
         for text in [*unknown, *ignored]:
-            yield _unknown(text, _("The loop monitor names “{name}”, which is no movement"), steps, context)
+            yield from _unknown(text, _("The loop monitor names “{name}”, which is no movement"), steps, context)
         watched = {text.value: text for text in monitor.cycle}
         for text in monitor.ignored:
-            if text.value in watched:
+            if text.value in watched and wanted_releases(context) & _IGNORING:
                 yield _both(text, watched[text.value], context)
         for rule in monitor.judge.transitions if monitor.judge else ():
             if rule.target is not None and rule.target.value not in steps:
-                yield _unknown(
+                yield from _unknown(
                     rule.target,
                     _("The judge of a loop monitor leads to “{name}”, which is no movement"),
                     known,
@@ -57,15 +61,26 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield from _in_vain(monitor, context)
 
 
-def _unknown(text: Text, message: str, candidates: Sequence[str], context: RuleContext) -> Finding:
-    message = (message + _(": {runner} refuses to load the file")).format(name=text.value, runner=context.takt.release)
+def _unknown(text: Text, message: str, candidates: Sequence[str], context: RuleContext) -> Iterator[Finding]:
+    refused = refusing(context, path_of(text.pointer))
+    if not refused:
+        return
+    message = (message + _(": {runner} refuses to load the file")).format(
+        name=text.value, runner=runner(context, refused)
+    )
     meant = meant_for(text.value, candidates, context, RULE.code)
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = respelt(text, meant, context)
     cause = None if proposals else ("no-step", text.value)  # as for rules that lead to it: T004
-    return Finding(
-        message, text.span, text.pointer, proposals=proposals, cause=cause, misspelt=bool(meant or proposals)
+    yield Finding(
+        message,
+        text.span,
+        text.pointer,
+        severity=severity(context, refused),
+        proposals=proposals,
+        cause=cause,
+        misspelt=bool(meant or proposals),
     )
 
 
@@ -75,9 +90,10 @@ def _both(ignored: Text, watched: Text, context: RuleContext) -> Finding:
     title = _("Remove “{field}”").format(field=ignored.value)
     fixes = take_away(context.registry, [ignored.pointer], title)
     return Finding(
-        text.format(name=ignored.value, runner=context.takt.release),
+        text.format(name=ignored.value, runner=runner(context, _IGNORING)),
         ignored.span,
         ignored.pointer,
+        severity=severity(context, _IGNORING),
         sides=sides,
         proposals=fixes,
     )
@@ -86,8 +102,14 @@ def _both(ignored: Text, watched: Text, context: RuleContext) -> Finding:
 def _in_vain(monitor: LoopMonitor, context: RuleContext) -> Iterator[Finding]:
     ends = [text for text in monitor.cycle if text.value in ENDS]
     if ends:
-        message = _("The loop monitor names “{name}”, an end: it never comes into effect").format(name=ends[0].value)
-        yield Finding(message, ends[0].span, ends[0].pointer, severity=WARNING)
+        refused = refusing(context, path_of(ends[0].pointer))
+        message = (
+            _("The loop monitor names “{name}”, an end: {runner} refuses to load the file")
+            if refused
+            else _("The loop monitor names “{name}”, an end: it never comes into effect")
+        )
+        message = message.format(name=ends[0].value, runner=runner(context, refused))
+        yield Finding(message, ends[0].span, ends[0].pointer, severity=severity(context, refused))
         return
     names = [text.value for text in monitor.cycle]
     successors = _successors(context)

@@ -2,8 +2,8 @@
 
 What it does: reports a permission that is none of readonly, edit and full, and `edit: true` beside `readonly`.
 
-Why is this bad: TAKT 0.8 and TAKT 0.60 refuse to load the file. With readonly the agent is told to edit files, and
-can't.
+Why is this bad: releases of TAKT 0.2 to 0.60 that read the key refuse to load the file. With readonly the agent is told
+to edit files, and can't.
 
 Fix: write one of the three.
 """

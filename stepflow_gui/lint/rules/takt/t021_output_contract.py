@@ -1,11 +1,11 @@
 """T021 output-contract.
 
-What it does: reports entries of `output_contracts.report` that are neither a name with its format nor labels with file
-names; names that lead out of the folder of reports; two reports of one name in one movement; and in workflows names
-that TAKT 0.60 keeps for itself, or that differ in letter case only.
+What it does: reports entries of `output_contracts.report` that are of no form which the file's releases know: a name
+with its format, or up to 0.16 labels with file names; names that lead out of the folder of reports; two reports of one
+name in one movement; and names that TAKT 0.60 keeps for itself, or that differ in letter case only.
 
-Why is this bad: TAKT 0.60 refuses to load the file, TAKT 0.8 where an entry has neither form. There a report outside
-the folder ends the run, and the second report of a name is put behind the first, in one file.
+Why is this bad: TAKT 0.53 to 0.60 refuse to load the file, older releases where they don't know the form. In these a
+report outside the folder ends the run, and the second report of a name is put behind the first, in one file.
 
 Fix: write `name` and `format`, or `Label: file.md`, with a name of its own below the folder of the reports.
 """
@@ -13,29 +13,48 @@ Fix: write `name` and `format`, or `Label: file.md`, with a name of its own belo
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.formats.takt.report_paths import portable, report_path_fault
 from stepflow_gui.formats.takt.sections import report_names
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
-from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _
+from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of, refused_by
 from stepflow_gui.lint.rules.takt.reading import TAKT, is_here, span_of, step_at
+from stepflow_gui.lint.rules.takt.release_words import runner, severity, wanted_releases
 
 RULE = Rule("T021", "output-contract", ERROR, formats=TAKT, looks_at=FLOW)
 
 BAD = piece(("          format: plan\n", "          format: plan\n        - summary.md\n"))
 GOOD = piece()
 
+_REPORTING = since("0.8.0-alpha.1")
+_UNIQUE = since("0.53.0")  # a report once, and below the folder of the reports
+_RESERVING = since("0.60.0")  # some names are their own, and the parts of a path are looked at
+
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """The faults that the loader finds there, then names that stand twice."""
     for fault in faults_for(RULE.code, context):
-        if fault.kind == "one_of":
-            text = _("A report is a name with its format, or labels with file names: {runner} refuses to load the file")
-            text = text.format(runner=context.takt.release)
-            yield Finding(text, span_of(context, fault), fault.pointer, step_at(context, fault.path))
+        if fault.kind in {"one_of", "form"}:
+            text = (
+                _("A report is a name with its format, or labels with file names: {runner} refuses to load the file")
+                if fault.kind == "one_of"
+                else _("A report is a name with its format: {runner} refuses to load the file")
+            )
+            refused = refused_by(fault, context)
+            text = text.format(runner=runner(context, refused))
+            yield Finding(
+                text,
+                span_of(context, fault),
+                fault.pointer,
+                step_at(context, fault.path),
+                severity=severity(context, refused),
+            )
         else:
             yield finding_of(fault, context)
+    if not wanted_releases(context) & _REPORTING:
+        return
     spellings: dict[str, Text] = {}
     for step in context.flow.steps.values():
         yield from _doubles(step, context)
@@ -52,11 +71,12 @@ def _names(step: Step) -> Iterator[Text]:
 
 def _path(name: Text, step: Step, spellings: dict[str, Text], context: RuleContext) -> Iterator[Finding]:
     """What is wrong with one name by itself, or beside one that is like it."""
-    era = context.takt
-    refused = report_path_fault(name.value, era)
+    wanted = wanted_releases(context)
+    fault = report_path_fault(name.value, strict=bool(wanted & _RESERVING))
+    refusing = wanted & (_UNIQUE if fault in {None, "outside"} else _RESERVING)
     first = spellings.setdefault(portable(name.value), name)
-    values = {"step": step.id, "file": name.value, "other": first.value, "runner": era.release}
-    if refused is not None:
+    values = {"step": step.id, "file": name.value, "other": first.value, "runner": runner(context, refusing)}
+    if fault is not None:
         texts = {
             "outside": _("The report “{file}” of “{step}” leads out of the folder of the reports"),
             "form": _(
@@ -64,15 +84,16 @@ def _path(name: Text, step: Step, spellings: dict[str, Text], context: RuleConte
             ),
             "reserved": _("“{file}” of “{step}” is a name that {runner} keeps for itself"),
         }
-        ending = _(": {runner} refuses to load the file") if era.refuses_unknown else _(": the run ends there")
-        yield Finding((texts[refused] + ending).format(**values), name.span, name.pointer, step.id)
-    elif era.refuses_doubles and first.value != name.value:
+        ending = _(": {runner} refuses to load the file") if refusing else _(": the run ends there")
+        yield Finding((texts[fault] + ending).format(**values), name.span, name.pointer, step.id)
+    elif refusing and first.value != name.value:
         text = _("“{file}” and “{other}” differ in the case of letters only: {runner} refuses to load the file")
         yield Finding(
             text.format(**values),
             name.span,
             name.pointer,
             step.id,
+            severity=severity(context, refusing),
             sides=[Side(context.registry, first.span, first.pointer, _("the first is here"))],
         )
 
@@ -83,17 +104,17 @@ def _doubles(step: Step, context: RuleContext) -> Iterator[Finding]:
         first = seen.setdefault(name.value, name)
         if first is name:
             continue
-        refused = context.takt.refuses_doubles
+        refused = wanted_releases(context) & _UNIQUE
         text = (
             _("“{step}” writes two reports of the name “{file}”: {runner} refuses to load the file")
             if refused
             else _("“{step}” writes two reports of the name “{file}”: both go into one file")
         )
         yield Finding(
-            text.format(step=step.id, file=name.value, runner=context.takt.release),
+            text.format(step=step.id, file=name.value, runner=runner(context, refused)),
             name.span,
             name.pointer,
             step.id,
-            severity=ERROR if refused else WARNING,
+            severity=severity(context, refused),
             sides=[Side(context.registry, first.span, first.pointer, _("the first is here"))],
         )

@@ -1,32 +1,34 @@
 """T025 unknown-key-dropped.
 
-What it does: reports keys that TAKT 0.8 or TAKT 0.60 silently drops, at every level: misspelt ones, and those of
-older or newer versions, with the name that this file's version has for them. Workflows may have no such keys at the top
-and in rules.
+What it does: reports keys that releases of TAKT 0.1 to 0.60 which the file is for silently drop, at every level:
+misspelt ones, and those of older or newer releases, with the name that they have in these. Since 0.36 there may be no
+unknown keys at the top, since 0.53 none in rules.
 
-Why is this bad: what you wrote there has no effect, and no message says so. TAKT 0.60 refuses to load a file with such
-a key at the top or in a rule.
+Why is this bad: what you wrote there has no effect, and no message says so; or the release refuses to load the file.
 
 Fix: write the key as it is known here, or remove it.
 """
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.takt.eras import BY_STEPS
-from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, SUB
-from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
-from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, row, written
-from stepflow_gui.formats.takt.releases.setting import PREFIX
+from stepflow_gui.formats.takt.releases.notes import Path
+from stepflow_gui.formats.takt.releases.places import row_at
+from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, since, written
+from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+from stepflow_gui.formats.takt.releases.table import KEYS
+from stepflow_gui.formats.takt.renames import MOVED
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
-from stepflow_gui.lint.rules.takt.keyed_objects import KeyedObject, keyed_objects
-from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, WORDS, step_at, wanted_releases
+from stepflow_gui.lint.rules.takt.keyed_objects import OWN_MARKS, KeyedObject, keyed_objects
+from stepflow_gui.lint.rules.takt.mixture import mixed_words
+from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, step_at
+from stepflow_gui.lint.rules.takt.release_words import path_of, severity, wanted_releases, word_for
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.pointer import join, split
+from stepflow_gui.text.pointer import join
 
 RULE = Rule("T025", "unknown-key-dropped", WARNING, formats=TAKT, looks_at=DOCUMENT)
 
@@ -35,10 +37,7 @@ GOOD = piece()
 
 _KEPT_FORM = frozenset({"report", "allowed_tools", "piece_config"})  # what these hold is written otherwise now
 _NEVER_READ = frozenset({"agents", "stances", "stance"})  # the other old names are right in releases of their time
-_LEVELS = (
-    *((PIECE_FILE, "top"), (MOVEMENT, "step"), (SUB, "sub"), (MONITOR, "monitor"), (JUDGE, "judge")),
-    *((RULE_SHAPE, "rule"), (JUDGE_RULE, "judge_rule")),
-)
+_NO_ROW = Row(NONE, NONE, NONE)
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -46,46 +45,98 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     root = document.root
     if document is not context.registry or root is None or root.kind != "object" or not document.tree.valid:
         return
-    notation = context.takt.notation
+    seen = {note.path for note in mixed_words(context)}  # T031 speaks of those
+    by_settings = context.held.contradicts(releases_of_runtime(context.settings.runtime))  # T030 speaks of it
     for each in keyed_objects(root, context):
-        for member in each.unread(notation):
-            if not _is_read(member.key, each, context):
-                yield _finding(member.key, each, sorted(each.known(notation)), context)
+        for member in each.node.members():
+            path = (*path_of(each.pointer), member.key)
+            if path in seen or (member.key not in each.known(context.takt.notation) and each.passes_over(member.key)):
+                continue
+            seen.add(path)
+            refusing, dropping = _unread(member.key, each, context)
+            told = by_settings and not each.names.get(member.key) and _row(member.key, each).read
+            if (refusing or dropping) and not told:
+                yield _finding(member.key, each, refusing, dropping, context)
+    for note in (*context.held.refused, *context.held.dropped):
+        if note.path and note.path not in seen and note.reason in {note.path[-1], "dropped"}:
+            seen.add(note.path)
+            yield from _inside(note.path, context)
 
 
-def _is_read(key: str, where: KeyedObject, context: RuleContext) -> bool:
-    """Whether all releases of TAKT read a key that the file is for. What the newest refuses counts without settings."""
-    if not (context.settings.runtime or "").startswith(PREFIX) and _refused(key, where):
-        return False
-    wanted = wanted_releases(context)
-    return bool(wanted) and not wanted & ~_row(key, where.shape).read
+def _inside(path: Path, context: RuleContext) -> Iterator[Finding]:
+    """A key in an object whose keys are rows of the key that holds it, as in `workflow_config`."""
+    held, wanted, pointer = context.held, wanted_releases(context), join("", *path)
+    refusing, dropping = held.refusing_key(path) & wanted, held.dropping(path) & wanted
+    key, span = str(path[-1]), context.registry.tree.key_span(pointer)
+    if span is None or not refusing | dropping:
+        return
+    text = (
+        _("“{key}” stands in .takt/runtime.yaml since 0.60: {runner} refuses to load the file")
+        if key in MOVED and refusing & since("0.60.0")
+        else _("{runner} doesn't know “{key}” here") + _(": it refuses to load the file")
+        if refusing
+        else _("{runner} doesn't know “{key}” here") + _(": it is dropped silently")
+    )
+    yield Finding(
+        text.format(key=key, runner=named(refusing or dropping)),
+        span,
+        pointer,
+        step_at(context, path),
+        severity=severity(context, refusing) if refusing else WARNING,
+        proposals=_removed(key, pointer, context) if not context.releases & ~(refusing | dropping) else (),
+    )
 
 
-def _refused(key: str, where: KeyedObject) -> bool:
-    return where.strict or key in where.removed
+def _row(key: str, where: KeyedObject) -> Row:
+    """What releases do with a key in an object; nothing for one that the tables don't hold."""
+    return (row_at(where.level, key) if where.level else None) or _NO_ROW
 
 
-def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContext) -> Finding:
+def _read_keys(where: KeyedObject, context: RuleContext) -> list[str]:
+    """The keys that some of the wanted releases read there."""
+    wanted, level = wanted_releases(context), where.level
+    known = {key for key in where.known(context.takt.notation) if (_row(key, where).read or wanted) & wanted}
+    rows = KEYS.get(level, {}) if level else {}
+    return sorted(known | {key for key in rows if key.isidentifier() and _row(key, where).read & wanted})
+
+
+def _unread(key: str, where: KeyedObject, context: RuleContext) -> tuple[Releases, Releases]:
+    """The wanted releases that refuse the file for a key, and those that drop it."""
+    held, wanted = context.held, wanted_releases(context)
+    path = (*path_of(where.pointer), key)
+    if where.level is None:
+        known = key in where.known(context.takt.notation) or key.startswith(OWN_MARKS)
+        return NONE, held.dropping(path) & wanted if known else wanted
+    refusing = held.refusing_key(path) & wanted & ~_row(key, where).read  # of what else is refused the form is wrong
+    dropping = held.dropping(path) & wanted
+    return refusing, NONE if key.startswith(OWN_MARKS) and not refusing else dropping
+
+
+def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Releases, context: RuleContext) -> Finding:
     pointer = join(where.pointer, key)
-    refused = _refused(key, where)
-    wanted = NONE if refused else wanted_releases(context)
-    newer = _name_for(wanted, where.names.get(key), where)
-    readers = _row(key, where.shape).read
+    newer = _name_for(where.names.get(key), where, context)
+    readers = _row(key, where).read
+    known = _read_keys(where, context)
     meant = newer if newer or readers else context.nearest(RULE.code, key, known, where.missing_like(key))
     if meant and where.node.member(meant):
         meant = None
     if key == "<<":
         text = _("“<<” merges nothing in YAML 1.2: {runner} reads it as an unknown key")
-    elif key == "when":
-        text = _("A “when” of its own was read from 0.36 to 0.49: now it stands in the condition, as when(…)")
+    elif key == "when" and refusing:
+        text = _("A “when” of its own was read from 0.36 to 0.52: now it stands in the condition, as when(…)")
+    elif key in MOVED and refusing & since("0.60.0"):
+        text = _("“{key}” stands in .takt/runtime.yaml since 0.60")
     elif newer == "":
         text = _("“{key}” isn't read any more")
     elif newer:
         text = _("“{key}” is called “{newer}” here")
     else:
         text = _("{runner} doesn't know “{key}” here")
+    speaking = refusing or dropping
     needed = bool(meant) and not newer and where.needs(str(meant))
-    if refused:
+    if "{runner}" not in text:
+        text += _(": {runner} refuses to load the file") if refusing else _(": {runner} drops it silently")
+    elif refusing:
         text += _(": it refuses to load the file")
     elif needed:
         text += _(": without “{meant}” it refuses to load the file")
@@ -95,16 +146,14 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
         text += _(". TAKT {releases} reads it")
     if meant and not newer:
         text += _(". Did you mean “{meant}”?")
-    path = tuple(int(each) if each.isdecimal() else each for each in split(where.pointer))
     kept = bool(readers & context.releases)  # it has an effect in releases that the file is for
     renamed = list(_renamed(key, meant, newer, pointer, context)) if meant and not kept else []
-    runner = named(wanted) if wanted else context.takt.release
     return Finding(
-        text.format(key=key, newer=newer, meant=meant, runner=runner, releases=written(readers)),
+        text.format(key=key, newer=newer, meant=meant, runner=named(speaking), releases=written(readers)),
         where.node.key_span(key),
         pointer,
-        step_at(context, path),
-        severity=ERROR if refused or needed else WARNING,
+        step_at(context, path_of(where.pointer)),
+        severity=severity(context, refusing) if refusing else ERROR if needed else WARNING,
         proposals=[
             *renamed,
             *(() if kept or (key in _KEPT_FORM and where.names.get(key)) else _removed(key, pointer, context)),
@@ -114,19 +163,9 @@ def _finding(key: str, where: KeyedObject, known: list[str], context: RuleContex
     )
 
 
-def _name_for(wanted: Releases, newer: str | None, where: KeyedObject) -> str | None:
+def _name_for(newer: str | None, where: KeyedObject, context: RuleContext) -> str | None:
     """What a key is called in the releases that are wanted, if it is known what that is; "" for a key that is gone."""
-    if not newer or not wanted:
-        return newer
-    words = next((group for group in WORDS if newer in group), (newer,))
-    return next((word for word in words if not wanted & ~_row(word, where.shape).read), None)
-
-
-def _row(key: str, shape: Shape) -> Row:
-    """What releases do with a key in an object of that shape; nothing for one that the table doesn't hold."""
-    level = next((level for known, level in _LEVELS if known is shape), None)
-    found = row(level, key) if level else None
-    return found or (row("step", key) if level == "sub" else None) or Row(NONE, NONE, NONE)
+    return word_for(newer, where.level, context) if newer and where.level else newer
 
 
 def _renamed(key: str, meant: str, newer: str | None, pointer: str, context: RuleContext) -> Iterator[Proposal]:

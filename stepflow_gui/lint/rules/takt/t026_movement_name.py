@@ -1,11 +1,11 @@
 """T026 movement-name.
 
-What it does: reports names whose tags TAKT 0.8 can't find in the judge's reply: with digits, blanks, or other than
-Latin letters, “_” and “-”. It matters where the judge chooses among two or more rules, one of them a plain text, and
-where a loop monitor's judge has two or more.
+What it does: reports names whose tags TAKT 0.6 to 0.12 can't find in the judge's reply: with digits, blanks, or other
+than Latin letters, “_” and “-”. It matters where the judge chooses among two or more rules, one of them a plain text,
+and where a loop monitor's judge has two or more.
 
 Why is this bad: the run is aborted as soon as the movement is to be judged. Parallel movements aren't judged like that,
-and TAKT 0.60 doesn't ask for the name.
+and since TAKT 0.13 any name will do.
 
 Fix: give it a name of letters, “_” and “-”, everywhere.
 """
@@ -14,10 +14,12 @@ import re
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.conditions_model import Label
+from stepflow_gui.formats.takt.releases.sets import between
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, parsed
+from stepflow_gui.lint.rules.takt.release_words import in_part, runner, severity, wanted_releases
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
 from stepflow_gui.text.yaml.write import rewritten
@@ -30,13 +32,14 @@ BAD = piece(
 )
 GOOD = piece()
 
+_TAGS_BY_NAME = between("0.6.0-rc1", "0.12.1")  # then a tag may repeat any name
 _FITS = re.compile(r"[A-Za-z_-]+")
 _WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight"}
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Movements and sub-steps that are judged, then the judges, whose name is made of those in the cycle."""
-    if not context.takt.tags_by_name:
+    if not wanted_releases(context) & _TAGS_BY_NAME:
         return
     reported: set[str] = set()
     taken = {step.id for step, _parent in all_steps(context)}
@@ -47,8 +50,15 @@ def check(context: RuleContext) -> Iterator[Finding]:
             reported.add(step.id)
             text = _("{runner} finds no tags of a movement called “{step}”: the run is aborted when it is judged")
             fixes = list(_renamed(step, taken, context)) if parent is None else list(_sub_renamed(step, taken, context))
-            text = text.format(step=step.id, runner=context.takt.release)
-            yield Finding(text, step.key_span, step.pointer, (parent or step).id, proposals=fixes)
+            text = text.format(step=step.id, runner=runner(context, _TAGS_BY_NAME))
+            yield Finding(
+                text,
+                step.key_span,
+                step.pointer,
+                (parent or step).id,
+                severity=severity(context, _TAGS_BY_NAME),
+                proposals=fixes,
+            )
     for monitor in context.flow.monitors:
         if monitor.judge is None or len(monitor.judge.transitions) < 2:
             continue
@@ -58,9 +68,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 reported.add(name.value)
                 text = _("A loop monitor watches “{step}”, whose name its judge can't answer with: the run is aborted")
                 yield Finding(
-                    text.format(step=name.value),
+                    in_part(text, context, _TAGS_BY_NAME).format(step=name.value),
                     name.span,
                     name.pointer,
+                    severity=severity(context, _TAGS_BY_NAME),
                     proposals=list(_renamed(step_named, taken, context)),
                 )
 

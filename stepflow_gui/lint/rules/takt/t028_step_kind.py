@@ -1,21 +1,23 @@
 """T028 step-kind.
 
-What it does: reports fields of a workflow's step that its kind can't have, or that can't stand beside another one: a
-persona in a system step, `call` in a step of an agent, `session` in a parallel step, `parallel` beside `team_leader`;
-and a step that should call a workflow and doesn't say which.
+What it does: reports fields of a step that its kind can't have, or that can't stand beside another one: a persona in a
+system step, `call` in a step of an agent, `session` in a parallel step, `parallel` beside `team_leader`; and a step
+that should call a workflow and doesn't say which.
 
-Why is this bad: TAKT 0.60 refuses to load the file.
+Why is this bad: releases of TAKT 0.36 to 0.60 refuse to load the file, older ones a step of two kinds.
 
 Fix: remove the field, or write the kind that the step was meant to be of.
 """
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.takt.step_kinds import Misplaced, Reason, misplaced
+from stepflow_gui.formats.takt.releases.sets import Releases, since
+from stepflow_gui.formats.takt.step_kinds import STEP_KINDS, Misplaced, Reason, misplaced
 from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rules.fixes import take_away
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, step_at
+from stepflow_gui.lint.rules.takt.release_words import refusing, runner, severity, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 
@@ -32,17 +34,46 @@ GOOD = whole_piece(
     "    rules:\n      - condition: when(true)\n        next: COMPLETE\n"
 )
 
+_STRICT = since("0.60.0")  # what earlier ones refuse stands in the tables, or isn't known
+_REFUSING: dict[Reason, Releases] = {
+    "call-is-missing": since("0.36.0"),
+    "only-system": since("0.36.0"),
+    "not-in-subs": since("0.55.0"),
+    "one-of-these": since("0.13.0-alpha.1"),
+}
+_OF_NOTES: dict[str, Reason] = {
+    "call_only": "only-calls",
+    "exclusive": "one-of-these",
+    "placement": "not-with-these",
+    "session_key_placement": "not-with-these",
+    "provider_requires_model": "model-is-missing",
+    "alias_conflict": "two-values",
+}
+
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Every step and sub-step as it stands in the file."""
     root = document.root
     if document is not context.registry or root is None or not document.tree.sound:
         return
+    told = set()
     for each in misplaced(root.value, context.takt):
-        yield _finding(each, document, context)
+        refused = refusing(context, each.path, _REFUSING.get(each.reason, _STRICT))
+        if refused:
+            told.add(each.path[:-1])
+            yield _finding(each, refused, document, context)
+    for note in context.held.refused:  # what only some releases refuse
+        reason = _OF_NOTES.get(note.reason)
+        refused = note.releases & wanted_releases(context)
+        if reason is not None and refused and note.path[:-1] not in told:
+            field = str(note.path[-1])
+            beside = tuple(
+                key for key in STEP_KINDS if key != field and document.tree.at(join("", *note.path[:-1], key))
+            )
+            yield _finding(Misplaced(note.path, reason, field, beside), refused, document, context)
 
 
-def _finding(each: Misplaced, document: ParsedFile, context: RuleContext) -> Finding:
+def _finding(each: Misplaced, refused: Releases, document: ParsedFile, context: RuleContext) -> Finding:
     pointer, holder = join("", *each.path), join("", *each.path[:-1])
     step = document.tree.at(holder)
     name = step.get("name") if step is not None else None
@@ -57,16 +88,19 @@ def _finding(each: Misplaced, document: ParsedFile, context: RuleContext) -> Fin
     there = document.tree.at(pointer) is not None
     fixes = take_away(document, [pointer], _("Remove “{field}”").format(field=each.field)) if there else ()
     return Finding(
-        text + _(": {runner} refuses to load the file").format(runner=context.takt.release),
+        text + _(": {runner} refuses to load the file").format(runner=runner(context, refused)),
         span,
         pointer,
         owner,
+        severity=severity(context, refused),
         proposals=fixes,
     )
 
 
 def _texts() -> dict[Reason, str]:
     return {
+        "model-is-missing": _("“{step}” has a provider that needs a “model”, and names none"),
+        "two-values": _("“{field}” and the other word for it don't say the same"),
         "call-is-missing": _("“{step}” should call a workflow, and “call” doesn't say which"),
         "kind-and-mode": _("“{step}” says by “kind” and by “mode” what kind of step it is"),
         "one-of-these": _("“{step}” has “{field}”, “{other}”, of which only one may be there"),

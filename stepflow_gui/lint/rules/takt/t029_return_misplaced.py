@@ -4,7 +4,7 @@ What it does: reports a `return` where a workflow can't give a result: in a file
 beside `next`, or of a result that `subworkflow.returns` doesn't list or that is COMPLETE or ABORT. And `returns`,
 `params` or `visibility` of a file that isn't callable.
 
-Why is this bad: TAKT 0.60 refuses to load the file.
+Why is this bad: TAKT 0.37 to 0.60 refuse to load the file.
 
 Fix: write `next`, or list the result in `subworkflow.returns` of a callable workflow.
 """
@@ -14,11 +14,13 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.formats.takt.piece import RETURN, text_of
+from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away, write
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps
+from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
@@ -37,13 +39,14 @@ GOOD = whole_piece(
     "    rules:\n      - condition: approved\n        return: ok\n"
 )
 
+_RETURNING = since("0.37.0")
 _OF_CALLABLE = ("visibility", "returns", "params")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Workflows only: what pieces hold under this key is T025's."""
     root = context.registry.root
-    if root is None or not context.takt.refuses_unknown or not context.registry.tree.sound:
+    if root is None or not wanted_releases(context) & _RETURNING or not context.registry.tree.sound:
         return
     called = root.get("subworkflow")
     callable_ = called.get("callable") if called is not None else None
@@ -75,7 +78,10 @@ def _head(called: Node, results: list[Text], context: RuleContext, *, is_callabl
             pointer = join("", "subworkflow", key)
             fixes = take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))
             yield Finding(
-                text.format(field=key, runner=context.takt.release), called.key_span(key), pointer, proposals=fixes
+                text.format(field=key, runner=runner(context, _RETURNING)),
+                called.key_span(key),
+                pointer,
+                proposals=fixes,
             )
     for result in results if is_callable else ():
         if result.value in ENDS:
@@ -84,7 +90,7 @@ def _head(called: Node, results: list[Text], context: RuleContext, *, is_callabl
             )
             fixes = take_away(context.registry, [result.pointer], _("Remove “{field}”").format(field=result.value))
             yield Finding(
-                text.format(result=result.value, runner=context.takt.release),
+                text.format(result=result.value, runner=runner(context, _RETURNING)),
                 result.span,
                 result.pointer,
                 proposals=fixes,
@@ -117,7 +123,7 @@ def _rule(
         return
     yield Finding(
         text.format(step=place.step.id, result=given.value)
-        + _(": {runner} refuses to load the file").format(runner=context.takt.release),
+        + _(": {runner} refuses to load the file").format(runner=runner(context, _RETURNING)),
         given.span,
         given.pointer,
         (place.parent or place.step).id,

@@ -1,7 +1,9 @@
 """T030 runtime-refuses.
 
-What it does: reports a file that no release of TAKT 0.1 to 0.60 which `runtime` in the settings names loads, though
-others do.
+What it does: reports a file that releases of TAKT 0.1 to 0.60 which `runtime` in the settings names refuse to load,
+though others don't. Without such a setting it says where what lies around the file, such as a pin of a version in
+package.json or the folder that it is in, is for other releases than the file, and points out what the newest release
+refuses of a workflow.
 
 Why is this bad: the runner that you chose refuses the file, or the setting is wrong and findings are about other
 releases than the file is for.
@@ -12,16 +14,20 @@ that release reads it.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.takt.releases.loading import held_against_releases
-from stepflow_gui.formats.takt.releases.notes import ReleaseNote
-from stepflow_gui.formats.takt.releases.sets import named
+from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
+from stepflow_gui.formats.takt.releases.notes import FORM, ReleaseNote
+from stepflow_gui.formats.takt.releases.sets import Releases, named, runs, since
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+from stepflow_gui.formats.takt.renames import MOVED
 from stepflow_gui.lint.examples.example import Example
 from stepflow_gui.lint.examples.piece import FILE, PIECE
-from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _
-from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, WARNING, Finding, Rule, RuleContext, _
+from stepflow_gui.lint.rules.takt.reading import LISTS, TAKT
+from stepflow_gui.lint.rules.takt.release_words import takes_any
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
 from stepflow_gui.text.yaml.tree import YamlTree
 
 RULE = Rule("T030", "runtime-refuses", ERROR, formats=TAKT, looks_at=DOCUMENT)
@@ -29,27 +35,105 @@ RULE = Rule("T030", "runtime-refuses", ERROR, formats=TAKT, looks_at=DOCUMENT)
 BAD = Example({}, {FILE: PIECE, "stepflow.toml": 'runtime = "takt-0.27"\n'}, "takt")
 GOOD = Example({}, {FILE: PIECE, "stepflow.toml": 'runtime = "takt-0.8..0.11"\n'}, "takt")
 
+_SHOWN = 20
+_NEWEST = since("head")
+_TOLD = frozenset(
+    (
+        *("value", "type", "minimum", "required", FORM, "parameter", "duplicate_step", "duplicate_sub_step"),
+        *("report_twice", "report_path", "condition_syntax", "cycle_end"),
+    )
+)
+"""Reasons for which a release refuses a file that other rules speak of."""
+
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """Once, at the first thing that the newest of those releases refuses."""
     tree = document.tree
-    wanted = releases_of_runtime(context.settings.runtime)
-    if document is not context.registry or wanted is None or not isinstance(tree, YamlTree) or document.root is None:
+    if document is not context.registry or not isinstance(tree, YamlTree) or document.root is None:
         return
-    held = held_against_releases(tree)
-    if not held.contradicts(wanted):
+    held, wanted = context.held, releases_of_runtime(context.settings.runtime)
+    if takes_any(context):
+        yield from _by_evidence(document, context)
+        pinned = any(each.pins for each in context.piece_releases.narrowed_by)
+        if held.loads and not held.loads & _NEWEST and context.takt.steps == "steps" and not pinned:
+            yield from _by_newest(held, document)
+    elif wanted is not None:
+        yield from _by_settings(held, wanted, document, context)
+
+
+def _by_settings(
+    held: HeldAgainstReleases, wanted: Releases, document: ParsedFile, context: RuleContext
+) -> Iterator[Finding]:
+    """What refuses the file because it is for other releases; of mistakes in it other rules speak."""
+    refusing = wanted & ~held.loads
+    if not refusing or not held.range or document.root is None:
         return
-    newest = 1 << (wanted.bit_length() - 1)
-    pointer = next(filter(None, (_pointer(note, tree) for note in held.refusals_by(newest))), None)
-    text = _("The settings name the runtime “{runtime}”, and {named} refuses to load the file: {releases} loads it")
-    first = next(iter(document.root.members()), None)
+    newest = 1 << (refusing.bit_length() - 1)
+    notes = held.refusals_by(newest)
+    if all(map(_is_told, notes)):
+        return
+    tree, first = document.tree, next(iter(document.root.members()), None)
+    pointer = next((place for note in notes if tree.key_span(place := join("", *note.path))), None)
     span = (tree.key_span(pointer) if pointer else None) or (document.root.key_span(first.key) if first else None)
+    text = (
+        _("The settings name the runtime “{runtime}”, and {named} refuses to load the file: {releases} loads it")
+        if held.loads
+        else _("The settings name the runtime “{runtime}”, and {named} refuses to load the file: it is for {releases}")
+    )
     if span is not None:
-        values = {"runtime": context.settings.runtime, "named": named(wanted), "releases": named(held.loads)}
-        yield Finding(text.format(**values), span, pointer)
+        values = {"named": named(refusing), "releases": named(held.loads or held.range)}
+        yield Finding(text.format(runtime=context.settings.runtime, **values), span, pointer)
 
 
-def _pointer(note: ReleaseNote, tree: YamlTree) -> str | None:
-    """What a release refuses, where it is in the file and has a key."""
-    pointer = join("", *note.path)
-    return pointer if note.path and tree.key_span(pointer) is not None else None
+def _by_evidence(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    """What lies around the file and is for other releases: both are said, and none is chosen."""
+    root = document.root
+    member = next(iter(root.members()), None) if root is not None else None
+    if member is None:
+        return
+    for each in context.piece_releases.against:
+        text = (
+            _("{source} pins {releases}, and the file is for {own}")
+            if each.pins
+            else _("{source} is for {releases}, and the file is for {own}")
+        )
+        text = text.format(source=each.source, releases=named(each.releases), own=named(context.releases))
+        yield Finding(text, member.key_span, join("", member.key), severity=WARNING if each.pins else INFO)
+
+
+def _is_told(note: ReleaseNote) -> bool:
+    """Whether another rule speaks of it."""
+    by_reason = note.reason in _TOLD and note.path not in LISTS
+    return note.mistake or by_reason or note.path[-1:] == ("condition",)
+
+
+def _by_newest(held: HeldAgainstReleases, document: ParsedFile) -> Iterator[Finding]:
+    """Everything that the newest release refuses, as one finding: the file may be for it, or for the others."""
+    places: dict[str, tuple[Span, ReleaseNote]] = {}
+    for note in held.refusals_by(_NEWEST):
+        pointer = join("", *note.path)
+        span = document.tree.key_span(pointer)
+        if span is not None:
+            places.setdefault(pointer, (span, note))
+    if not places:
+        return
+    pointer, (span, note) = next(iter(places.items()))
+    text = _("{releases} loads the file, and newer ones refuse to: {reason}")
+    yield Finding(
+        text.format(releases=named(held.loads), reason=_reason(note)),
+        span,
+        pointer,
+        severity=INFO,
+        sides=[
+            Side(document, beside, other, _reason(each))
+            for other, (beside, each) in list(places.items())[1 : _SHOWN + 1]
+        ],
+    )
+
+
+def _reason(note: ReleaseNote) -> str:
+    """Since when the newest releases refuse something."""
+    key, release = str(note.path[-1]), [first for first, _last in runs(note.releases)][-1]
+    if key in MOVED:
+        return _("“{key}” stands in .takt/runtime.yaml since {release}").format(key=key, release=release)
+    return _("“{key}” can't be here, or be like this, since {release}").format(key=key, release=release)

@@ -28,6 +28,7 @@ class Values(NamedTuple):
     previous: str | None = None
     passes_previous: bool = True
     cycle_count: int | None = None
+    variables: tuple[str, ...] = ()  # for the limit and the movement's count: which are filled in
 
 
 class Sections(NamedTuple):
@@ -98,6 +99,7 @@ def values_of(machine: PieceMachine, state: PieceState, movement: Movement) -> V
         state.previous,
         movement.passes_previous,
         state.judging.rounds if state.judging else None,
+        machine.runner.variables,
     )
 
 
@@ -174,10 +176,8 @@ def expand(template: str, values: Values) -> str:
     limit = "infinite" if values.limit is None else str(values.limit)
     text = template.replace("{task}", _inserted(values.task))
     text = text.replace("{iteration}", str(values.iteration))
-    for name in ("{max_iterations}", "{max_movements}", "{max_steps}"):
-        text = text.replace(name, limit)
-    for name in ("{movement_iteration}", "{step_iteration}"):
-        text = text.replace(name, str(values.movement_iteration))
+    for name in values.variables:
+        text = text.replace(f"{{{name}}}", limit if name.startswith("max_") else str(values.movement_iteration))
     if values.passes_previous:
         text = text.replace("{previous_response}", _inserted(values.previous or ""))
     text = text.replace("{user_inputs}", _inserted("\n".join(values.inputs)))

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.runners import RUNNERS, TaktRunner
+from stepflow_gui.formats.takt.runners import TaktRunner, runner_named
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
@@ -53,7 +53,7 @@ def run_piece_test(agent: AgentFolder, file: Path, runner: TaktRunner | None = N
     if isinstance(script, ScriptProblem):
         return PieceTested(file, (ScriptMismatch(script.line, script.message),))
     if runner is None and script.era is not None:
-        usual = RUNNERS[script.era]
+        usual = runner_named(script.era) or usual
         again = piece_in(agent, usual)
         if isinstance(again, PieceRefusal):
             return PieceTested(file, (ScriptMismatch(1, again.message),))

@@ -11,7 +11,7 @@ each time that they are used up. `task`, `start`, `interactive`, `era` and `stat
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar, get_args
 
-from stepflow_gui.formats.takt.runners import RUNNERS
+from stepflow_gui.formats.takt.runners import RUNNER_NAMES, RUNNERS
 from stepflow_gui.messages import _
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.scripts.script_text import ScriptText, read_script_text
@@ -89,7 +89,7 @@ class _Reading:
         for key, kind in _KINDS.items():
             if key in root:
                 _typed(root[key], kind, f"/{key}", key)
-        if "era" in root and root["era"] not in RUNNERS:
+        if "era" in root and root["era"] not in RUNNER_NAMES:
             message = _("There is no era “{era}”; known are {eras}.")
             raise _WrongError("/era", message.format(era=root["era"], eras=", ".join(RUNNERS)))
         if "start" in root and root["start"] not in self._piece.movements:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from stepflow_gui.formats.takt.runners import RUNNERS, TaktRunner
+from stepflow_gui.formats.takt.runners import RUNNERS, TaktRunner, runner_named
 from stepflow_gui.messages import _
 from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.takt.machine.machine import PieceMachine
@@ -88,7 +88,7 @@ def read_trace(text: str) -> PieceTrace | TraceFault:
         events.append(event)
     if header is None or not events or not isinstance(events[0], Begin):
         return TraceFault(1, _("The trace holds no run."))
-    runner = RUNNERS.get(str(header.get("era")))
+    runner = runner_named(str(header.get("era")))
     if runner is None:
         message = _("There is no era “{era}”; known are {eras}.")
         return TraceFault(1, message.format(era=header.get("era"), eras=", ".join(RUNNERS)))

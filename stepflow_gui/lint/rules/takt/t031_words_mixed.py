@@ -1,0 +1,63 @@
+"""T031 words-mixed.
+
+What it does: reports, once, a file with words of releases of TAKT 0.1 to 0.60 that were never read together, such as
+`movements` beside fields of steps that came after it.
+
+Why is this bad: no release reads all of it. Some refuse to load the file, others silently drop what they don't know.
+
+Fix: decide which release the file is for, and write all of it as that one reads it.
+"""
+
+from collections.abc import Iterator
+
+from stepflow_gui.formats.takt.releases.places import readers_of
+from stepflow_gui.formats.takt.releases.sets import named, written
+from stepflow_gui.lint.examples.piece import piece
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
+from stepflow_gui.lint.rules.takt.mixture import mixed_words
+from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.pointer import join
+
+RULE = Rule("T031", "words-mixed", WARNING, formats=TAKT, looks_at=DOCUMENT)
+
+BAD = piece(("    edit: false\n", "    edit: false\n    tags: [plan]\n    session_key: plan\n"))
+GOOD = piece()
+
+_SHOWN = 20
+
+
+def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    """One finding a file, at the first of the words that are in the minority."""
+    if document is not context.registry or not document.tree.valid:
+        return
+    tree, places = document.tree, {}
+    for note in mixed_words(context):
+        pointer = join("", *note.path)
+        span = tree.key_span(pointer)
+        if span is not None:
+            places[pointer] = (span, note.path)
+    if not places:
+        return
+    first, *others = sorted(places.items(), key=lambda place: place[1][0])
+    readers = {path[-1]: readers_of(path) for _span, path in places.values()}
+    words = _(", ").join(
+        _("“{key}” (TAKT {releases})").format(key=key, releases=written(known)) for key, known in readers.items()
+    )
+    text = (
+        _("Words of different releases are mixed: {runner}, which the rest is for, doesn't read {words}")
+        if context.held.loads
+        else _(
+            "Words of different releases are mixed, and none loads the file: {runner} comes nearest, without {words}"
+        )
+    )
+    yield Finding(
+        text.format(runner=named(context.held.range), words=words),
+        first[1][0],
+        first[0],
+        severity=WARNING if context.held.loads else ERROR,
+        sides=[
+            Side(document, span, pointer, _("this isn't read either")) for pointer, (span, _path) in others[:_SHOWN]
+        ],
+    )
