@@ -4,9 +4,9 @@ What it does: says that a registry is in a shape that climpt once wrote, or writ
 guides describes: older ones with promptPath, flow lists, completionSteps or nothing but prompts, those without gates,
 and later ones with entry pairs. It also says that a file is for climpt 1.14, of which there is a pre-release only.
 
-Why is this bad: it needn't be. A file in one of these shapes is read, drawn and checked for what all shapes have in
-common; the rules about gates, intents and prompts don't apply, so a file without findings may still have mistakes. A
-file for climpt 1.14 is checked in full, and the released climpt refuses it.
+Why is this bad: it needn't be. A file in one of the older shapes is read, drawn and checked by the rules that are true
+of it: not by those about entries or about gates that it hasn't, so a file without findings may still have mistakes. A
+file with entry pairs, or one for climpt 1.14, is checked in full, and the released climpt refuses it.
 
 Fix: none is needed. `stepflow convert` rewrites a file for another climpt.
 """
@@ -21,11 +21,11 @@ from stepflow_gui.text.document import ParsedFile
 
 
 def _older() -> str:
-    return _("This file is in an older shape, “{shape}”: only what all shapes have in common is checked")
+    return _("This file is in an older shape, “{shape}”: only what is known of that shape is checked")
 
 
 def _plain() -> str:
-    return _("This file is in the shape “{shape}”: without gates, only what all shapes have in common is checked")
+    return _("This file is in the shape “{shape}”: without gates, the verdict alone ends a run")
 
 
 def _pre_release() -> str:
@@ -33,7 +33,7 @@ def _pre_release() -> str:
 
 
 def _later() -> str:
-    return _("This file is in the shape of a later climpt, “{shape}”: only what all shapes have in common is checked")
+    return _("This file is in the shape “{shape}”, which a branch of climpt wrote for a few days")
 
 
 _SHAPES: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {

@@ -85,7 +85,7 @@ def _uses(context: RuleContext) -> Iterator[_Use]:
 
 
 def _unknown_words(step: Step, context: RuleContext) -> set[str]:
-    if step.gate is None or context.format not in GATE:
+    if step.gate is None or context.judged_as not in GATE:
         return set()
     return {word.value for word in context.contract(step).transitions or () if word.reading == "unknown"}
 
