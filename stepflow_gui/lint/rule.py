@@ -39,22 +39,20 @@ class Premises(NamedTuple):
         return (not self.only or code.startswith(self.only)) and not (self.but and code.startswith(self.but))
 
 
+_NAMES = ("SF101", "SF102", "SF111")
+_PROMPTS = ("SF106", "SF506", "SF508", "SF509", "SF512", "SF513")
+_VALIDATORS = ("SF601", "SF602", "SF603", "SF605", "SF606", "SF607", "SF608", "SF610")
+_SCHEMAS = ("SF701", "SF702", "SF703", "SF704", "SF705", "SF706", "SF707", "SF708")
+
 # What no guide describes, and the format whose rules are true there.
 SHAPES = {
     "entry-pair": Premises("c3l"),
     "gateless": Premises("c3l", but=("SF102",)),
-    "transitions-only": Premises("c3l", only=("SF101", "SF3", "SF4")),
-    "c3l-flat": Premises("closing", only=("SF101", "SF106", "SF111", "SF506", "SF508", "SF509", "SF512", "SF513")),
-    "c3l-completion": Premises(
-        "closing",
-        only=(
-            *("SF101", "SF106", "SF111", "SF508", "SF509", "SF512", "SF513"),
-            *("SF601", "SF602", "SF603", "SF605", "SF606", "SF607", "SF608", "SF610"),
-            *("SF701", "SF702", "SF703", "SF704", "SF705", "SF706", "SF707", "SF708"),
-        ),
-    ),
-    "flow-array": Premises("c3l", only=("SF101", "SF301", "SF302")),
-    "prompt-path": Premises("closing", only=("SF101", "SF111")),
+    "transitions-only": Premises("c3l", only=("SF101", "SF204", "SF3", "SF4", "SF506")),
+    "c3l-flat": Premises("closing", only=(*_NAMES, *_PROMPTS)),
+    "c3l-completion": Premises("closing", only=(*_NAMES, *_PROMPTS, *_VALIDATORS, *_SCHEMAS)),
+    "flow-array": Premises("closing", only=(*_NAMES, *_PROMPTS, "SF301", "SF302"), but=("SF102",)),
+    "prompt-path": Premises("closing", only=_NAMES),
 }
 
 

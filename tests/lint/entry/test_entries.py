@@ -173,7 +173,7 @@ def test_pairs_throughout_are_one_mistake_until_an_era_is_asked(lint_example: Li
     (found,) = [each for each in lint_example(PAIRS) if each.code == "SF407"]
     assert (found.severity, found.pointer) == ("error", f"{MAPPING}/poll:state")
     assert found.fixes == ()
-    assert [each.pointer for each in found.related] == [f"{MAPPING}/count:check"]
+    assert [each.pointer for each in found.related] == [f"{MAPPING}/count:check", "/steps"]
     asked = [each for each in lint_example(PAIRS, LintSettings("climpt-2026-04-20")) if each.code == "SF407"]
     assert [(each.severity, len(each.fixes)) for each in asked] == [("error", 1)] * 2
 

@@ -50,18 +50,13 @@ _SHAPES: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
 
 RULE = Rule("SF011", "undocumented-shape", INFO, formats=tuple(_SHAPES), looks_at=DOCUMENT)
 
+_STEP = '{"stepId": "%s", "name": "%s", "c2": "%s", "c3": "issue", "edition": "default", "uvVariables": ["issue"]}'
+_STEPS = (("work", "Work", "initial"), ("validate", "Validate", "continuation"), ("close", "Close", "closure"))
 BAD = whole(
-    """{
-  "agentId": "issue-flow",
-  "version": "2.0.0",
-  "c1": "steps",
-  "flow": { "issue": ["work", "validate"] },
-  "steps": {
-    "work": { "stepId": "work", "name": "Work", "c2": "initial", "c3": "issue", "edition": "default" },
-    "validate": { "stepId": "validate", "name": "Validate", "c2": "continuation", "c3": "issue", "edition": "default" }
-  }
-}
-"""
+    '{"agentId": "issue-flow", "version": "2.0.0", "c1": "steps",\n'
+    '"flow": {"issue": ["work", "validate", "close"]}, "steps": {\n'
+    + ",\n".join(f'  "{name}": {_STEP % (name, title, phase)}' for name, title, phase in _STEPS)
+    + "\n}}\n"
 )
 GOOD = changed()
 

@@ -37,9 +37,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
         return
     others = [each for each in members if each.value.kind != "string"]
     if context.format == "entry-pair" and context.settings.runtime is None:
-        pairs = [each for each in others if isinstance(_first(each), str)]
+        pairs = [each for each in others if each.value.kind == "object"]
         if pairs:
             yield _of_no_climpt(pairs, context)
+        yield from (_no_pair(each, sides, context) for each in pairs if (sides := _lacking(each)))
         others = [each for each in others if each not in pairs]
     yield from (_finding(each, context) for each in others)
 
@@ -55,6 +56,8 @@ def _of_no_climpt(pairs: list[Member], context: RuleContext) -> Finding:
         Side(context.registry, each.value.span, join("/entryStepMapping", each.key), also.format(type=each.key))
         for each in pairs
     ]
+    if context.flow.steps_span is not None:
+        places.append(Side(context.registry, context.flow.steps_span, "/steps", _("no step has a kind and an address")))
     return merge_places(text, places)
 
 
