@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_raw
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.closest_name import is_slip, plain, slips
+from stepflow_gui.lint.closest_name import SHORT, is_slip, plain, slips
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put, take_away, write
@@ -54,7 +54,9 @@ def _nearly_named(agent: AgentFile, document: ParsedFile) -> Iterator[Finding]:
     parameters = agent.value("/parameters")
     for name, parameter in parameters.items() if isinstance(parameters, dict) else ():
         flag = parameter.get("cli") if isinstance(parameter, dict) else None
-        if not isinstance(flag, str) or not flag.startswith("--") or not is_slip(_flag(name), flag):
+        if not isinstance(flag, str) or not flag.startswith("--") or len(flag) <= len("--") + SHORT:
+            continue
+        if not is_slip(_flag(name), flag):
             continue
         meant = min(_names(flag), key=lambda each: slips(name, each, len(name) + len(each)) or 0)
         pointer = join("/parameters", name)
