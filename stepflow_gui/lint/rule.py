@@ -49,7 +49,7 @@ SHAPES = {
     "entry-pair": Premises("c3l"),
     "gateless": Premises("c3l", but=("SF102",)),
     "transitions-only": Premises("c3l", only=("SF101", "SF204", "SF3", "SF4", "SF506")),
-    "c3l-flat": Premises("closing", only=(*_NAMES, *_PROMPTS)),
+    "c3l-flat": Premises("closing", only=(*_NAMES, *_PROMPTS, "SF403")),
     "c3l-completion": Premises("closing", only=(*_NAMES, *_PROMPTS, *_VALIDATORS, *_SCHEMAS)),
     "flow-array": Premises("closing", only=(*_NAMES, *_PROMPTS, "SF301", "SF302"), but=("SF102",)),
     "prompt-path": Premises("closing", only=_NAMES),

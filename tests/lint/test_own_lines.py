@@ -82,7 +82,13 @@ def test_parts_of_paths_where_there_are_no_prompts(
 
 
 def test_a_section_is_told_only_of_a_slip(lint_example: Lint) -> None:
-    section = {"stepId": "section.more", "name": "More", "c2": "section", "c3": "more", "edition": "default"}
+    section: dict[str, Any] = {
+        "stepId": "section.more",
+        "name": "More",
+        "c2": "section",
+        "c3": "more",
+        "edition": "default",
+    }
     section |= {"uvVariables": [], "usesStdin": False}
     texts = {"prompts/steps/section/more/f_default.md": "More\n"}
     near = changed({"/steps/section.more": {**section, "c3": "moer"}}, base="c3l", texts=texts)

@@ -9,6 +9,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
+from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.prompt_files import PromptFiles
@@ -18,7 +19,7 @@ from stepflow_gui.text.pointer import join, parent, split
 from stepflow_gui.text.source import Source
 
 from .measuring import new_findings
-from .mistakes import AGENT, REGISTRY, Kind, Mistake, key, mistakes, removed, value
+from .mistakes import AGENT, REGISTRY, Kind, Mistake, mistakes, removed, step_everywhere_but_references, value
 from .originals import Original
 
 Where = Literal["at its line", "elsewhere", "silent"]
@@ -104,8 +105,9 @@ def _is_about(found: Diagnostic, mistake: Mistake, agent: AgentFolder, after: So
         holder = join("/steps", keys[1])
     node = mistake.document.tree.at(mistake.pointer)
     named = {join("/steps", word) for word in _words(node.value if node else None) if word in agent.flow.steps}
-    if keys[0] == "steps" and len(keys) == 2:  # at what names the step
-        return after.text[found.range.start.offset : found.range.end.offset].strip('"') == keys[1]
+    if keys[0] == "steps" and len(keys) == 2:  # at what names the step, or at the steps as a whole
+        text = after.text[found.range.start.offset : found.range.end.offset]
+        return found.pointer == holder or text.strip('"') == keys[1]
     return found.pointer is not None and (
         found.pointer == holder or found.pointer in named or _in(found.pointer, holder)
     )
@@ -136,22 +138,31 @@ def _unknown_key(mistake: Mistake, keys: list[str], _agent: AgentFolder) -> bool
     return mistake.kind.change is value and keys[-1:] == ["fallbackKey"] and _value(mistake) not in FALLBACK_KEYS
 
 
-def _of_another_verdict(mistake: Mistake, keys: list[str], agent: AgentFolder) -> bool:
-    """An entry that is gone or has another name: the agent's own is another, or no agent.json tells which it is."""
-    if keys[0] != "entryStepMapping" or len(keys) != 2 or mistake.kind.change not in (removed, key):
+def _same_entry(mistake: Mistake, keys: list[str], agent: AgentFolder) -> bool:
+    """An entry that is gone, and the agent's run begins where it began.
+
+    Without an agent.json, or with one that is a template, it isn't known which entry a run takes.
+    """
+    if keys[0] != "entryStepMapping" or len(keys) != 2 or mistake.kind.change is not removed:
         return False
-    own = agent.agent.verdict_type.value if agent.agent and agent.agent.verdict_type else None
-    taken = {entry.key for entry in agent.flow.entries} & {own, OLDER_VERDICT_TYPES.get(own or "")}
-    return own is None or (mistake.kind.change is removed and bool(taken) and keys[1] not in taken)
+    verdict = agent.agent.verdict_type if agent.agent and agent.agent.document.path.is_file() else None
+    if verdict is None or has_placeholder(verdict.value):
+        return True
+    names = {verdict.value, OLDER_VERDICT_TYPES.get(verdict.value)}
+    targets = [entry.target.value for entry in agent.flow.entries if entry.target and entry.key in {None, *names}]
+    return keys[1] not in names or sum(target == _value(mistake) for target in targets) > 1
 
 
 def _unnamed_step(mistake: Mistake, keys: list[str], agent: AgentFolder) -> bool:
-    """A step by itself, in a file without transitions: it isn't known who asks for it by its id."""
+    """A step that is gone or has another name, to which nothing leads: no entry, no other step's rule, no custom."""
     step, flow = _step(mistake, keys, agent), agent.flow
-    is_alone = not any(not rule.implied for each in flow.steps.values() for rule in each.transitions)
+    if step is None or len(keys) != 2 or mistake.kind.change not in (removed, step_everywhere_but_references):
+        return False
     names = {entry.target.value for entry in flow.entries if entry.target}
-    names |= {rule.target.value for each in flow.steps.values() for rule in each.transitions if rule.target}
-    return is_alone and step is not None and len(keys) == 2 and step.id not in names
+    rules = [rule for each in flow.steps.values() if each is not step for rule in each.transitions]
+    names |= {text.value for rule in rules for text in (rule.target, *(case.target for case in rule.cases)) if text}
+    phase, _dot, topic = step.id.partition(".")
+    return step.id not in names and not (rules and phase == "continuation" and f"initial.{topic}" in flow.steps)
 
 
 def _without_schema(mistake: Mistake, keys: list[str], agent: AgentFolder) -> bool:
@@ -184,7 +195,7 @@ def _never_followed(mistake: Mistake, keys: list[str], agent: AgentFolder) -> bo
 
 _REASONS: dict[str, Holds] = {
     "no built-in prompt has the one key or the other": _unknown_key,
-    "no run of this agent begins at that entry": _of_another_verdict,
+    "a run of this agent begins where it began": _same_entry,
     "nothing in the file names the step": _unnamed_step,
     "the answer's schema isn't there": _without_schema,
     "the prompt isn't there": _without_prompt,

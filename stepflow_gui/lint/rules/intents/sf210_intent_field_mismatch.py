@@ -32,7 +32,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look where both are there and the enum was found."""
     gate = step.gate
     field, ref = (gate.intent_field, gate.intent_schema_ref) if gate else (None, None)
-    if field is None or not field.value or has_placeholder(field.value):
+    if gate is None or field is None or not field.value or has_placeholder(field.value):
         return
     named = path_of_pointer(ref.value) if ref else None
     schema = context.schema(step) if step.schema_ref else None
