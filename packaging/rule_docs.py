@@ -98,7 +98,7 @@ def _other_languages(shown_in: str, page: str) -> str:
 
 
 def _formats(rule: Rule, words: Words) -> str:
-    return words.comma.join(f"`{each}`" for each in rule.formats) or words.all_formats
+    return words.comma.join(f"`{each}`" for each in rule.all_formats) or words.all_formats
 
 
 def write(docs: Path = DOCS) -> None:

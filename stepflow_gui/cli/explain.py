@@ -67,7 +67,7 @@ def explanation_lines(word: str) -> Iterator[str]:
 
 def _rule(code: str) -> Iterator[str]:
     docs = docs_of(code)
-    formats = ", ".join(docs.rule.formats) or _("all formats")
+    formats = ", ".join(docs.rule.all_formats) or _("all formats")
     yield f"{code} {docs.name} ({severity_name(docs.rule.severity)}; {formats})"
     for heading, text in (
         (_("What it does"), docs.what),

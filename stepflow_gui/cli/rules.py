@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     widest_severity = max(width(severity_name(each)) for each in (ERROR, WARNING, INFO))
     for code in MODULES:
         rule = rule_module(code).RULE
-        formats = ", ".join(rule.formats) or _("all formats")
+        formats = ", ".join(rule.all_formats) or _("all formats")
         severity = severity_name(rule.severity)
         blanks = " " * (widest_severity - width(severity))
         print(f"{code:<{widest_code}}  {severity}{blanks}  {rule.name:<{widest_name}}  {formats}")
@@ -42,7 +42,7 @@ def _as_json(code: str) -> dict[str, Any]:
         "code": code,
         "name": docs.name,
         "severity": docs.rule.severity,
-        "formats": list(docs.rule.formats),
+        "formats": list(docs.rule.all_formats),
         "what": docs.what,
         "why": docs.why,
         "fix": docs.fix,

@@ -24,8 +24,49 @@ GATE = (*FLAT_GATE, *ADDRESSED)
 KINDS = (*FLAT_KINDS, *ADDRESSED)
 
 
+class Premises(NamedTuple):
+    """Which rules of a format have their premises in another shape as well.
+
+    `only` and `but` are codes or their beginnings; without `only` it is all of them.
+    """
+
+    like: str
+    only: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()
+
+    def hold_for(self, code: str) -> bool:
+        """Whether what the rule speaks about is in a file of the shape, read as climpt of then read it."""
+        return (not self.only or code.startswith(self.only)) and not (self.but and code.startswith(self.but))
+
+
+_NAMES = ("SF101", "SF102", "SF111")
+_PROMPTS = ("SF106", "SF506", "SF508", "SF509", "SF512", "SF513")
+_VALIDATORS = ("SF601", "SF602", "SF603", "SF605", "SF606", "SF607", "SF608", "SF610")
+_SCHEMAS = ("SF701", "SF702", "SF703", "SF704", "SF705", "SF706", "SF707", "SF708")
+
+# What no guide describes, and the format whose rules are true there.
+SHAPES = {
+    "entry-pair": Premises("c3l"),
+    "gateless": Premises("c3l", but=("SF102",)),
+    "transitions-only": Premises("c3l", only=("SF101", "SF204", "SF3", "SF4", "SF506")),
+    "c3l-flat": Premises("closing", only=(*_NAMES, *_PROMPTS, "SF403")),
+    "c3l-completion": Premises("closing", only=(*_NAMES, *_PROMPTS, *_VALIDATORS, *_SCHEMAS)),
+    "flow-array": Premises("closing", only=(*_NAMES, *_PROMPTS, "SF301", "SF302"), but=("SF102",)),
+    "prompt-path": Premises("closing", only=_NAMES),
+}
+
+
+def judged_as(format_id: str) -> str:
+    """The format whose rules a file of that format or shape has to follow, all of them or nearly all."""
+    premises = SHAPES.get(format_id)
+    return premises.like if premises and not premises.only else format_id
+
+
 class Rule(NamedTuple):
-    """A rule's metadata. `formats` is empty for all formats; the rule rides along with those in `defers_to`."""
+    """A rule's metadata. `formats` is empty for all formats; the rule rides along with those in `defers_to`.
+
+    In `SHAPES` stands which shapes it speaks about besides.
+    """
 
     code: str
     name: str
@@ -36,7 +77,17 @@ class Rule(NamedTuple):
 
     def applies_to(self, format_id: str | None) -> bool:
         """Whether the rule speaks about files of that format."""
-        return not self.formats or format_id in self.formats
+        if not self.formats or format_id in self.formats:
+            return True
+        premises = SHAPES.get(format_id or "")
+        return premises is not None and premises.like in self.formats and premises.hold_for(self.code)
+
+    @property
+    def all_formats(self) -> tuple[str, ...]:
+        """All formats that the rule speaks about; empty where it is every one."""
+        if not self.formats:
+            return ALL
+        return (*self.formats, *(shape for shape in SHAPES if shape not in self.formats and self.applies_to(shape)))
 
 
 class Side(NamedTuple):

@@ -14,7 +14,7 @@ from stepflow_gui.lint.closest_name import is_slip, nearest, slip_of
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.prompt_files import PromptFiles
-from stepflow_gui.lint.rule import Finding
+from stepflow_gui.lint.rule import Finding, judged_as
 from stepflow_gui.lint.run_paths import RunPaths, may_emit
 from stepflow_gui.lint.step_identity import DistinctValues, misnamed_steps
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -79,6 +79,7 @@ class RuleContext:
         "era",
         "format",
         "has_gates",
+        "judged_as",
         "memory",
         "settings",
         "wide",
@@ -92,6 +93,7 @@ class RuleContext:
         self.memory = memory
         self.wide = False  # whether more was looked at than a step, its schema, its contract and the settings
         self.format = folder.flow.format
+        self.judged_as = judged_as(self.format)  # the same, or for a shape without a guide the format that it is like
         # What upstream would do with the file, or the guide: `era.name` is what messages call it.
         self.era: Era = era_for(self.format, settings.runtime)
         # The version of climpt that messages name: the chosen one; under the guide the last that reads the format.

@@ -24,7 +24,7 @@ def test_a_rule_is_explained_with_both_examples(word: str, run: Run) -> None:
 
 JAPANESE = {
     "SF401": """\
-SF401 entry-missing (エラー; closing, c3l, complete, adt-kind-address, checks)
+SF401 entry-missing (エラー; closing, c3l, complete, adt-kind-address, checks, entry-pair, gateless, transitions-only)
 
 内容:
   `entryStep` も `entryStepMapping` もないレジストリを報告します。
@@ -164,5 +164,5 @@ def test_the_rules_as_json(run: Run) -> None:
     assert [rule["code"] for rule in told["rules"]] == list(MODULES)
     rule = next(rule for rule in told["rules"] if rule["code"] == "SF206")
     assert rule["upstream"][:2] == ["SR-INTENT-001", "SR-VALID-001"]
-    assert rule["formats"] == ["closing", "c3l", "adt-kind-address"]
+    assert rule["formats"] == ["closing", "c3l", "adt-kind-address", "entry-pair", "gateless"]
     assert all(rule["what"] and rule["why"] and rule["fix"] for rule in told["rules"])

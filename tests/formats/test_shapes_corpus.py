@@ -13,7 +13,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS, REGISTRY_FORMATS
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.lint.rule import ADDRESSED
+from stepflow_gui.lint.rule import GATE, judged_as
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.conftest import Thin
 from tests.real_agents import linted, opened
@@ -24,6 +24,10 @@ UNDOCUMENTED = frozenset(REGISTRY_FORMATS) - {*GATE_FORMATS, "checks"}
 def registries(corpus: Path) -> list[Path]:
     """84 snapshots, and both sides of 31 fixes."""
     return sorted((corpus / "climpt").rglob("steps_registry.json"))
+
+
+# What is so in those files: a step's or a validator's words that climpt of then didn't take either.
+TRUE_WARNINGS = {"SF106", "SF204", "SF317", "SF607", "SF608"}
 
 
 def undocumented(corpus: Path) -> list[Path]:
@@ -85,11 +89,11 @@ def test_shapes_that_no_guide_describes_get_one_note_and_no_more(corpus: Path) -
     for registry in found:
         diagnostics = linted(registry)
         assert [each.code for each in diagnostics].count("SF011") == 1, registry
-        if opened(registry).format in ADDRESSED:
+        if judged_as(opened(registry).format or "") in GATE:
             continue  # which is checked in full
         assert of_severity(diagnostics, "error") == [], registry
         about_registry = [each for each in diagnostics if each.file == registry]  # agent.json is judged by itself
-        assert of_severity(about_registry, "warning") == [], registry
+        assert {each.code for each in about_registry if each.severity == "warning"} <= TRUE_WARNINGS, registry
 
 
 def test_the_note_stands_where_the_shape_shows(corpus: Path) -> None:

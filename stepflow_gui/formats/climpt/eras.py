@@ -319,6 +319,7 @@ _GUIDES = {"complete": _GUIDE_COMPLETE, "checks": _GUIDE_CHECKS, "adt-kind-addre
 _OF_FORMAT = {
     "adt-kind-address": CLIMPT_1_14,
     "closing": CLIMPT_2026_03_14,
+    **dict.fromkeys(("prompt-path", "flow-array", "c3l-flat", "c3l-completion"), CLIMPT_2026_03_14),
     "complete": CLIMPT_2026_01_18,
     "checks": CLIMPT_2026_01_09,
 }

@@ -88,7 +88,7 @@ class RulePage(QWidget):
 
     def _html(self, code: str) -> str:
         docs = docs_of(code)
-        formats = ", ".join(docs.rule.formats) or _("all formats")
+        formats = ", ".join(docs.rule.all_formats) or _("all formats")
         muted = f"<span style='color:{self._theme.hex('muted')}'>"
         about = f"&nbsp; ·&nbsp; {severity_word(docs.rule.severity)}&nbsp; ·&nbsp; {escape(formats)}</span>"
         parts = [f"<p style='margin:0'><b>{code}</b>&nbsp; {escape(docs.name)}{muted}{about}</p>"]

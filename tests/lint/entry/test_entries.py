@@ -169,10 +169,11 @@ PAIRS = {
 }
 
 
-def test_pairs_are_right_where_all_are_until_an_era_is_asked(lint_example: Lint) -> None:
+def test_pairs_throughout_are_one_mistake_until_an_era_is_asked(lint_example: Lint) -> None:
     (found,) = [each for each in lint_example(PAIRS) if each.code == "SF407"]
-    assert (found.severity, found.pointer) == ("info", f"{MAPPING}/poll:state")
-    assert [each.pointer for each in found.related] == [f"{MAPPING}/count:check"]
+    assert (found.severity, found.pointer) == ("error", f"{MAPPING}/poll:state")
+    assert found.fixes == ()
+    assert [each.pointer for each in found.related] == [f"{MAPPING}/count:check", "/steps"]
     asked = [each for each in lint_example(PAIRS, LintSettings("climpt-2026-04-20")) if each.code == "SF407"]
     assert [(each.severity, len(each.fixes)) for each in asked] == [("error", 1)] * 2
 

@@ -12,7 +12,8 @@ from stepflow_gui.lint.fixing import any_fixes, fix_all
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.edit import apply
 
-from .mistakes import KINDS, Kind, Mistake, mistakes
+from .kinds import KINDS
+from .mistakes import Kind, Mistake, mistakes
 from .originals import Original
 
 
@@ -56,10 +57,10 @@ def outcome(original: Original, before: list[Diagnostic], mistake: Mistake) -> O
     texts = {**original.texts, mistake.document.path: source.with_text(apply(source.text, mistake.edits))}
     wrong = agent.with_buffers(texts)
     after = lint(wrong)
-    new = _new(after, before)
+    new = new_findings(after, before)
     fixed = fix_all([wrong], lint, any_fixes, texts)
     restored = [(change.path, change.after.text) for change in fixed.changes] == [(mistake.document.path, source.text)]
-    left = _new(lint(fixed.agents[0]), before)
+    left = new_findings(lint(fixed.agents[0]), before)
     known = flow_of(agent)
     return Outcome(
         mistake,
@@ -74,7 +75,7 @@ def outcome(original: Original, before: list[Diagnostic], mistake: Mistake) -> O
     )
 
 
-def _new(after: list[Diagnostic], before: list[Diagnostic]) -> list[Diagnostic]:
+def new_findings(after: list[Diagnostic], before: list[Diagnostic]) -> list[Diagnostic]:
     """The findings that weren't there. One whose words alone have changed was there, unless it is the only news."""
     said: Counter[Hashable] = Counter((each.file, each.code, each.message) for each in before)
     unsaid = [each for each in after if not _took(said, (each.file, each.code, each.message))]

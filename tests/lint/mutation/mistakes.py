@@ -1,4 +1,4 @@
-"""The kinds of mistakes: where each can be made in a file, and what is written there instead."""
+"""Mistakes: what is written at a place of a file instead of what stands there."""
 
 import json
 import random
@@ -12,9 +12,6 @@ from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import split
 from stepflow_gui.text.source import Span
 
-GATE = ("closing", "c3l", "complete")
-CHECKS = ("checks",)
-TAKT = ("takt",)
 REGISTRY, AGENT, SCHEMA = "registry", "agent", "schema"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -122,7 +119,12 @@ def another(of: Callable[[ParsedFile], Sequence[str]]) -> Change:
 
 def written(word: str) -> Change:
     """Write a certain value."""
-    return lambda _document, _pointer, node, _by: [TextEdit(*node.span, word)]
+
+    def change(document: ParsedFile, _pointer: str, node: Node, _by: random.Random) -> list[TextEdit]:
+        there = document.source.text[node.start : node.end]
+        return [TextEdit(*node.span, word)] if there != word else []
+
+    return change
 
 
 def _written(document: ParsedFile, span: Span, word: str) -> TextEdit:
@@ -131,120 +133,6 @@ def _written(document: ParsedFile, span: Span, word: str) -> TextEdit:
 
         return TextEdit(*span, rewritten(document.source.text, span, word))
     return TextEdit(*span, json.dumps(word, ensure_ascii=False))
-
-
-def _steps(document: ParsedFile) -> list[str]:
-    found = document.tree.at("/steps")
-    return list(found.value) if found and isinstance(found.value, dict) else []
-
-
-def _movements(document: ParsedFile) -> list[str]:
-    found = document.tree.at("/movements") or document.tree.at("/steps")
-    items = found.value if found and isinstance(found.value, list) else []
-    return [item["name"] for item in items if isinstance(item, dict) and isinstance(item.get("name"), str)]
-
-
-def _keys(
-    where: str | tuple[str, ...], names: str, formats: tuple[str, ...] = GATE, file: str = REGISTRY
-) -> list[Kind]:
-    """Kinds that misspell these keys, below any of the places."""
-    places = (where,) if isinstance(where, str) else where
-    families: dict[tuple[str, ...], str] = {TAKT: "takt: " if where else "takt: top ", CHECKS: "checks: "}
-    family = families.get(formats, "")
-    return [
-        Kind(f"{family}key {name}", formats, file, tuple(f"{place}/{name}" for place in places), key)
-        for name in names.split()
-    ]
-
-
-_GATE = "/steps/*/structuredGate"
-_STEP = ("/movements/*", "/steps/*")
-_SUB = tuple(f"{step}/parallel/*" for step in _STEP)
-_ENUMS = tuple(f"/*/properties/{where}/enum/*" for where in ("next_action/properties/action", "action"))
-
-KINDS: tuple[Kind, ...] = (
-    *_keys("", "agentId version entryStepMapping entryStep failurePatterns validators validationSteps steps"),
-    *_keys("/steps/*", "stepId name c2 c3 edition fallbackKey stepKind uvVariables usesStdin"),
-    *_keys("/steps/*", "structuredGate transitions outputSchemaRef"),
-    *_keys(_GATE, "allowedIntents intentSchemaRef intentField handoffFields failFast fallbackIntent targetField"),
-    *_keys("/steps/*/outputSchemaRef", "file schema"),
-    *_keys("/steps/*/transitions/*", "target condition targets"),
-    *_keys("/validators/*", "successWhen failurePattern command extractParams"),
-    Kind("key validationConditions", GATE, REGISTRY, ("/validationSteps/*/validationConditions",), key),
-    Kind("transition's intent", GATE, REGISTRY, ("/steps/*/transitions/*",), key),
-    Kind("verdict of an entry", GATE, REGISTRY, ("/entryStepMapping/*",), key),
-    Kind("step key", GATE, REGISTRY, ("/steps/*",), key),
-    Kind("step key and stepId", GATE, REGISTRY, ("/steps/*",), step_everywhere_but_references),
-    Kind("stepId", GATE, REGISTRY, ("/steps/*/stepId",), value),
-    Kind("entry's step", GATE, REGISTRY, ("/entryStepMapping/*", "/entryStep"), value),
-    Kind("target", GATE, REGISTRY, ("/steps/*/transitions/*/target",), value),
-    Kind("target of a case", GATE, REGISTRY, ("/steps/*/transitions/*/targets/*",), value),
-    Kind("allowed intent", GATE, REGISTRY, (f"{_GATE}/allowedIntents/*",), value),
-    Kind("fallbackIntent", GATE, REGISTRY, (f"{_GATE}/fallbackIntent",), value),
-    Kind("intentField", GATE, REGISTRY, (f"{_GATE}/intentField",), value),
-    Kind("intentSchemaRef", GATE, REGISTRY, (f"{_GATE}/intentSchemaRef",), last_part),
-    Kind("handoff field", GATE, REGISTRY, (f"{_GATE}/handoffFields/*",), value),
-    Kind("stepKind", GATE, REGISTRY, ("/steps/*/stepKind",), value),
-    Kind("c1", GATE, REGISTRY, ("/c1",), value),
-    Kind("edition", GATE, REGISTRY, ("/steps/*/edition",), value),
-    Kind("c2", GATE, REGISTRY, ("/steps/*/c2",), value),
-    Kind("c3", GATE, REGISTRY, ("/steps/*/c3",), value),
-    Kind("fallbackKey", GATE, REGISTRY, ("/steps/*/fallbackKey",), value),
-    Kind("variable", GATE, REGISTRY, ("/steps/*/uvVariables/*",), value),
-    Kind("schema name", GATE, REGISTRY, ("/steps/*/outputSchemaRef/schema",), value),
-    Kind("schema file", GATE, REGISTRY, ("/steps/*/outputSchemaRef/file",), value),
-    Kind("validator", GATE, REGISTRY, ("/validationSteps/*/validationConditions/*/validator",), value),
-    Kind("failure pattern", GATE, REGISTRY, ("/validators/*/failurePattern",), value),
-    Kind("successWhen", GATE, REGISTRY, ("/validators/*/successWhen",), value),
-    Kind("enum value", GATE, SCHEMA, _ENUMS, value),
-    Kind("verdict type", GATE, AGENT, ("/runner/verdict/type",), value),
-    *_keys("", "name version runner parameters", file=AGENT),
-    *_keys("/runner", "flow verdict boundaries", file=AGENT),
-    *_keys("/runner/flow", "systemPromptPath prompts", file=AGENT),
-    *_keys("/runner/verdict", "type config", file=AGENT),
-    *_keys("/runner/verdict/config", "maxIterations", file=AGENT),
-    *_keys("/runner/boundaries", "allowedTools permissionMode", file=AGENT),
-    *_keys("/parameters/*", "cli required default", file=AGENT),
-    Kind("key type of a parameter", GATE, AGENT, ("/parameters/*/type",), key),
-    Kind("permissionMode", GATE, AGENT, ("/runner/boundaries/permissionMode",), value),
-    Kind("systemPromptPath", GATE, AGENT, ("/runner/flow/systemPromptPath",), value),
-    Kind("parameter", GATE, AGENT, ("/parameters/*",), key),
-    *_keys("/steps/*", "check iterations prompt", CHECKS),
-    *_keys("/steps/*/check", "onPass onFail", CHECKS),
-    *_keys("/steps/*/check/onPass", "next", CHECKS),
-    Kind("checks: step", CHECKS, REGISTRY, ("/steps/*/check/onPass/next", "/entryStep"), value),
-    *_keys("", "name movements personas initial_movement initial_step max_iterations max_steps loop_monitors", TAKT),
-    *_keys((*_STEP, *_SUB), "name persona policy instruction instruction_template edit rules parallel knowledge", TAKT),
-    *_keys((*_STEP, *_SUB), "permission_mode output_contracts allowed_tools session pass_previous_response", TAKT),
-    *_keys(tuple(f"{step}/rules/*" for step in (*_STEP, *_SUB)), "condition next", TAKT),
-    *_keys("/loop_monitors/*", "cycle threshold judge", TAKT),
-    Kind("takt: next", TAKT, REGISTRY, tuple(f"{at}/rules/*/next" for at in _STEP), value),
-    Kind("takt: initial step", TAKT, REGISTRY, ("/initial_movement", "/initial_step"), value),
-    Kind("takt: step's name", TAKT, REGISTRY, tuple(f"{at}/name" for at in _STEP), value),
-    Kind("takt: persona", TAKT, REGISTRY, tuple(f"{at}/persona" for at in (*_STEP, *_SUB)), value),
-    Kind("takt: policy", TAKT, REGISTRY, tuple(f"{at}/policy" for at in (*_STEP, *_SUB)), value),
-    Kind("takt: instruction", TAKT, REGISTRY, tuple(f"{at}/instruction" for at in (*_STEP, *_SUB)), value),
-    Kind("takt: section's key", TAKT, REGISTRY, ("/personas/*", "/policies/*", "/instructions/*"), key),
-    Kind("takt: permission mode", TAKT, REGISTRY, tuple(f"{at}/permission_mode" for at in _STEP), value),
-    Kind("takt: cycle's step", TAKT, REGISTRY, ("/loop_monitors/*/cycle/*",), value),
-    # No mistakes of spelling.
-    Kind("transition left out", GATE, REGISTRY, ("/steps/*/transitions/*",), removed, spelling=False),
-    Kind("intent left out", GATE, REGISTRY, (f"{_GATE}/allowedIntents/*",), removed, spelling=False),
-    Kind("gate left out", GATE, REGISTRY, ("/steps/*/structuredGate",), removed, spelling=False),
-    Kind("schema left out", GATE, REGISTRY, ("/steps/*/outputSchemaRef",), removed, spelling=False),
-    Kind("intentField left out", GATE, REGISTRY, (f"{_GATE}/intentField",), removed, spelling=False),
-    Kind("stepKind left out", GATE, REGISTRY, ("/steps/*/stepKind",), removed, spelling=False),
-    Kind("entry left out", GATE, REGISTRY, ("/entryStepMapping/*",), removed, spelling=False),
-    Kind("step left out", GATE, REGISTRY, ("/steps/*",), removed, spelling=False),
-    Kind("another target", GATE, REGISTRY, ("/steps/*/transitions/*/target",), another(_steps), spelling=False),
-    Kind("null target", GATE, REGISTRY, ("/steps/*/transitions/next/target",), written("null"), spelling=False),
-    Kind("target is a list", GATE, REGISTRY, ("/steps/*/transitions/*/target",), written("[]"), spelling=False),
-    Kind("gate is a text", GATE, REGISTRY, ("/steps/*/structuredGate",), written('"x"'), spelling=False),
-    Kind("takt: rule left out", TAKT, REGISTRY, tuple(f"{at}/rules/*" for at in _STEP), removed, spelling=False),
-    Kind("takt: next left out", TAKT, REGISTRY, tuple(f"{at}/rules/*/next" for at in _STEP), removed, spelling=False),
-    Kind("takt: another next", TAKT, REGISTRY, tuple(f"{at}/rules/*/next" for at in _STEP), another(_movements), False),
-    Kind("takt: step left out", TAKT, REGISTRY, _STEP, removed, spelling=False),
-)
 
 
 def mistakes(kind: Kind, agent: AgentFolder, most: int) -> Iterator[Mistake]:

@@ -1,8 +1,10 @@
 """What mistakes are made in: agents and pieces in which all that fixes had to fix is fixed already."""
 
 import json
+import re
 import shutil
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +18,7 @@ from stepflow_gui.project.creating.new_agent import NewAgentPlan, want
 from stepflow_gui.project.creating.templates import templates
 from stepflow_gui.text.source import Source
 
-from .mistakes import CHECKS, GATE, TAKT
+from .kinds import CHECKS, CLIMPT, TAKT
 
 PIECES = ("seed-era/builtins/en/pieces", "head/builtins/en/workflows")
 
@@ -46,38 +48,59 @@ def of_corpus(corpus: Path, into: Path, one_in: int = 1) -> Iterator[Original]:
 
     About one in so many of them.
     """
-    seen: set[bytes] = set()
-    for registry in sorted((corpus / "climpt").rglob("steps_registry.json")):
-        text = registry.read_bytes()
-        if text in seen or zlib.crc32(text) % one_in:
-            continue
-        seen.add(text)
-        name = registry.relative_to(corpus / "climpt").parts
-        folder = into / "-".join(name[:-1]) / ".agent" / _agent_name(registry)
-        shutil.copytree(registry.parent, folder)
-        yield from _mended(folder / registry.name)
+    for registry in _registries(corpus):
+        if zlib.crc32(registry.read_bytes()) % one_in == 0:
+            yield from _copied(registry, corpus, into)
     for place in PIECES:
         for piece in sorted((corpus / "takt" / place).glob("*.yaml")):
             if zlib.crc32(piece.read_bytes()) % one_in == 0:
                 yield from _mended(piece)
 
 
+def of_shapes(corpus: Path, into: Path, most: int | None) -> Iterator[Original]:
+    """Real registries of every format and shape, at most so many of each."""
+    counted: Counter[str | None] = Counter()
+    for registry in _registries(corpus):
+        agent = open_agent(registry)
+        shape = agent.format if isinstance(agent, AgentFolder) else None
+        counted[shape] += 1
+        if most is None or counted[shape] <= most:
+            yield from _copied(registry, corpus, into)
+
+
+def _registries(corpus: Path) -> Iterator[Path]:
+    """Each text once."""
+    seen: set[bytes] = set()
+    for registry in sorted((corpus / "climpt").rglob("steps_registry.json")):
+        text = registry.read_bytes()
+        if text not in seen:
+            seen.add(text)
+            yield registry
+
+
+def _copied(registry: Path, corpus: Path, into: Path) -> Iterator[Original]:
+    name = registry.relative_to(corpus / "climpt").parts
+    folder = into / "-".join(name[:-1]) / ".agent" / _agent_name(registry)
+    shutil.copytree(registry.parent, folder)
+    yield from _mended(folder / registry.name)
+
+
 def _agent_name(registry: Path) -> str:
+    """As climpt finds an agent by its folder: the name in agent.json, else the registry's."""
     agent = registry.with_name("agent.json")
-    if agent.is_file():
-        name = json.loads(agent.read_text("utf-8")).get("name")
-        if isinstance(name, str) and name.isidentifier():
-            return name
-    return "agent"
+    held = json.loads((agent if agent.is_file() else registry).read_text("utf-8"))
+    name = held.get("name" if agent.is_file() else "agentId") if isinstance(held, dict) else None
+    return name if isinstance(name, str) and re.fullmatch(r"[\w-]+", name) else "agent"
 
 
 def _mended(path: Path) -> Iterator[Original]:
     agent = open_agent(path)
-    if not isinstance(agent, AgentFolder) or agent.format not in {*GATE, *CHECKS, *TAKT}:
+    if not isinstance(agent, AgentFolder) or agent.format not in {*CLIMPT, *CHECKS, *TAKT}:
         return
     _write_prompts(agent)
     fixed = fix_all([agent], lint, any_fixes)
-    yield Original(fixed.agents[0], {change.path: change.after for change in fixed.changes})
+    texts = {change.path: change.after for change in fixed.changes}
+    yield Original(fixed.agents[0].with_buffers(texts), texts)  # an agent.json may have been begun
 
 
 def _write_prompts(agent: AgentFolder) -> None:

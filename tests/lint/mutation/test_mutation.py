@@ -2,14 +2,18 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from .kinds import KINDS
 from .measuring import Outcome, figures, outcomes, table
-from .mistakes import KINDS, Kind
-from .originals import Original, of_corpus, of_templates
+from .mistakes import Kind
+from .originals import Original, of_corpus, of_shapes, of_templates
+from .placing import by_shape, placements, placing_table
 
 RESTORED = 0.9
+AT_THEIR_LINE, ENOUGH = 0.98, 50  # of the cases of each shape that has so many
 MEAN, MOST = 0.3, 3
 
 
@@ -54,6 +58,19 @@ def test_mistakes_in_new_agents(made: list[Original], full: bool) -> None:
 def test_mistakes_in_real_agents(real: list[Original], full: bool) -> None:
     """One kind in eight in some; --full: all of them in each."""
     check(judged(each for number, original in enumerate(real) for each in outcomes([original], 1, _some(number, full))))
+
+
+def test_mistakes_are_found_at_their_line_in_every_shape(corpus: Path, tmp_path: Path, full: bool) -> None:
+    """Some kinds in two registries of each shape; --full: all kinds in each registry."""
+    real = enumerate(of_shapes(corpus, tmp_path, None if full else 2))
+    placed = [each for number, one in real for each in placements(one, 1, KINDS if full else KINDS[number % 4 :: 4])]
+    sys.stdout.write(placing_table(placed) + "\n")  # to be seen with -s
+    shapes = by_shape(placed)
+    assert len(shapes) > 8
+    groups = [*shapes.values(), [each for group in shapes.values() for each in group]]
+    for group in groups:
+        missed = [str(each) for each in group if each.where != "at its line"]
+        assert len(group) < ENOUGH or len(missed) <= (1 - AT_THEIR_LINE) * len(group), missed
 
 
 def _some(number: int, full: bool) -> tuple[Kind, ...]:

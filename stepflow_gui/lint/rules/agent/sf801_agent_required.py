@@ -46,6 +46,7 @@ GOOD = changed()
 # Their defaults are what everybody takes, or other rules speak of them.
 _UNSAID = frozenset({"prompts", "logging", "cli"})
 _BOUNDARIES = "/runner/boundaries"
+_PERMITTED_ELSEWHERE = ("entry-pair",)  # agents of that branch have their permissions in a file of the project
 _PERMISSIONS = (_BOUNDARIES, f"{_BOUNDARIES}/allowedTools", f"{_BOUNDARIES}/permissionMode")
 
 
@@ -86,12 +87,17 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 severity=refused_agent(context),
                 proposals=proposals,
             )
-        elif not missing.misspelt:
+        elif not missing.misspelt and not _is_elsewhere(missing, context):
             filled.append(missing)
     if filled:
         yield _gathered(filled, agent, document, context)
     if agent.layout != "flat":
         yield from _empty(agent, context)
+
+
+def _is_elsewhere(missing: _Missing, context: RuleContext) -> bool:
+    own = context.format in _PERMITTED_ELSEWHERE and context.settings.runtime is None
+    return own and agent_pointer(missing) == _BOUNDARIES
 
 
 def _empty(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:

@@ -1,7 +1,9 @@
 """SF806 parameter-flag.
 
 What it does: reports a parameter without `cli`, one whose flag doesn't begin with `--`, a flag that two parameters
-share, a default of another type than the parameter's, and a required parameter that has a default.
+share, a default of another type than the parameter's, and a required parameter that has a default. It also points out a
+flag that is a slip away from the parameter's name: prompts know the value by the name, whoever starts the agent by the
+flag.
 
 Why is this bad: climpt refuses to start the agent; a default of a required parameter is never used. Before 2026-04-20
 it lets shared flags and odd defaults pass, and one parameter takes the value of the other.
@@ -14,13 +16,14 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_raw
 from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.closest_name import SHORT, is_slip, plain, slips
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.lint.rules.refusals import refused_agent
 from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.pointer import join
+from stepflow_gui.text.pointer import join, split
 
 RULE = Rule("SF806", "parameter-flag", ERROR, looks_at=DOCUMENT)
 
@@ -43,6 +46,50 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             text, severity = problem_text
             pointer = problem.pointer
             yield agent.finding(text, pointer, severity, _sides(problem, agent), _proposals(problem, agent, document))
+    yield from _nearly_named(agent, document)
+
+
+def _nearly_named(agent: AgentFile, document: ParsedFile) -> Iterator[Finding]:
+    """At the name: a flag is what people type and see refused at once."""
+    parameters = agent.value("/parameters")
+    for name, parameter in parameters.items() if isinstance(parameters, dict) else ():
+        flag = parameter.get("cli") if isinstance(parameter, dict) else None
+        if not isinstance(flag, str) or not flag.startswith("--") or len(flag) <= len("--") + SHORT:
+            continue
+        if not is_slip(_flag(name), flag):
+            continue
+        meant = min(_names(flag), key=lambda each: slips(name, each, len(name) + len(each)) or 0)
+        pointer = join("/parameters", name)
+        key = document.tree.key_span(agent.in_file(pointer))
+        if key is None or meant in parameters or plain(meant) == plain(name):
+            continue
+        text = _(
+            "The parameter “{name}” has the flag {flag}: prompts know its value as “{name}”. Did you mean “{meant}”?"
+        )
+        finding = agent.finding(
+            text.format(name=name, flag=flag, meant=meant),
+            pointer,
+            WARNING,
+            [agent.side(join(pointer, "cli"), _("the flag"))],
+            _renamed(agent.in_file(pointer), meant, document),
+        )
+        yield finding._replace(span=key, misspelt=True)
+
+
+def _names(flag: str) -> tuple[str, ...]:
+    """The names that have a flag, by the ways in which words are joined."""
+    first, *others = flag.removeprefix("--").split("-")
+    words = [first, *others]
+    return first + "".join(word.capitalize() for word in others), "_".join(words), "-".join(words)
+
+
+def _renamed(pointer: str, name: str, document: ParsedFile) -> Iterator[Proposal]:
+    if document.tree.valid:
+        from stepflow_gui.text.json.edit import rename_key
+
+        edits = [(document, edit) for edit in rename_key(document.tree, pointer, name)]
+        title = _("Rename the parameter “{parameter}” to “{name}”")
+        yield Proposal(title.format(parameter=split(pointer)[-1], name=name), edits)
 
 
 def _message(problem: AgentProblem, agent: AgentFile, context: RuleContext) -> tuple[str, Severity] | None:
@@ -98,7 +145,7 @@ def _proposals(problem: AgentProblem, agent: AgentFile, document: ParsedFile) ->
     if problem.kind == "param_required_with_default":
         yield from take_away(document, [problem.pointer], _("Remove the default"))
         return
-    flag = "--" + _OTHER.sub("-", _HUMP.sub("-", name).lower()).strip("-")
+    flag = _flag(name)
     own = agent.value(problem.pointer)
     if flag == "--" or flag in _flags(agent):
         return
@@ -111,6 +158,11 @@ def _proposals(problem: AgentProblem, agent: AgentFile, document: ParsedFile) ->
     ):
         title = _("Write “{word}”").format(word=f"cli: {flag}")
         yield from put(document, join("/parameters", name), "cli", flag, title)
+
+
+def _flag(name: str) -> str:
+    """The flag that a parameter of that name has by custom."""
+    return "--" + _OTHER.sub("-", _HUMP.sub("-", name).lower()).strip("-")
 
 
 def _flags(agent: AgentFile) -> set[str]:

@@ -10,7 +10,7 @@ Fix: remove one of the two, or rename it.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.examples.example import whole
+from stepflow_gui.lint.examples.example import REMOVED
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
@@ -18,9 +18,20 @@ from stepflow_gui.text.pointer import parent, split
 
 RULE = Rule("SF002", "duplicate-key", ERROR, looks_at=DOCUMENT)
 
-BAD = whole(
-    '{"agentId": "issue-flow", "version": "1.0.0", "entryStep": "initial.a",'
-    ' "steps": {"initial.a": {"c2": "initial"}, "initial.a": {"c2": "initial"}}}'
+_STEP = (
+    '{"stepId": "initial.issue", "name": "Issue", "c2": "initial", "c3": "issue", "edition": "default",'
+    ' "uvVariables": ["issue"], "usesStdin": false}'
+)
+BAD = changed(
+    texts={
+        "steps_registry.json": '{"agentId": "issue-flow", "version": "1.0.0", "c1": "steps",\n'
+        '"entryStepMapping": {"poll:state": "initial.issue"}, "steps": {\n'
+        f'  "initial.issue": {_STEP},\n'
+        f'  "initial.issue": {_STEP}\n'
+        "}}\n",
+        "prompts/steps/continuation/issue/f_default.md": REMOVED,
+        "prompts/steps/closure/issue/f_default.md": REMOVED,
+    }
 )
 GOOD = changed()
 

@@ -84,13 +84,13 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         yield Finding(message, Span(root.start, min(root.end, root.start + 1)), "")
         return
     yield from _steps_member(root, document)
-    if context.format in GATE:
+    if context.judged_as in GATE:
         yield from _needed(root, document, context)
     yield from context.by_step(RULE.code, root.value, lambda value: _beside_table(value, document, context))
 
 
 def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
-    if context.format in KINDS and document.tree.valid:
+    if context.judged_as in KINDS and document.tree.valid:
         lacking = lacking_addressed if context.format in ADDRESSED else lacking_fields
         yield from (_lacking(each, document, context) for each in lacking(value))
     if context.format in ADDRESSED:
@@ -227,7 +227,7 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
     if not fault.shape.choices:
         text = _("“{field}” of “{name}” is {value}: it must be at least {least}")
         return Finding(text.format(least=fault.shape.least, **names), span, fault.pointer, step, severity=WARNING)
-    refused = keys[-1] == "stepKind" and fault.value and context.format in KINDS and _has_gate(step, document)
+    refused = keys[-1] == "stepKind" and fault.value and context.judged_as in KINDS and _has_gate(step, document)
     text = (
         _("“{field}” of “{name}” is “{value}”, not one of {choices}: {outcome}")
         if refused

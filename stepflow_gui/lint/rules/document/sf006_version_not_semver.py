@@ -32,7 +32,7 @@ _SHORTER = re.compile(r"v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?")
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """An empty or missing version of a registry is SF004's matter."""
-    is_registry = document is context.registry and context.format in GATE_FORMATS
+    is_registry = document is context.registry and context.judged_as in GATE_FORMATS
     is_agent = document is context.folder.agent_document
     root = document.root
     version = text_at(root, "version", "") if root and (is_registry or is_agent) else None

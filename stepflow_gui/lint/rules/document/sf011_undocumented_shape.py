@@ -4,9 +4,9 @@ What it does: says that a registry is in a shape that climpt once wrote, or writ
 guides describes: older ones with promptPath, flow lists, completionSteps or nothing but prompts, those without gates,
 and later ones with entry pairs. It also says that a file is for climpt 1.14, of which there is a pre-release only.
 
-Why is this bad: it needn't be. A file in one of these shapes is read, drawn and checked for what all shapes have in
-common; the rules about gates, intents and prompts don't apply, so a file without findings may still have mistakes. A
-file for climpt 1.14 is checked in full, and the released climpt refuses it.
+Why is this bad: it needn't be. A file in one of the older shapes is read, drawn and checked by the rules that are true
+of it: not by those about entries or about gates that it hasn't, so a file without findings may still have mistakes. A
+file with entry pairs, or one for climpt 1.14, is checked in full, and the released climpt refuses it.
 
 Fix: none is needed. `stepflow convert` rewrites a file for another climpt.
 """
@@ -21,11 +21,11 @@ from stepflow_gui.text.document import ParsedFile
 
 
 def _older() -> str:
-    return _("This file is in an older shape, “{shape}”: only what all shapes have in common is checked")
+    return _("This file is in an older shape, “{shape}”: only what is known of that shape is checked")
 
 
 def _plain() -> str:
-    return _("This file is in the shape “{shape}”: without gates, only what all shapes have in common is checked")
+    return _("This file is in the shape “{shape}”: without gates, the verdict alone ends a run")
 
 
 def _pre_release() -> str:
@@ -33,7 +33,7 @@ def _pre_release() -> str:
 
 
 def _later() -> str:
-    return _("This file is in the shape of a later climpt, “{shape}”: only what all shapes have in common is checked")
+    return _("This file is in the shape “{shape}”, which a branch of climpt wrote for a few days")
 
 
 _SHAPES: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
@@ -50,18 +50,13 @@ _SHAPES: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
 
 RULE = Rule("SF011", "undocumented-shape", INFO, formats=tuple(_SHAPES), looks_at=DOCUMENT)
 
+_STEP = '{"stepId": "%s", "name": "%s", "c2": "%s", "c3": "issue", "edition": "default", "uvVariables": ["issue"]}'
+_STEPS = (("work", "Work", "initial"), ("validate", "Validate", "continuation"), ("close", "Close", "closure"))
 BAD = whole(
-    """{
-  "agentId": "issue-flow",
-  "version": "2.0.0",
-  "c1": "steps",
-  "flow": { "issue": ["work", "validate"] },
-  "steps": {
-    "work": { "stepId": "work", "name": "Work", "c2": "initial", "c3": "issue", "edition": "default" },
-    "validate": { "stepId": "validate", "name": "Validate", "c2": "continuation", "c3": "issue", "edition": "default" }
-  }
-}
-"""
+    '{"agentId": "issue-flow", "version": "2.0.0", "c1": "steps",\n'
+    '"flow": {"issue": ["work", "validate", "close"]}, "steps": {\n'
+    + ",\n".join(f'  "{name}": {_STEP % (name, title, phase)}' for name, title, phase in _STEPS)
+    + "\n}}\n"
 )
 GOOD = changed()
 

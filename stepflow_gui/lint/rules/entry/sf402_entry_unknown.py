@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Entry, Text
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.flow.step_names import is_step, meant_step, respelt
+from stepflow_gui.lint.rules.flow.step_names import at_misnamed, is_step, meant_step, respelt
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed, ngettext
 from stepflow_gui.lint.rules.refusals import entry_refused
 from stepflow_gui.text.pointer import join
@@ -66,7 +66,7 @@ def _finding(uses: list[tuple[Entry, Text]], context: RuleContext) -> Finding:
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = respelt(target, meant, context, also=others)
-    return Finding(
+    finding = Finding(
         text,
         target.span,
         target.pointer,
@@ -74,3 +74,4 @@ def _finding(uses: list[tuple[Entry, Text]], context: RuleContext) -> Finding:
         proposals=proposals,
         misspelt=bool(meant or proposals),
     )
+    return at_misnamed(finding, target, context)

@@ -4,22 +4,24 @@ What it does: reports values of `entryStepMapping` that aren't the id of a step,
 continuation step.
 
 Why is this bad: climpt takes whatever isn't the name of a step for an unknown one and refuses to load the registry.
-climpt 1.14 (a pre-release) reads pairs alone: there a text, or a pair without one of its sides, is refused.
+climpt 1.14 (a pre-release) reads pairs alone: there a text, or a pair without one of its sides, is refused. Pairs
+together with steps that have neither `kind` nor `address` were a form of a few days: no climpt loads it.
 
 Fix: write the id of the step that the run begins with; for climpt 1.14 a pair of an initial and a continuation step.
+`stepflow convert` rewrites a file that has pairs throughout.
 """
 
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.entry_pairs import SIDES, continuation_of
-from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.document.json_types import a_kind
-from stepflow_gui.lint.rules.once import merge_infos
-from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, FLOW, GATE, INFO, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.once import merge_places
+from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, FLOW, GATE, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.json.tree import JsonValue, Member
 from stepflow_gui.text.pointer import join
 
-RULE = Rule("SF407", "entry-value-shape", ERROR, formats=(*GATE, "entry-pair"), looks_at=FLOW)
+RULE = Rule("SF407", "entry-value-shape", ERROR, formats=GATE, looks_at=FLOW)
 
 BAD = changed({"/entryStepMapping/count:iteration": {"initial": "initial.issue"}})
 GOOD = changed()
@@ -33,7 +35,30 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if context.format in ADDRESSED and (context.settings.guide or context.era.entry_pairs):
         yield from (_no_pair(each, sides, context) for each in members if (sides := _lacking(each)))
         return
-    yield from merge_infos((_finding(each, context) for each in members if each.value.kind != "string"), RULE, context)
+    others = [each for each in members if each.value.kind != "string"]
+    if context.format == "entry-pair" and context.settings.runtime is None:
+        pairs = [each for each in others if each.value.kind == "object"]
+        if pairs:
+            yield _of_no_climpt(pairs, context)
+        yield from (_no_pair(each, sides, context) for each in pairs if (sides := _lacking(each)))
+        others = [each for each in others if each not in pairs]
+    yield from (_finding(each, context) for each in others)
+
+
+def _of_no_climpt(pairs: list[Member], context: RuleContext) -> Finding:
+    """Once a file: all its entries are in the form of that branch."""
+    text = _(
+        "The entries are pairs of steps, as climpt 1.14 reads them, and the steps have neither kind nor address: no"
+        " climpt loads such a registry. “stepflow convert” rewrites it"
+    )
+    also = _("the entry for “{type}” as well")
+    places = [
+        Side(context.registry, each.value.span, join("/entryStepMapping", each.key), also.format(type=each.key))
+        for each in pairs
+    ]
+    if context.flow.steps_span is not None:
+        places.append(Side(context.registry, context.flow.steps_span, "/steps", _("no step has a kind and an address")))
+    return merge_places(text, places)
 
 
 def _lacking(member: Member) -> list[str]:
@@ -64,22 +89,21 @@ def _paired(pointer: str, first: str, context: RuleContext) -> Iterator[Proposal
 
 
 def _finding(member: Member, context: RuleContext) -> Finding:
-    begins = member.value.get("initial") if member.value.kind == "object" else None
-    first = begins.value if begins else None
-    own = context.format == "entry-pair" and context.settings.runtime is None and isinstance(first, str)
-    message = (
-        _("The entry for “{type}” is a pair of steps: a later branch of climpt reads that, {era} refuses to load it")
-        if own
-        else _("The entry for “{type}” is {kind} and must be the id of a step: {era} refuses to load the registry")
-    )
+    first = _first(member)
+    message = _("The entry for “{type}” is {kind} and must be the id of a step: {era} refuses to load the registry")
     pointer = join("/entryStepMapping", member.key)
     return Finding(
         message.format(type=member.key, kind=a_kind(member.value.value), era=_runner(context)),
         member.value.span,
         pointer,
-        severity=INFO if own else ERROR,
-        proposals=_proposals(pointer, first, context) if isinstance(first, str) and not own else (),
+        proposals=_proposals(pointer, first, context) if isinstance(first, str) else (),
     )
+
+
+def _first(member: Member) -> JsonValue:
+    """The step that a pair begins with; None where there is none."""
+    begins = member.value.get("initial") if member.value.kind == "object" else None
+    return begins.value if begins else None
 
 
 def _runner(context: RuleContext) -> str:

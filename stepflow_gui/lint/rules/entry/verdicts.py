@@ -9,6 +9,8 @@ from stepflow_gui.lint.rule import ADDRESSED
 from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.agent.verdicts import OWN
 
+_OF_OLDER_NAMES = ("complete", "c3l-flat")
+
 
 def verdict_of(context: RuleContext) -> Text | None:
     """The type that agent.json names, else the one that is filled in; None where a template leaves it open."""
@@ -36,14 +38,14 @@ def default_verdict(context: RuleContext) -> Text | None:
 
 
 def is_known(key: str, context: RuleContext) -> bool:
-    """Whether a registry of the format may map the type: the older names are right in `complete` as well."""
+    """Whether a registry of the format may map the type: the older names are right in formats of their time as well."""
     if key in VERDICT_TYPES or has_placeholder(key):
         return True
     if key not in OLDER_VERDICT_TYPES:
         return False
     # Beside an agent.json of that time, which calls its own type so, the others are right as well.
     verdict = verdict_of(context)
-    return context.format == "complete" or (verdict is not None and verdict.value in OLDER_VERDICT_TYPES)
+    return context.format in _OF_OLDER_NAMES or (verdict is not None and verdict.value in OLDER_VERDICT_TYPES)
 
 
 def todays(key: str) -> str:

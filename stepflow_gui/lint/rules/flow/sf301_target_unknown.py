@@ -16,7 +16,7 @@ from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import RANK, Severity
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.flow.step_names import is_step, meant_step, respelt
+from stepflow_gui.lint.rules.flow.step_names import at_misnamed, is_step, meant_step, respelt
 from stepflow_gui.lint.rules.prelude import (
     ALL,
     ERROR,
@@ -85,7 +85,7 @@ def _uses(context: RuleContext) -> Iterator[_Use]:
 
 
 def _unknown_words(step: Step, context: RuleContext) -> set[str]:
-    if step.gate is None or context.format not in GATE:
+    if step.gate is None or context.judged_as not in GATE:
         return set()
     return {word.value for word in context.contract(step).transitions or () if word.reading == "unknown"}
 
@@ -123,7 +123,7 @@ def _finding(uses: list[_Use], context: RuleContext) -> Finding:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     sides = [Side(context.registry, use.named.span, use.named.pointer, use.message) for use in others]
     proposals = respelt(named, meant, context, also=[use.named for use in others])
-    return Finding(
+    finding = Finding(
         text,
         named.span,
         named.pointer,
@@ -133,6 +133,7 @@ def _finding(uses: list[_Use], context: RuleContext) -> Finding:
         proposals=proposals,
         misspelt=bool(meant or proposals),
     )
+    return at_misnamed(finding, named, context)
 
 
 def _validation_step(target: Text, context: RuleContext) -> Iterator[Side]:

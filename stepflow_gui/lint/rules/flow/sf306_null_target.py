@@ -1,6 +1,7 @@
 """SF306 null-target.
 
-What it does: reports `target: null` on a transition that the run can take and whose intent isn't `closing`.
+What it does: reports `target: null` on a transition that the run can take and whose intent doesn't end one: `closing`
+does, or `complete` where that is the word.
 
 Why is this bad: climpt ends such a run silently up to its version of 2026-03-14, as if it had succeeded;
 since 2026-04-01 it stops it with an error. On `repeat` the null isn't read at all. The guide lets null end the run, so
@@ -19,8 +20,8 @@ from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import (
     ERROR,
     FLOW,
+    GATE,
     INFO,
-    KINDS,
     WARNING,
     Finding,
     Rule,
@@ -30,7 +31,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
 )
 
-RULE = Rule("SF306", "null-target", ERROR, formats=KINDS, looks_at=FLOW)
+RULE = Rule("SF306", "null-target", ERROR, formats=GATE, looks_at=FLOW)
 
 BAD = changed({"/steps/continuation.issue/transitions/next/target": None})
 GOOD = changed()
@@ -52,8 +53,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _finding(rule: Transition, step: Step, context: RuleContext) -> Finding:
     severity, message = _judged(rule.intent, context)
     target = rule.node.get("target") or rule.node
+    end = "complete" if context.format == "complete" else "closing"
     return Finding(
-        message.format(intent=rule.intent, step=step.id, era=context.era.name),
+        message.format(intent=rule.intent, step=step.id, era=context.era.name, end=end),
         target.span,
         f"{rule.pointer}/target",
         step=step.id,
@@ -68,7 +70,7 @@ def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
             "“{intent}” of “{step}” has a target of null: the guide ends the run there; climpt since"
             " 2026-04-01 stops it with an error, versions up to 2026-03-14 end it silently"
         )
-    if intent == "repeat":
+    if intent == "repeat" and context.era.repeat == "stays":
         return WARNING, _(
             "“repeat” of “{step}” leads to null, which {era} doesn't read: the run stays on the step; the guide would"
             " end it there"
@@ -76,7 +78,7 @@ def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
     if context.era.null_ends:
         return WARNING, _(
             "“{intent}” of “{step}” has a target of null: {era} ends the run there silently, climpt since"
-            " 2026-04-01 stops it with an error; only “closing” is meant to end a run"
+            " 2026-04-01 stops it with an error; only “{end}” is meant to end a run"
         )
     return ERROR, _(
         "“{intent}” of “{step}” has a target of null: {era} stops the run there with an error; only “closing” ends"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from stepflow_gui.flow.model import Flow, Text
 from stepflow_gui.lint.closest_name import is_likely, nearest
-from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rule import Finding, Proposal, Side
 from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.messages import _
@@ -61,3 +61,14 @@ def respelt(
     edits = [edit for span in places for edit in write(context.registry, span, named.value).made]
     title = _("Rename the step “{step}” to “{name}”").format(step=step.id, name=named.value)
     return [Proposal(title, edits)]
+
+
+def at_misnamed(finding: Finding, named: Text, context: RuleContext) -> Finding:
+    """A finding about a name that is not a step's, at the step that has to be renamed where its own is misspelt."""
+    step = context.misnamed_steps.get(named.value)
+    if step is None or finding.document is not None:
+        return finding
+    message = finding.message + _(". “{step}” is probably that step, misspelt").format(step=step.id)
+    here = Side(context.registry, finding.span, finding.pointer, _("it is named here"))
+    place = finding._replace(message=message, span=step.key_span, pointer=step.pointer, step=step.id)
+    return place._replace(sides=[here, *finding.sides])

@@ -5,6 +5,7 @@ from functools import partial
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
@@ -19,8 +20,15 @@ def undeclared(code: str, step: Step, fields: list[Text], text: str, context: Ru
     if schema is None:
         return
     for field in named:
-        if declares(schema.value, field.value) is False:
+        declared = declares(schema.value, field.value)
+        if declared is False or (declared is None and _is_slip(field.value, schema, code, context)):
             yield _finding(code, step, field, text, schema, context)
+
+
+def _is_slip(path: str, schema: StepSchema, code: str, context: RuleContext) -> bool:
+    """Whether a path that an open schema may take is a slip away from one that it declares."""
+    meant = path_meant(schema.value, path, partial(context.nearest, code))
+    return meant is not None and is_slip(path, meant) and bool(declares(schema.value, meant))
 
 
 def _finding(code: str, step: Step, field: Text, text: str, schema: StepSchema, context: RuleContext) -> Finding:

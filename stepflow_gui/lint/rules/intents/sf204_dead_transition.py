@@ -1,11 +1,12 @@
 """SF204 dead-transition.
 
 What it does: reports transitions whose intent isn't in `allowedIntents`, where nothing else is said of that intent.
+Where no step has a gate, it reports each one that has transitions.
 
 Why is this bad: the gate lets no answer pass that isn't allowed, so the transition is never taken and the part of the
-flow behind it may be dead.
+flow behind it may be dead. Without gates no transition is taken at all.
 
-Fix: allow the intent, or remove the transition.
+Fix: allow the intent, or remove the transition; give the steps gates where they are to follow their transitions.
 """
 
 from collections.abc import Iterator
@@ -35,6 +36,9 @@ GOOD = changed()
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at transitions that are an intent."""
+    if not context.has_gates and step.transitions and not step.is_section:
+        yield _without_gate(step, context)
+        return
     contract = context.contract(step)
     if not contract.allowed or any(word.reading == "placeholder" for word in contract.allowed):
         return  # that nothing at all is allowed is SF219's
@@ -53,3 +57,10 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             proposals=chain(allow(contract, word.intent, context), take_out(contract, word.intent, context)),
             cause=contract.cause(word),
         )
+
+
+def _without_gate(step: Step, context: RuleContext) -> Finding:
+    text = _("“{step}” has transitions, and no step has a gate: {era} never follows them")
+    member = step.node.member("transitions")
+    span, pointer = (member.key_span, f"{step.pointer}/transitions") if member else (step.key_span, step.pointer)
+    return Finding(text.format(step=step.id, era=context.climpt.name), span, pointer, step=step.id)

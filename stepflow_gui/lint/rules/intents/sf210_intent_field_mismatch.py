@@ -1,7 +1,7 @@
 """SF210 intent-field-mismatch.
 
 What it does: compares `intentField`, where the intent is read in an answer, with `intentSchemaRef`, where the schema
-lists the intents.
+lists the intents; where no schema can be read, also with the `intentField` of the other steps.
 
 Why is this bad: the schema makes the model choose an intent in one field and the runner reads another one, whose value
 isn't checked. Where the schema doesn't have the field at all, every run stops at that gate, unless `failFast` is off.
@@ -9,17 +9,20 @@ isn't checked. Where the schema doesn't have the field at all, every run stops a
 Fix: let both name the same property.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
-from stepflow_gui.lint.rules.prelude import ERROR, KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer, pointer_of_path
+from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
-RULE = Rule("SF210", "intent-field-mismatch", WARNING, formats=KINDS, looks_at=STEP)
+RULE = Rule("SF210", "intent-field-mismatch", WARNING, formats=GATE, looks_at=STEP)
 
 BAD = changed({"/steps/initial.issue/structuredGate/intentField": "next_action.intent"})
 GOOD = changed()
@@ -28,13 +31,18 @@ GOOD = changed()
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look where both are there and the enum was found."""
     gate = step.gate
-    if gate is None or step.schema_ref is None or gate.intent_field is None or gate.intent_schema_ref is None:
+    field, ref = (gate.intent_field, gate.intent_schema_ref) if gate else (None, None)
+    if gate is None or field is None or not field.value or has_placeholder(field.value):
         return
-    field, ref = gate.intent_field, gate.intent_schema_ref
-    named = path_of_pointer(ref.value)
-    if not field.value or has_placeholder(field.value) or named == field.value:
+    named = path_of_pointer(ref.value) if ref else None
+    schema = context.schema(step) if step.schema_ref else None
+    if named == field.value:
         return
-    schema = context.schema(step)
+    if schema is None or schema.place is None:
+        yield from _without_schema(step, field, ref, named, context)
+        return
+    if ref is None or context.format == "complete":
+        return
     if schema.problem is not None or schema.through_field or _same_place(schema, field.value, ref.value):
         return
     lacks = schema.field(field.value) is None and not schema.faults and gate.fail_fast
@@ -55,6 +63,45 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         sides=[Side(context.registry, ref.span, ref.pointer, _("the intents are listed there"))],
         proposals=_proposals(step, named, context),
         misspelt=bool(named),
+    )
+
+
+def _without_schema(
+    step: Step, field: Text, ref: Text | None, named: str | None, context: RuleContext
+) -> Iterator[Finding]:
+    """Nothing tells what is right but the gates of other steps."""
+    fields = Counter(
+        gate.intent_field.value
+        for each in context.flow.steps.values()
+        if each is not step and (gate := each.gate) and gate.intent_field
+    )
+    if ref is not None and named and is_slip(field.value, named) and not has_placeholder(named):
+        in_field = fields[named] >= fields[field.value]
+        wrong, other = (field, ref) if in_field else (ref, field)
+        meant = named if in_field else pointer_of_path(field.value)
+        text = _("The gate of “{step}” reads “{field}”, and its intents are listed at “{ref}”. Did you mean “{meant}”?")
+        message = text.format(step=step.id, field=field.value, ref=ref.value, meant=meant)
+        sides = [Side(context.registry, other.span, other.pointer, _("the other one is here"))]
+        yield _slip(message, wrong, meant, step, sides, context)
+    elif ref is None and not fields[field.value]:
+        common = next((each for each, count in fields.most_common(1) if count > 1), None)
+        if common and is_slip(field.value, common):
+            text = _("The gate of “{step}” reads “{field}”, and those of other steps “{meant}”. Did you mean that?")
+            message = text.format(step=step.id, field=field.value, meant=common)
+            yield _slip(message, field, common, step, [], context)
+
+
+def _slip(message: str, wrong: Text, meant: str, step: Step, sides: list[Side], context: RuleContext) -> Finding:
+    proposals = [write(context.registry, wrong.span, meant)]
+    return Finding(
+        message,
+        wrong.span,
+        wrong.pointer,
+        step=step.id,
+        severity=WARNING,
+        sides=sides,
+        proposals=proposals,
+        misspelt=True,
     )
 
 

@@ -1,6 +1,6 @@
 """The one word that hides all prompts of a registry: its c1, or a path template, misspelt."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.lookup import PATH_TEMPLATE, PATH_TEMPLATE_NO_ADAPTATION, path_of_fields
@@ -13,7 +13,7 @@ _TEMPLATES = {"pathTemplate": PATH_TEMPLATE, "pathTemplateNoAdaptation": PATH_TE
 
 
 def misspelt_place(context: RuleContext) -> tuple[Text, str] | None:
-    """Where no prompt is found, the setting that is a slip away from one under which each of them is."""
+    """Where no prompt is found, the setting that is a slip away from one under which most of them are."""
     root = context.registry.root
     tails = [tail for step in context.flow.steps.values() if (tail := context.prompts.tail_of(step))]
     if root is None or not tails or any(context.prompts.found(tail) for tail in tails):
@@ -21,7 +21,7 @@ def misspelt_place(context: RuleContext) -> tuple[Text, str] | None:
     c1 = text_at(root, "c1", "")
     if c1 is not None and c1.value and not has_placeholder(c1.value):
         for name in sorted(_parts(context)):
-            if is_slip(c1.value, name) and all(map(context.prompts.found, _moved(tails, c1.value, name))):
+            if is_slip(c1.value, name) and _most_are_there(_moved(tails, c1.value, name), context):
                 return c1, name
     for key, template in _TEMPLATES.items():
         text = text_at(root, key, "")
@@ -46,4 +46,9 @@ def _moved(tails: list[str], wrong: str, right: str) -> Iterator[str]:
 
 def _are_under(template: str, instead_of: str, context: RuleContext) -> bool:
     paths = [path_of_fields(context.flow, step.raw, {instead_of: template}) for step in context.flow.steps.values()]
-    return all(context.prompts.found(path) for path in paths if path)
+    return _most_are_there((path for path in paths if path), context)
+
+
+def _most_are_there(tails: Iterable[str], context: RuleContext) -> bool:
+    there = [context.prompts.found(tail) is not None for tail in tails]
+    return sum(there) * 2 > len(there)

@@ -10,7 +10,6 @@ in for it, and for a closure step the continuation prompt of its flow: the model
 Fix: write the file, or correct c2, c3, edition or adaptation.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,6 +40,7 @@ from stepflow_gui.lint.rules.prelude import (
 )
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.misspelt_places import misspelt_place
+from stepflow_gui.lint.rules.prompts.odd_parts import odd_parts
 from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -62,6 +62,7 @@ class _Missing(NamedTuple):
 def check(context: RuleContext) -> Iterator[Finding]:
     """Step by step."""
     if context.prompts.is_template:
+        yield from odd_parts(RULE.code, context)
         return
     if not context.prompts.known:
         yield from _without_folder(context)
@@ -71,10 +72,13 @@ def check(context: RuleContext) -> Iterator[Finding]:
         yield _all_hidden(*hidden, context)
         return
     for step in context.flow.steps.values():
-        if step.is_section or is_program(step, context):
+        if is_program(step, context):
             continue
         tail = context.prompts.tail_of(step)
-        if tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
+        if step.is_section:
+            if tail and context.prompts.found(tail) is None:
+                yield from _of_section(step, context)
+        elif tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
             if context.prompts.found(tail) is None and not _shows_plain(step, context):
                 yield from _finding(_Missing(step, tail), context)
             elif other := _of_action(step, context):
@@ -105,26 +109,25 @@ def _without_folder(context: RuleContext) -> Iterator[Finding]:
     if where and any(context.prompts.tail_of(step) for step in context.flow.steps.values()):
         text = _("There is no prompts folder ({path}): what the steps show can't be checked")
         yield Finding(text.format(path=_shown(context.prompts.folders[0], context)), where, "/steps", severity=INFO)
-        yield from _odd_editions(context)
+        yield from odd_parts(RULE.code, context)
 
 
-def _odd_editions(context: RuleContext) -> Iterator[Finding]:
-    """Without the files: the edition of one step that is nearly that of several others."""
-    counted = Counter(step.edition.value for step in context.flow.steps.values() if step.edition)
-    common = [each for each, count in counted.items() if count > 1]
-    for step in context.flow.steps.values() if common else ():
-        text = step.edition
-        if text is None or counted[text.value] > 1 or has_placeholder(text.value):
-            continue
-        meant = context.nearest(RULE.code, text.value, common)
-        if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step, "edition", meant):
-            message = _("No other step has the edition “{edition}” of “{step}”. Did you mean “{meant}”?").format(
-                edition=text.value, step=step.id, meant=meant
-            )
-            proposals = [write(context.registry, text.span, meant)]
-            yield Finding(
-                message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals, misspelt=True
-            )
+def _of_section(step: Step, context: RuleContext) -> Iterator[Finding]:
+    """A part of other prompts need not be there; only a slip is told."""
+    misspelt = misspelt_part(step, _PARTS, context)
+    if misspelt is not None:
+        text, meant = misspelt
+        message = _("“{step}” has no prompt, and there is one under “{meant}”. Did you mean that?")
+        proposals = [write(context.registry, text.span, meant)]
+        yield Finding(
+            message.format(step=step.id, meant=meant),
+            text.span,
+            text.pointer,
+            step.id,
+            severity=WARNING,
+            proposals=proposals,
+            misspelt=True,
+        )
 
 
 def is_program(step: Step, context: RuleContext) -> bool:

@@ -71,11 +71,14 @@ def _misspelt(finding: Finding, name: str, like: Text, in_list: bool, context: R
     """The slip is in the list, or in the prompt where it is the list's name that has a source."""
     text = _(". uvVariables lists “{meant}” instead") if in_list else _(". Did you mean “{meant}”?")
     message = finding.message + text.format(meant=like.value)
+    prompt = finding.document or context.registry
     if in_list:
         proposal = write(context.registry, like.span, name)
+        use = Side(prompt, finding.span, None, _("the prompt uses it here"))
+        finding = finding._replace(document=None, span=like.span, pointer=like.pointer, sides=[use])
     else:
         edit = TextEdit(*finding.span, f"{{uv-{like.value}}}")
-        proposal = Proposal(_("Write “{word}”").format(word=like.value), [(finding.document or context.registry, edit)])
+        proposal = Proposal(_("Write “{word}”").format(word=like.value), [(prompt, edit)])
     return finding._replace(message=message, proposals=[proposal], misspelt=True)
 
 

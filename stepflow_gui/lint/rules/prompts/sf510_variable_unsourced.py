@@ -146,8 +146,9 @@ def _finding(
         message += _(". Is the parameter “{parameter}” meant?").format(parameter=misnamed.name)
         title = _("Rename the parameter “{parameter}” to “{name}”").format(parameter=misnamed.name, name=text.value)
         proposals.append(write(document, misnamed.key_span, text.value)._replace(title=title))
-        finding = Finding(message, text.span, text.pointer, step.id, severity=WARNING)
-        return finding._replace(proposals=proposals, misspelt=True)
+        sides = [Side(context.registry, text.span, text.pointer, _("the variable is listed here"))]
+        place = (misnamed.key_span, misnamed.pointer, step.id, document, WARNING, sides)
+        return Finding(message, *place, proposals=proposals, misspelt=True)
     meant = "issue" if text.value == ISSUE_OF_OLD and "issue" in sources.parameters else None
     if meant is None and text.value and sources.of(text.value, step) is None:
         given = [*sources.parameters, *(each.variable for each in inputs_of(step)), *RUNTIME_VARIABLES]

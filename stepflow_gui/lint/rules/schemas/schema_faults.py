@@ -58,7 +58,7 @@ def as_the_loader_sees_it(step: Step, context: RuleContext) -> Severity:
 
 def is_loaded(step: Step, context: RuleContext) -> bool:
     """Whether the schema is read when the registry is loaded."""
-    return step.gate is not None and context.format in KINDS
+    return step.gate is not None and context.judged_as in KINDS
 
 
 def _reference_sides(problem: SchemaProblem, step: Step, context: RuleContext) -> list[Side]:

@@ -50,7 +50,7 @@ GOOD = changed()
 def check(context: RuleContext) -> Iterator[Finding]:
     """A warning a step; in the newer formats, where climpt's own agents do it, one note for all."""
     odd = [step for step in context.flow.steps.values() if not _has_form(step.id, context.flow)]
-    if context.format in ("c3l", *ADDRESSED) and odd:
+    if context.judged_as in ("c3l", *ADDRESSED) and odd:
         yield _finding(odd, context)._replace(severity=INFO)
     elif odd:
         yield from (_finding([step], context) for step in odd)

@@ -26,7 +26,7 @@ def runs(step: ValidationStep, context: RuleContext) -> bool:
 
     In the format with `complete`, and under the names of before, it isn't known what ran: then it counts as no.
     """
-    if step.older or context.format not in KINDS:
+    if step.older or context.judged_as not in KINDS:
         return False
     if context.era.validates_by_step and step.at.name in context.flow.steps:
         return True

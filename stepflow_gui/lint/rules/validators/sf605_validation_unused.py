@@ -62,10 +62,17 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _unused(context: RuleContext) -> tuple[list[Named], list[Named]]:
     validation = context.validation
-    named = {text.value for step in validation.steps for text in step.validators}
+    named = {text.value for step in validation.steps for text in step.validators} | _named_before_closing(context)
     used = [validator for validator in validation.validators.values() if validator.at.name in named]
     failing = {validator.failure_pattern.value for validator in used if validator.failure_pattern}
     return (
         [validator.at for name, validator in validation.validators.items() if name not in named],
         [pattern.at for name, pattern in validation.patterns.items() if name not in failing and not pattern.by_words],
     )
+
+
+def _named_before_closing(context: RuleContext) -> set[str]:
+    """The validators that an agent.json of the older layout names itself."""
+    agent = context.agent_file
+    listed = agent.written("/behavior/preCloseValidation/validators") if agent and agent.layout == "flat" else None
+    return {each for each in listed if isinstance(each, str)} if isinstance(listed, list) else set()

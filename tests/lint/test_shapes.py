@@ -1,0 +1,162 @@
+"""Shapes that no guide describes: which rules speak there, as the table of the specification says."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.examples.example import REMOVED
+from stepflow_gui.lint.rule import GATE, SHAPES, judged_as
+from stepflow_gui.lint.rules.table import MODULES, checked_rule
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from tests.real_agents import linted
+
+from .conftest import Lint
+
+_CODES = re.compile(r"SF(\d{1,3})x*(?: \((\d{3})–(\d{3})\))?(?:–SF(\d{3}))?((?:/(?:SF)?\d{3})*)")
+
+
+def codes_in(text: str) -> set[str]:
+    """The rules that a text of the specification names: codes, families as SF3, and from one to another."""
+    found: set[str] = set()
+    for first, low, high, last, others in _CODES.findall(text):
+        if last or low:
+            span = range(int(low or first), int(high or last) + 1)
+            found |= {code for code in MODULES if code[2:].isdigit() and int(code[2:]) in span}
+        else:
+            found |= {code for code in MODULES if code.startswith(f"SF{first}")}
+        found |= {f"SF{each.removeprefix('SF')}" for each in others.split("/")[1:]}
+    return found
+
+
+def rows(specification: str) -> Iterator[tuple[str, str, str]]:
+    """Each shape with what is false there, and the judgement."""
+    section = specification.partition("\n## 10.")[2]
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if len(cells) == 5 and cells[0] in REGISTRY_FORMATS:
+            yield cells[0], cells[3], cells[4]
+
+
+@pytest.fixture(scope="module")
+def specified(request: pytest.FixtureRequest) -> dict[str, tuple[str, str]]:
+    page = request.config.getoption("--corpus").parent / "specs" / "climpt-1.14.md"
+    if not page.is_file():
+        pytest.skip(f"no specification: {page}")
+    return {shape: (false, judgement) for shape, false, judgement in rows(page.read_text("utf-8"))}
+
+
+def speaking(shape: str) -> set[str]:
+    """The rules of a shape that aren't for every format."""
+    return {code for code in MODULES if (rule := checked_rule(code).rule).formats and rule.applies_to(shape)}
+
+
+def test_every_shape_without_a_guide_has_its_row() -> None:
+    assert {*SHAPES, *GATE, "checks"} == {*REGISTRY_FORMATS}
+    assert [judged_as(shape) for shape in ("entry-pair", "gateless", "c3l-flat", "closing")] == [
+        "c3l",
+        "c3l",
+        "c3l-flat",
+        "closing",
+    ]
+    for shape, premises in SHAPES.items():
+        for start in (*premises.only, *premises.but):
+            assert any(code.startswith(start) for code in MODULES), (shape, start)
+
+
+def test_the_rules_that_the_specification_wants_speak(specified: Mapping[str, tuple[str, str]], corpus: Path) -> None:
+    """What is false there may speak of another thing by now: it finds nothing in any real file of the shape."""
+    assert specified.keys() == SHAPES.keys()
+    of_c3l = speaking("c3l")
+    real = {shape: set[str]() for shape in SHAPES}
+    for registry in sorted((corpus / "climpt").rglob("steps_registry.json")):
+        for each in linted(registry):
+            real.get(each.format or "", set()).add(each.code)
+    for shape, (false, judgement) in specified.items():
+        off = {code for part in re.findall(r"(SF\d{3}) → off", judgement) for code in codes_in(part)}
+        whole = "of c3l" in judgement
+        said = re.search(r"(?:on:|switch on|only) (.*)", judgement)
+        wanted = of_c3l - off if whole else codes_in(said[1]) if said else set()
+        silent = {code for code in wanted if not checked_rule(code).rule.applies_to(shape)}
+        assert silent - _of_others(shape) == set(), shape
+        assert speaking(shape) & off == set(), shape
+        wrong = codes_in(re.sub(r"\S+[^,]*\(true[^)]*\)", "", false)) - wanted
+        assert real[shape] & wrong == set(), shape
+
+
+def _of_others(shape: str) -> set[str]:
+    """Rules of a wanted family that the format it is like hasn't either."""
+    like = SHAPES[shape].like
+    return {code for code in MODULES if not checked_rule(code).rule.applies_to(like)}
+
+
+def found(project: Path, registry: dict[str, Any], agent: dict[str, Any] | None = None) -> list[Diagnostic]:
+    folder = project / ".agent" / "sample"
+    folder.mkdir(parents=True)
+    (folder / "steps_registry.json").write_text(json.dumps(registry), "utf-8")
+    if agent is not None:
+        (folder / "agent.json").write_text(json.dumps(agent), "utf-8")
+    opened = open_agent(folder)
+    assert isinstance(opened, AgentFolder)
+    return lint(opened)
+
+
+def step(name: str, **fields: Any) -> dict[str, Any]:
+    phase, _dot, topic = name.partition(".")
+    made = {"stepId": name, "name": name, "c2": phase, "c3": topic, "edition": "default"}
+    return made | {"uvVariables": [], "usesStdin": False, **fields}
+
+
+def registry(*steps: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    made = {"agentId": "sample", "version": "1.0.0", "c1": "steps"}
+    return made | fields | {"steps": {each["stepId"]: each for each in steps}}
+
+
+PAIRS = {
+    "/entryStepMapping": {"poll:state": {"initial": "initial.issue", "continuation": "continuation.issue"}},
+    "/entryStep": REMOVED,
+}
+
+
+def test_pairs_are_judged_as_c3l(lint_example: Lint) -> None:
+    said = lint_example({**PAIRS, "/steps/closure.issue/outputSchemaRef": REMOVED, "/version": "1.0"})
+    assert {("SF107", "error"), ("SF006", "warning")} <= {(each.code, each.severity) for each in said}
+
+
+def test_pairs_have_their_permissions_elsewhere(lint_example: Lint) -> None:
+    without = {**PAIRS, "agent.json#/runner/boundaries": REMOVED}
+    assert "SF801" not in {each.code for each in lint_example(without)}
+    asked = lint_example(without, LintSettings("climpt-2026-04-20"))
+    assert "SF801" in {each.code for each in asked}
+
+
+def test_steps_without_gates_need_no_names_of_phases(tmp_path: Path) -> None:
+    said = found(tmp_path, registry(step("merge"), entryStep="merge", entryStepMapping={"count:iteration": "gone"}))
+    assert said[0].format == "gateless"
+    assert "SF102" not in {each.code for each in said}
+    assert "SF402" in {each.code for each in said}
+
+
+def test_an_odd_c3_leaves_the_built_in_prompt(tmp_path: Path) -> None:
+    flat = registry(step("initial.issue", c3="issueState", fallbackKey="issue_initial_default"))
+    (odd,) = (each for each in found(tmp_path, flat) if each.code == "SF106")
+    assert (odd.format, odd.severity) == ("c3l-flat", "warning")
+
+
+def test_what_an_older_agent_checks_before_it_closes_is_used(tmp_path: Path) -> None:
+    validator = {"type": "command", "command": "true", "successWhen": "exitCode:0", "failurePattern": "odd"}
+    patterns = {"odd": {"description": "Odd", "edition": "failed"}}
+    checked = registry(step("initial.issue"), completionPatterns=patterns, validators={"clean": validator})
+    behavior = {"systemPromptPath": "prompts/system.md", "completionType": "iterate"}
+    used = {"preCloseValidation": {"enabled": True, "validators": ["clean"]}}
+    agent = {"name": "sample", "version": "1.0.0", "behavior": behavior}
+    assert "SF605" in {each.code for each in found(tmp_path / "a", checked, agent)}
+    agent = {**agent, "behavior": behavior | used}
+    assert "SF605" not in {each.code for each in found(tmp_path / "b", checked, agent)}
