@@ -22,6 +22,7 @@ _SECTIONS = ("instructions", "report_formats")
 _TEMPLATE, _INSTRUCTION = "instruction_template", "instruction"
 _INSTRUCTION_WINS = between("0.32.0", "0.33.2")
 _TOOLS_OF_STEPS = "allowed_tools"
+_OBJECTS = ("piece_config", "workflow_config", "agents", "personas", "stances", "policies")
 _NO_CAP = "infinite"  # of max_steps; the older names want a number
 
 
@@ -127,6 +128,9 @@ class _Work:
             new = name_for(level, key, self._target)
             if new == key or not self._text.has(join(pointer, key)) or not _fits(key, value[key]):
                 continue
+            if new in value and not self._source & reading(level, key):
+                self._text.drop(join(pointer, key), _("{other} beside it is what has been used").format(other=new))
+                continue
             self._note_rename(level, join(pointer, key), key, new)
             self._text.rename(join(pointer, key), new)
             if level == "top":
@@ -203,4 +207,4 @@ class _Work:
 
 def _fits(key: str, value: JsonValue) -> bool:
     """Whether a value can stand under each name of a key; what only newer releases take, such as `$param`, can't."""
-    return value != _NO_CAP and isinstance(value, dict) == key.endswith("_config")
+    return value != _NO_CAP and isinstance(value, dict) == (key in _OBJECTS)

@@ -10,6 +10,7 @@ Family = tuple[str, ...]
 _STEP: tuple[Family, ...] = (
     ("agent", "persona"),
     ("agent_name", "persona_name"),
+    ("stance", "policy"),
     ("instruction_template", "instruction"),
     ("permission_mode", "required_permission_mode"),
 )
@@ -19,6 +20,8 @@ FAMILIES: Mapping[str, tuple[Family, ...]] = {
         ("initial_step", "initial_movement"),
         ("max_iterations", "max_movements", "max_steps"),
         ("piece_config", "workflow_config"),
+        ("agents", "personas"),
+        ("stances", "policies"),
     ),
     "step": _STEP,
     "sub": (*_STEP, ("step", "name")),

@@ -186,6 +186,17 @@ def test_a_limit_that_had_no_effect_is_reported_where_it_gets_one() -> None:
     )
 
 
+def test_words_that_no_release_reads_become_those_that_one_does() -> None:
+    text = _step("stance: careful", "persona: c", *RULE) + "stances: {careful: ../careful.md}\nagents: {c: ../c.md}\n"
+    found = _made(text, "0.36")
+    assert found.text == _step("policy: careful", "persona: c", *RULE, top="steps") + (
+        "policies: {careful: ../careful.md}\npersonas: {c: ../c.md}\n"
+    )
+    assert {left.pointer for left in found.left} == {"/movements/0/stance", "/stances", "/agents"}
+    both = _step("stance: careful", "policy: bold", *RULE)
+    assert _made(both, "0.36").text == _step("policy: bold", *RULE, top="steps")
+
+
 def test_of_two_texts_the_one_stays_that_was_used() -> None:
     text = _step("instruction: new", "instruction_template: old", *RULE)
     assert "instruction: old" in _made(text, "0.34", "0.31").text
@@ -214,7 +225,7 @@ def test_line_ends_and_a_mark_at_the_beginning_stay() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a: [\n", "- a\n", PIECE + "max_steps: 3\n", "movements: &m []\nmax_iterations: 1\nmax_steps: 2\n"],
+    ["a: [\n", "- a\n", PIECE + "max_steps: 3\n", "steps: [{name: a, provider: &p claude}]\nd: *p\n"],
 )
 def test_what_cannot_be_converted_is_left_alone(text: str) -> None:
     found = migrated(Source(text), _release("latest"))
