@@ -14,7 +14,8 @@ def detect(document: ParsedFile) -> str | None:
     """The id of the registry's format; None where it is not a registry at all (no object with steps)."""
     root = document.root.value if document.root else None
     if document.is_yaml:
-        from stepflow_gui.formats.takt.detect import is_home, is_piece, is_script  # registries are JSON
+        from stepflow_gui.formats.takt.detect import is_piece, is_script  # registries are JSON
+        from stepflow_gui.formats.takt.homes import is_home
 
         at_home = document.root is not None and is_home(document.path) and not is_script(root)
         return "takt" if at_home or is_piece(root) else None

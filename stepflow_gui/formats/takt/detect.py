@@ -1,7 +1,6 @@
 """Whether a YAML file is a TAKT piece or workflow, and of which era (formats.md)."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 from stepflow_gui.formats.takt.eras import BY_STEPS, TAKT_2026_02_07, TAKT_2026_08_23, TAKT_ERAS, TaktEra
@@ -21,9 +20,7 @@ _MARKS = {
 }
 """Keys at the top by which a file is detected, and the era that they indicate where the movements don't."""
 
-_HOMES = frozenset((era.file_kind, ".takt") for era in TAKT_ERAS.values())
 _OF_SCRIPTS = frozenset({"answers", "expect"})
-FLOW_TESTS = "flow_tests"
 _OF_STEPS = frozenset(
     ("agent", "call", "instruction", "instruction_template", "parallel", "persona", "rules", "team_leader", "uses")
 )
@@ -34,15 +31,6 @@ def is_piece(root: JsonValue) -> bool:
     if not isinstance(root, dict):
         return False
     return any(mark in root for mark in _MARKS) or _has_steps(root.get("steps"))
-
-
-def is_home(path: Path) -> bool:
-    """Whether TAKT takes every file there for a piece or workflow: in its own folder of them, or a category of that.
-
-    Flow tests beside pieces are none.
-    """
-    above = [folder.name for folder in path.parents[:3]]
-    return above[:1] != [FLOW_TESTS] and any(pair in _HOMES for pair in pairwise(above))
 
 
 def is_script(root: JsonValue) -> bool:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic, FileEdit, Fix, Range, Related, order, writable
 from stepflow_gui.lint.engine.deduplication import RuleFinding, merge
-from stepflow_gui.lint.engine.misspellings import join_consequences
 from stepflow_gui.lint.engine.unreadable_files import unread_files
 from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, Later, LooksAt, Proposal
 from stepflow_gui.lint.rule_context import SUGGESTIONS, RuleContext
@@ -93,7 +92,9 @@ class _Run:
         found = self.found(self.settings.choice.may_be_on)
         if self.memory is not None:
             self.memory.end(self.folder)
-        if self.folder.registry.tree.valid:
+        if self.folder.registry.tree.valid and any(each.finding.misspelt for each in found):
+            from stepflow_gui.lint.engine.misspellings import join_consequences  # most files have none
+
             found = join_consequences(found, self.folder, self._speaks, self._found_in)
         diagnostics = list(self._reported(merge(found, self.folder.registry)))
         diagnostics += [each for each in map(self._judged, _undecodable(self.folder)) if each]

@@ -40,8 +40,6 @@ def join_consequences(
     in other words then keeps its place, but has no fix as long as the word is misspelt. A misspelling counts only
     if `speaks` confirms that its finding is going to be reported.
     """
-    if not any(each.finding.misspelt for each in found):
-        return found
     found = [_with_proposals(each) for each in found]
     respelt = _compatible(each for each in found if each.finding.misspelt and speaks(each))
     chosen = {id(each.found) for each in respelt}

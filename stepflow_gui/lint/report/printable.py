@@ -6,12 +6,12 @@ import unicodedata
 TAB = "    "
 
 # C0 and C1 controls, line and paragraph separators, marks that turn the reading direction, lone surrogates.
-_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_UNFIT = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 
 
 def printable(text: str) -> str:
     """The text with every such character written as an escape."""
-    return _UNFIT.sub(_escape, text)
+    return text if text.isprintable() else re.sub(_UNFIT, _escape, text)
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -4,24 +4,20 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from stepflow_gui.formats.takt.detect import is_home
+from stepflow_gui.formats.takt.homes import FOLDERS, HOME, is_home
 from stepflow_gui.text.document import YAML_ENDINGS
 from stepflow_gui.text.files.store import ReadProblem, read
 
-FOLDERS = ("pieces", "workflows")
-HOME = ".takt"
 _OTHERS = ".github"  # its workflows are another program's
-_CERTAIN = re.compile(
-    r"""^["']?(?:movements|initial_movement|max_movements|piece_config|initial_step|max_steps|workflow_config"""
-    r"""|subworkflow|loop_monitors)["']?[ \t]*:""",
-    re.MULTILINE,
+# Compiled by `re` when a file is looked at: a registry's lint has no use for them.
+_CERTAIN = (
+    r"""(?m)^["']?(?:movements|initial_movement|max_movements|piece_config|initial_step|max_steps|workflow_config"""
+    r"""|subworkflow|loop_monitors)["']?[ \t]*:"""
 )
-_SCRIPT = re.compile(r"^(?:answers|expect)[ \t]*:", re.MULTILINE)
-_NAME = re.compile(r"^name[ \t]*:", re.MULTILINE)
-_STEPS = re.compile(r"^steps[ \t]*:", re.MULTILINE)
-_OF_STEPS = re.compile(
-    r"^[ \t-]*(?:agent|instruction|instruction_template|persona|rules|parallel|team_leader)[ \t]*:", re.MULTILINE
-)
+_SCRIPT = r"(?m)^(?:answers|expect)[ \t]*:"
+_NAME = r"(?m)^name[ \t]*:"
+_STEPS = r"(?m)^steps[ \t]*:"
+_OF_STEPS = r"(?m)^[ \t-]*(?:agent|instruction|instruction_template|persona|rules|parallel|team_leader)[ \t]*:"
 
 
 def pieces_in(folder: Path, names: Iterable[str]) -> list[Path]:
@@ -50,14 +46,15 @@ def is_piece_file(path: Path) -> bool:
 
 def is_piece_text(path: Path, text: str) -> bool:
     """Whether a file with this text is where pieces lie and is not a script for their runs, or looks like a piece."""
-    return (is_home(path) and (bool(_NAME.search(text)) or not _SCRIPT.search(text))) or looks_like_piece(text)
+    named = is_home(path) and (bool(re.search(_NAME, text)) or not re.search(_SCRIPT, text))
+    return named or looks_like_piece(text)
 
 
 def looks_like_piece(text: str) -> bool:
     """Whether a text has the keys of a piece or workflow at the beginnings of its lines."""
     if "\r" in text:  # which ends a line of YAML by itself too
         text = text.replace("\r", "\n")
-    return bool(_CERTAIN.search(text)) or (bool(_STEPS.search(text)) and bool(_OF_STEPS.search(text)))
+    return bool(re.search(_CERTAIN, text) or (re.search(_STEPS, text) and re.search(_OF_STEPS, text)))
 
 
 def root_of_pieces(folder: Path) -> Path | None:

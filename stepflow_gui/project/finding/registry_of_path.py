@@ -7,7 +7,7 @@ from stepflow_gui.formats.climpt import lookup
 from stepflow_gui.formats.climpt.agent.agent_file import read_agent
 from stepflow_gui.formats.detect import detect
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.formats.takt.detect import is_home
+from stepflow_gui.formats.takt.homes import is_home
 from stepflow_gui.project.files import Files
 from stepflow_gui.project.finding.find import find_registries
 from stepflow_gui.project.finding.locate import AGENT, REGISTRY, agent_file_of, is_project, registry_in, upward

@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.detect import is_home
+from stepflow_gui.formats.takt.homes import is_home
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.files import Files

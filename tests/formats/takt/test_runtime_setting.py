@@ -3,6 +3,7 @@
 import pytest
 
 from stepflow_gui.formats.runtimes import RUNTIMES
+from stepflow_gui.formats.takt.eras import TAKT_ERAS
 from stepflow_gui.formats.takt.releases import sets
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 
@@ -63,3 +64,8 @@ def test_other_formats_name_no_release() -> None:
 def test_what_a_wrong_name_most_likely_means(word: str, meant: str | None) -> None:
     assert word not in RUNTIMES
     assert RUNTIMES.release_meant(word) == meant
+
+
+def test_the_runners_of_takt_are_named_as_its_room_names_them() -> None:
+    named = tuple(name for name in RUNTIMES if name.startswith("takt-2"))
+    assert named == tuple(TAKT_ERAS)
