@@ -23,7 +23,7 @@ _TEMPLATE, _INSTRUCTION = "instruction_template", "instruction"
 _INSTRUCTION_WINS = between("0.32.0", "0.33.2")
 _TOOLS_OF_STEPS = "allowed_tools"
 _OBJECTS = ("piece_config", "workflow_config", "agents", "personas", "stances", "policies")
-_NO_CAP = "infinite"  # of max_steps; the older names want a number
+_CAPS = ("max_iterations", "max_movements", "max_steps")
 
 
 class Migration(NamedTuple):
@@ -85,6 +85,8 @@ class _Work:
     def run(self) -> None:
         for place in places(self._before):
             self._settle_instructions(place)
+            self._settle_doubles(place.level, place.pointer, place.value)
+        self._settle_doubles("top", "", self._before)
         self._text.make()
         for place in places(self._text.root):
             self._rename(place.level, place.pointer, place.value)
@@ -103,7 +105,7 @@ class _Work:
         """What has come of it."""
         return Migration(
             self._text.text,
-            tuple(self._at_first(left) for left in self._text.left),
+            tuple(self._text.left),
             tuple(self._moved),
             tuple(self._at_first(left) for left in self._refused),
             tuple(changes_of_meaning(self._before, self._source, self._target)),
@@ -122,15 +124,27 @@ class _Work:
             message = _("{other} beside it is what has been used").format(other=wins)
             self._text.drop(join(place.pointer, loses), message)
 
+    def _settle_doubles(self, level: str, pointer: str, value: Object) -> None:
+        """Of two names for one thing, keep the one that has been read, where the target reads the other."""
+        for key in [key for names in FAMILIES[level] for key in names if key in value]:
+            new = name_for(level, key, self._target)
+            if new == key or new not in value or {key, new} == {_TEMPLATE, _INSTRUCTION}:
+                continue
+            reads = [name for name in (key, new) if self._source & reading(level, name)]
+            if len(reads) == 1:
+                unused = new if reads == [key] else key
+                self._text.drop(
+                    join(pointer, unused), _("{other} beside it is what has been used").format(other=reads[0])
+                )
+
     def _rename(self, level: str, pointer: str, value: Object) -> None:
         known = {key for names in FAMILIES[level] for key in names}
         for key in [key for key in value if key in known]:
             new = name_for(level, key, self._target)
             if new == key or not self._text.has(join(pointer, key)) or not _fits(key, value[key]):
                 continue
-            if new in value and not self._source & reading(level, key):
-                self._text.drop(join(pointer, key), _("{other} beside it is what has been used").format(other=new))
-                continue
+            if new in value:
+                continue  # the target reads that one, and what it does with the other is reported
             self._note_rename(level, join(pointer, key), key, new)
             self._text.rename(join(pointer, key), new)
             if level == "top":
@@ -180,7 +194,7 @@ class _Work:
 
     def _remove_refused(self) -> None:
         """Take out keys that the target refuses; report what it doesn't read, and what else it refuses."""
-        held = held_against_releases(self._text.tree)
+        held, known = held_against_releases(self._text.tree), len(self._text.left)
         release = named(self._target)
         for pointer in refused_keys(held, self._target):
             first = self._at_first(Left(pointer, "")).pointer
@@ -197,6 +211,7 @@ class _Work:
             if pointer not in noted and self._text.has(pointer):
                 self._text.note(pointer, _("{release} doesn't read it").format(release=release))
         self._refused = still_refused(held, self._target, self._text.tree)
+        self._text.left[known:] = [self._at_first(left) for left in self._text.left[known:]]
 
     def _at_first(self, left: Left) -> Left:
         """What is left with the pointer of the piece as it was."""
@@ -207,4 +222,6 @@ class _Work:
 
 def _fits(key: str, value: JsonValue) -> bool:
     """Whether a value can stand under each name of a key; what only newer releases take, such as `$param`, can't."""
-    return value != _NO_CAP and isinstance(value, dict) == (key in _OBJECTS)
+    if key in _CAPS:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, dict) == (key in _OBJECTS)

@@ -2,7 +2,7 @@
 
 from stepflow_gui.formats.takt.migrating.places import as_object, items
 from stepflow_gui.formats.takt.migrating.text import PieceText
-from stepflow_gui.formats.takt.releases.sets import Releases, row, since
+from stepflow_gui.formats.takt.releases.sets import Releases, named, row, since
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -17,13 +17,26 @@ def migrate_reports(text: PieceText, step: str, target: Releases) -> None:
     needs_format = labels is not None and bool(labels.refused & target)
     if target & _CONTRACTS and text.has(old) and not text.has(new):
         listed = _as_list(text.value(old))
-        if listed:
+        if needs_format and not all(_has_format(each) for each in listed):
+            text.note(
+                old,
+                _("write it as output_contracts: {release} needs a “format” for each report").format(
+                    release=named(target)
+                ),
+            )
+        elif listed:
             text.rename(old, "output_contracts")
             text.set(old, {"report": [_with_format(text, old, each) if needs_format else each for each in listed]})
     elif needs_format and text.has(join(new, "report")):
         for index, report in enumerate(items(text.value(join(new, "report")))):
             place = join(new, "report", index)
             text.set(place, _with_format(text, place, report))
+
+
+def _has_format(report: JsonValue) -> bool:
+    """Whether a report says its format, or has a label that can be it."""
+    item = as_object(report)
+    return "format" in item or ("name" not in item and len(item) == 1)
 
 
 def _as_list(value: JsonValue) -> list[JsonValue]:

@@ -197,6 +197,12 @@ def test_words_that_no_release_reads_become_those_that_one_does() -> None:
     assert _made(both, "0.36").text == _step("policy: bold", *RULE, top="steps")
 
 
+def test_of_two_limits_the_one_stays_that_was_used() -> None:
+    found = _made(PIECE + "max_steps: 3\n")
+    assert found.text == WORKFLOW
+    assert ("/max_steps", "max_iterations beside it is what has been used") in found.left
+
+
 def test_of_two_texts_the_one_stays_that_was_used() -> None:
     text = _step("instruction: new", "instruction_template: old", *RULE)
     assert "instruction: old" in _made(text, "0.34", "0.31").text
@@ -225,7 +231,7 @@ def test_line_ends_and_a_mark_at_the_beginning_stay() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a: [\n", "- a\n", PIECE + "max_steps: 3\n", "steps: [{name: a, provider: &p claude}]\nd: *p\n"],
+    ["a: [\n", "- a\n", "steps: [{name: a, provider: &p claude}]\nd: *p\n"],
 )
 def test_what_cannot_be_converted_is_left_alone(text: str) -> None:
     found = migrated(Source(text), _release("latest"))
