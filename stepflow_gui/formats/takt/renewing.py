@@ -21,6 +21,8 @@ _TOP = {
     "piece_config": "workflow_config",
 }
 _STEP = {"permission_mode": "required_permission_mode", "instruction_template": "instruction"}
+_FIRST_TOP = {"agents": "personas", "stances": "policies"}  # what the first releases called it, and later ones drop
+_FIRST = {"agent": "persona", "agent_name": "persona_name", "stance": "policy"}
 _GONE = ("allowed_tools", "provider", "model", "provider_options")  # newer runners refuse them in a workflow
 _VARIABLES = {"{max_iterations}": "{max_steps}", "{movement_iteration}": "{step_iteration}"}
 
@@ -80,12 +82,14 @@ class _Work:
         for index, _monitor in enumerate(_items(self._root.get("loop_monitors"))):
             judge = join("/loop_monitors", index, "judge")
             self._rename(judge, {"instruction_template": "instruction"})
+            self._rename_first(judge, _FIRST)
             self._variables(join(judge, "instruction"))
         for section in ("instructions", "report_formats"):
             for key in _object(self._root.get(section)):
                 self._variables(join("", section, key))
         if "answer_agent" in self._root:
             self._drop("/answer_agent", _("newer runners don't know it"))
+        self._rename_first("", _FIRST_TOP)
         self._rename("", _TOP)
 
     @property
@@ -106,6 +110,7 @@ class _Work:
                 reason = _("newer runners refuse it here; it was {value}").format(value=step[key])
                 self._drop(join(pointer, key), reason)
         self._rename(pointer, _STEP)
+        self._rename_first(pointer, _FIRST)
         self._variables(join(pointer, "instruction"))
         for index, rule in enumerate(_items(step.get("rules"))):
             self._condition(join(pointer, "rules", index, "condition"), _object(rule).get("condition"))
@@ -156,6 +161,20 @@ class _Work:
             node = self._tree.at(holder)
             if node is not None and node.kind == "object" and node.member(old) is not None:
                 self._change(rename_key(self._tree, join(holder, old), new))
+
+    def _rename_first(self, holder: str, keys: dict[str, str]) -> None:
+        """Where both words stand, the older is one that runners drop."""
+        node = self._tree.at(holder)
+        for old, new in keys.items():
+            if node is None or node.kind != "object" or node.member(old) is None:
+                continue
+            if node.member(new) is not None:
+                self._drop(join(holder, old), _("“{name}” stands beside it and has its place").format(name=new))
+            else:
+                self._rename(holder, {old: new})
+                note = _("it is called “{name}” now; runners between dropped it").format(name=new)
+                self.left.append(Left(join(holder, old), note))
+            node = self._tree.at(holder)
 
     def _drop(self, pointer: str, why: str) -> None:
         self._change(remove(self._tree, pointer))

@@ -150,3 +150,19 @@ def _ways(flow: Flow) -> list[tuple[str, str, str | None, str]]:
 def _label(condition: str) -> str:
     found = parse_condition(condition, "piece")
     return found.text if isinstance(found, AskedOfJudge) else condition
+
+
+def test_words_of_the_first_releases_become_those_of_today() -> None:
+    text = (
+        "name: x\nagents: {a: ../a.md}\nmovements:\n"
+        "  - name: one\n    agent: a\n    rules: [{condition: ok, next: two}]\n"
+        "  - name: two\n    agent: b\n    persona: a\n    rules: [{condition: ok, next: COMPLETE}]\n"
+    )
+    made = renewed(Source(text))
+    assert isinstance(made, ConvertedPiece)
+    assert made.text == (
+        "name: x\npersonas: {a: ../a.md}\nsteps:\n"
+        "  - name: one\n    persona: a\n    rules: [{condition: ok, next: two}]\n"
+        "  - name: two\n    persona: a\n    rules: [{condition: ok, next: COMPLETE}]\n"
+    )
+    assert [each.pointer for each in made.left] == ["/movements/0/agent", "/movements/1/agent", "/agents"]
