@@ -95,7 +95,7 @@ def _imported(tree: ast.Module, known: Mapping[str, dict[str, ast.expr]]) -> dic
     return {
         alias.asname or alias.name: known[node.module][alias.name]
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module in known
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.module in known
         for alias in node.names
         if alias.name in known[node.module]
     }
