@@ -80,8 +80,8 @@ def results_of(sub: Step, context: RuleContext) -> list[str]:
     return own if not error or error in own else [*own, error]
 
 
-NO_LIST = "no list of movements"
-"""The cause of findings about it, of which the one that names its misspelt key comes first."""
+NO_LIST = "no-list"
+"""The cause of findings about the list of movements that is missing, of which the one that names its misspelt key comes first."""
 
 
 def faults_of(context: RuleContext) -> list[LoadFault]:
