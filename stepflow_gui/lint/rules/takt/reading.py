@@ -81,7 +81,7 @@ def results_of(sub: Step, context: RuleContext) -> list[str]:
 
 
 NO_LIST = "no-list"
-"""The cause of findings about the list of movements that is missing, of which the one that names its misspelt key comes first."""
+"""The cause of findings about a missing list of movements: the one that names its misspelt key speaks."""
 
 
 def faults_of(context: RuleContext) -> list[LoadFault]:
