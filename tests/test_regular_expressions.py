@@ -93,11 +93,11 @@ def _constants(tree: ast.Module) -> dict[str, ast.expr]:
 
 def _imported(tree: ast.Module, known: Mapping[str, dict[str, ast.expr]]) -> dict[str, ast.expr]:
     return {
-        alias.asname or alias.name: names[alias.name]
+        alias.asname or alias.name: known[node.module][alias.name]
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (names := known.get(node.module or "", {}))
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.module in known
         for alias in node.names
-        if alias.name in names
+        if alias.name in known[node.module]
     }
 
 

@@ -53,6 +53,11 @@ class PromptFiles:
         """The prompt of a step under another adaptation, below a prompts folder."""
         return path_of_fields(self._agent.flow, with_address_parts(step.raw, {"adaptation": adaptation}))
 
+    def is_lost_with(self, step: Step, field: str, value: str) -> bool:
+        """Whether a step has a prompt, and none with another value in that part of its address."""
+        meant = path_of_fields(self._agent.flow, with_address_parts(step.raw, {field: value}))
+        return self.of(step) is not None and self.found(meant) is None
+
     def found(self, tail: str | None) -> Path | None:
         """The first file of that path below a prompts folder; None where there is none."""
         if not tail:

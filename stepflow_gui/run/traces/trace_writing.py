@@ -112,8 +112,13 @@ class TraceWriter:
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
-        message = _("The trace can't be written on ({reason}).")
-        self.problem = self.problem or TraceProblem(message.format(reason=reason_of(error)))
+        path = getattr(self._file, "name", None)
+        message = (
+            _("{path}: the trace can't be written on ({reason})")
+            if path
+            else _("The trace can't be written on ({reason}).")
+        )
+        self.problem = self.problem or TraceProblem(message.format(path=path, reason=reason_of(error)))
 
 
 def open_trace(path: Path, header: dict[str, Any], root: Path | None = None) -> TraceWriter | TraceProblem:

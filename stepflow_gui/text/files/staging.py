@@ -9,6 +9,7 @@ import re
 import secrets
 import stat
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -187,7 +188,8 @@ def _filled(path: Path, data: bytes, before: os.stat_result | None) -> IO[bytes]
         file.flush()
         os.fsync(file.fileno())
     except BaseException:
-        file.close()
+        with suppress(OSError):
+            file.close()  # on a full disk it fails as well: what wasn't written yet is tried once more
         path.unlink(missing_ok=True)
         raise
     return file

@@ -12,6 +12,7 @@ from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.fixing import any_fixes, fix_all
+from stepflow_gui.lint.rules.table import rule_module
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.conversion import TARGETS, convert
 from stepflow_gui.project.converting.writing import changes_of
@@ -21,11 +22,13 @@ from tests.lint.prompts.test_corpus import laid_out
 from tests.project.converting.agents import from_template, on_disk, opened
 from tests.seeds.documents import CHECKS
 
-LEFT_TO_A_PERSON = {
-    "SF506": "the text of a prompt that isn't there: an empty one would only hide that",
-    "SF608": "the text of a retry prompt, where a more general one is shown",
-    "SF606": "what validators give, of which no rule speaks in the format before",
-    "SF816": "the limit of iterations, of which no rule speaks in the format before",
+PROMPTS = {  # a begun one says nearly nothing, and the model would be shown it
+    "SF506": "a prompt that isn't there: today the run stops or a built-in one stands in",
+    "SF608": "a retry prompt that isn't there: today a more general one is shown",
+}
+AS_BEFORE = {  # true of the agent before, too, where these rules don't speak of its format: a fix would change the run
+    "SF606": "which values a retry prompt asks for, and validators give",
+    "SF816": "a limit of one iteration: with two the model is asked once more",
 }
 TEMPLATES = ("addressed-flow", "check-flow", "complete-flow", "issue-flow", "minimal", "project-flow", "verified-flow")
 
@@ -38,10 +41,11 @@ def settled(before: AgentFolder, after: AgentFolder, texts: dict[Path, Source]) 
     """The findings that the agent has after and hadn't before, by code, which their own fixes settle."""
     had, has = counted(lint(before)), counted(lint(after))
     new = has - had
-    if not new.keys() - LEFT_TO_A_PERSON:
+    left_alone = {*PROMPTS, *(code for code in AS_BEFORE if not rule_module(code).RULE.applies_to(before.format))}
+    if not new.keys() - left_alone:
         return {}
     fixed = fix_all([after], lint, any_fixes, texts)
-    fixable = {each.diagnostic.code for each in fixed.applied} - LEFT_TO_A_PERSON.keys()
+    fixable = {each.diagnostic.code for each in fixed.applied} - left_alone
     left = counted(lint(fixed.agents[0])) - had
     return {code: count - left[code] for code, count in new.items() if code in fixable and count > left[code]}
 

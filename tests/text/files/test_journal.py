@@ -10,6 +10,7 @@ import pytest
 
 from stepflow_gui.text.files.journal import Journal, Unsaved, digest
 from stepflow_gui.text.source import Source
+from tests.full_disk import REASON, full_disk
 
 EDIT_AND_DIE = """
 import os, signal, sys
@@ -218,3 +219,14 @@ def test_what_came_in_the_place_of_a_file_keeps_no_one_waiting(tmp_path: Path) -
     path.symlink_to("/dev/zero")
     assert not Unsaved(path, Source("mine"), digest(Source(""))).fits
     assert not Unsaved(Path("a\0b"), Source("mine"), None).fits
+
+
+def test_a_full_disk_keeps_what_was_noted_before(tmp_path: Path) -> None:
+    path, folder = tmp_path / "a.json", tmp_path / "journal"
+    journal = Journal(folder)
+    assert journal.note(path, Source("first"), None) is None
+    with full_disk():
+        assert journal.note(path, Source("second"), None) == REASON
+    journal.leave()
+    assert [each.source.text for each in Journal(folder).left()] == ["first"]
+    assert not list(folder.rglob("*.tmp"))

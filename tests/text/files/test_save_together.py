@@ -14,6 +14,7 @@ from stepflow_gui.text.files.save_journal import SaveJournal, SettledSave
 from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
 from stepflow_gui.text.files.store import ChangedOnDisk, Saved, SaveFailed, save
 from stepflow_gui.text.source import Source
+from tests.full_disk import REASON, full_disk
 
 OLD, NEW = "old\n", "new, and longer than that\n"
 
@@ -50,6 +51,16 @@ def test_none_is_written_where_one_changed_meanwhile(tmp_path: Path) -> None:
     writes[2].path.unlink()
     assert save_together(writes) == ChangedOnDisk(writes[2].path, removed=True)
     assert texts(tmp_path) == [OLD, OLD]
+
+
+def test_none_is_written_on_a_full_disk_and_nothing_is_left(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    writes = writes_in(folder)
+    with full_disk():
+        assert save_together(writes) == SaveFailed(writes[0].path, REASON)
+    assert names(folder) == ["0.json", "1.json", "2.json"]
+    assert texts(folder) == [OLD] * 3
 
 
 def test_a_change_during_the_save_is_still_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

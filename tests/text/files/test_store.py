@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.text.files import staging
+from stepflow_gui.text.files.new_file import create
+from stepflow_gui.text.files.output import write_output
 from stepflow_gui.text.files.store import MOST_BYTES, ChangedOnDisk, ReadProblem, Saved, SaveFailed, read, save
 from stepflow_gui.text.source import Source
+from tests.full_disk import REASON, full_disk
 
 
 def _source(path: Path) -> Source:
@@ -81,6 +84,19 @@ def test_a_failure_at_any_stage_leaves_the_old_file_and_nothing_else(
     else:
         monkeypatch.setattr(staging, "_take_on", fail)
     assert save(path, source.with_text("[1]"), source) == SaveFailed(path, "No space left on device")
+    assert path.read_text() == "{}"
+    assert [child.name for child in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_a_disk_that_is_full_keeps_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{}")
+    source = _source(path)
+    with full_disk():
+        assert save(path, source.with_text("[1]"), source) == SaveFailed(path, REASON)
+        assert save(path, source.with_text("[1]" * 100_000), source) == SaveFailed(path, REASON)
+        assert create(tmp_path / "b.json", source) == SaveFailed(tmp_path / "b.json", REASON)
+        assert write_output(tmp_path / "c.json", b"[]") == SaveFailed(tmp_path / "c.json", REASON)
     assert path.read_text() == "{}"
     assert [child.name for child in tmp_path.iterdir()] == ["a.json"]
 

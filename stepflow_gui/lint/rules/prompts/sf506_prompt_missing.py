@@ -146,12 +146,12 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     misspelt = misspelt_part(step, _PARTS, context) if tail == context.prompts.tail_of(step) else None
     path, *others = [_shown(folder / tail, context) for folder in context.prompts.folders]
     why = context.folder.obstacle(context.prompts.folders[0] / tail)
-    text = (
+    template = (
         _("“{step}” has no prompt: {path} can't be read ({why})")
         if why
         else _("“{step}” has no prompt: {path} isn't there")
     )
-    message = text.format(step=step.id, path=path, why=why) + standby
+    message = template.format(step=step.id, path=path, why=why) + standby
     if others:
         message += _(" (nor {paths})").format(paths=_(", ").join(others))
     new = [] if why else [_new_prompt(context.prompts.folders[0] / tail, step)]

@@ -67,7 +67,7 @@ def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext
     key_is_wrong = free and (named_only or (step.id not in named and _is_address(declared.value, step)))
     if not key_is_wrong:
         yield write(context.registry, declared.span, step.id, safe=not free or declared.value not in named)
-    if free:
+    if free and step.id not in named:
         title = _("Rename the key to “{step}”").format(step=declared.value)
         yield write(context.registry, step.key_span, declared.value)._replace(title=title)
 

@@ -87,7 +87,8 @@ def _field(context: RuleContext) -> str:
 def _proposals(step: Step, context: RuleContext) -> Iterator[Proposal]:
     phase = phase_of(step, context.flow)
     if step.c2 and phase and step.c2.value != phase:
-        if context.distinct.address_is_free(step, "c2", phase):
+        is_lost = context.prompts.is_lost_with(step, "c2", phase)
+        if context.distinct.address_is_free(step, "c2", phase) and not is_lost:
             yield write(context.registry, step.c2.span, phase)
     elif step.c2 and step.explicit_kind:
         kind = KIND_OF_C2[step.c2.value]

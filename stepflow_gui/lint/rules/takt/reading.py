@@ -111,8 +111,8 @@ def results_of(sub: Step, context: RuleContext) -> list[str]:
     return [*own, ERROR_LABEL]  # where a sub-step that fails has a result
 
 
-NO_LIST = "no list of movements"
-"""The cause of findings about it, of which the one that names its misspelt key comes first."""
+NO_LIST = "no-list"
+"""The cause of findings about a missing list of movements: the one that names its misspelt key speaks."""
 
 
 def faults_of(context: RuleContext) -> list[LoadFault]:
