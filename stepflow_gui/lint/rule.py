@@ -40,7 +40,7 @@ class Premises(NamedTuple):
 
 
 _NAMES = ("SF101", "SF102", "SF111")
-_PROMPTS = ("SF106", "SF506", "SF508", "SF509", "SF512", "SF513")
+_PROMPTS = ("SF106", "SF502", "SF506", "SF508", "SF509", "SF512", "SF513")
 _VALIDATORS = ("SF601", "SF602", "SF603", "SF605", "SF606", "SF607", "SF608", "SF610")
 _SCHEMAS = ("SF701", "SF702", "SF703", "SF704", "SF705", "SF706", "SF707", "SF708")
 
@@ -52,7 +52,7 @@ SHAPES = {
     "c3l-flat": Premises("closing", only=(*_NAMES, *_PROMPTS, "SF403")),
     "c3l-completion": Premises("closing", only=(*_NAMES, *_PROMPTS, *_VALIDATORS, *_SCHEMAS)),
     "flow-array": Premises("closing", only=(*_NAMES, *_PROMPTS, "SF301", "SF302"), but=("SF102",)),
-    "prompt-path": Premises("closing", only=_NAMES),
+    "prompt-path": Premises("closing", only=(*_NAMES, "SF502")),
 }
 
 

@@ -51,11 +51,11 @@ _SHAPES: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
 RULE = Rule("SF011", "undocumented-shape", INFO, formats=tuple(_SHAPES), looks_at=DOCUMENT)
 
 _STEP = '{"stepId": "%s", "name": "%s", "c2": "%s", "c3": "issue", "edition": "default", "uvVariables": ["issue"]}'
-_STEPS = (("work", "Work", "initial"), ("validate", "Validate", "continuation"), ("close", "Close", "closure"))
+_STEPS = (("work", "initial"), ("validate", "continuation"), ("close", "closure"))
 BAD = whole(
     '{"agentId": "issue-flow", "version": "2.0.0", "c1": "steps",\n'
     '"flow": {"issue": ["work", "validate", "close"]}, "steps": {\n'
-    + ",\n".join(f'  "{name}": {_STEP % (name, title, phase)}' for name, title, phase in _STEPS)
+    + ",\n".join(f'  "{name}": {_STEP % (name, name, phase)}' for name, phase in _STEPS)
     + "\n}}\n"
 )
 GOOD = changed()
