@@ -1,9 +1,8 @@
 """T017 template-variable.
 
-What it does: reports variables in instructions and their files that releases of TAKT 0.1 to 0.60 which the file is for
-don't replace though they look like ones that these do: misspelt, with blanks or capitals, or of other releases;
-`{cycle_count}` where no loop monitor asks; and `{report:x}` of a report that no movement writes, or since 0.53 of one
-that a run may not have written yet. Other braces are left alone.
+What it does: reports variables of instructions that releases of TAKT 0.1 to 0.60 which the file is for don't replace,
+misspelt or of others; `{cycle_count}` where no loop monitor asks; `{report:x}` of a report that no movement writes, or
+since 0.53 may not have written yet. Other braces are left alone.
 
 Why is this bad: the model reads the braces as they are, or the path of a file that is never there.
 

@@ -1,14 +1,15 @@
 """T029 return-misplaced.
 
 What it does: reports a `return` where a workflow can't give a result: in a file that isn't callable, in a sub-step,
-beside `next`, or of a result that `subworkflow.returns` doesn't list or that is COMPLETE or ABORT. And `returns`,
-`params` or `visibility` of a file that isn't callable; and a rule on a result that the called workflow doesn't return.
+beside `next`, or of one that `subworkflow.returns` doesn't list; `returns`, `params` or `visibility` of a file that isn't
+callable; and a rule on a result that the called workflow doesn't return.
 
 Why is this bad: TAKT 0.37 to 0.60 refuse to load the file.
 
 Fix: write `next`, or list the result in `subworkflow.returns` of a callable workflow.
 """
 
+import re
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text, Transition
@@ -24,10 +25,12 @@ from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleCont
 from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps, parsed
 from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
-from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 RULE = Rule("T029", "return-misplaced", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -43,6 +46,7 @@ GOOD = whole_piece(
 )
 
 _RETURNING = since("0.37.0")
+_HEAD = re.compile(r"^subworkflow[ \t]*:.*?(?=^[^\s#]|\Z)", re.MULTILINE | re.DOTALL)
 _OF_CALLABLE = ("visibility", "returns", "params")
 
 
@@ -70,11 +74,12 @@ def _called(place: StepPlace, context: RuleContext) -> Iterator[Finding]:
     """Rules on results that the called workflow can't have; nothing where it isn't found in the project."""
     name = text_of(place.step.node, "call", place.step.pointer)
     child = called_workflow(name.value, context.flow) if name is not None else None
-    document = context.folder.document(child) if child is not None and context.folder.exists(child) else None
-    root = document.root if isinstance(document, ParsedFile) else None
-    if root is None:
+    document = context.folder.text(child) if child is not None and context.folder.exists(child) else None
+    if not isinstance(document, TextFile):
         return
-    results = [text.value for text in _results(root.get("subworkflow"))]
+    head = _HEAD.search(document.source.text)  # the rest of the file needn't be read
+    root = read_yaml_tree(Source(head[0])).root if head else None
+    results = [text.value for text in _results(root.get("subworkflow"))] if root is not None else []
     for rule in place.step.transitions:
         asked = rule.as_written
         if not asked or asked in results or asked in ENDS or not isinstance(parsed(rule, context), Label):
