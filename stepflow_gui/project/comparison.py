@@ -58,7 +58,7 @@ class AgentComparison(NamedTuple):
 
 def compare_agents(old: AgentFolder | None, new: AgentFolder | None) -> AgentComparison:
     """Compare two readings of an agent with the files around the registry; None: there was, or is, no such agent."""
-    flow = compare_flows(old.flow if old else _nothing(new), new.flow if new else _nothing(old))
+    flow = _compared(old.flow if old else _nothing(new), new.flow if new else _nothing(old))
     before, after = _files(old) if old else {}, _files(new) if new else {}
     unread = {path for side in (before, after) for path, found in side.items() if found.content is None}
     both = [(before[path].content, after[path].content) for path in before.keys() & after.keys() - unread]
@@ -82,8 +82,17 @@ def compare_documents(old: ParsedFile | None, new: ParsedFile | None) -> AgentCo
         change = _file_change(name, "file", old, new)
         return AgentComparison(None, (change,) if change else (), formatting, unsound)
     flows = [read_flow(document, detect(document) or found) if document else None for document in (old, new)]
-    flow = compare_flows(flows[0] or _empty(new), flows[1] or _empty(old))
+    flow = _compared(flows[0] or _empty(new), flows[1] or _empty(old))
     return AgentComparison(flow, (), formatting, unsound)
+
+
+def _compared(old: Flow, new: Flow) -> FlowComparison:
+    if {old.format, new.format} != {"takt"}:
+        return compare_flows(old, new)
+    from stepflow_gui.formats.takt.renames import same_words  # registries are of other formats
+
+    before, after = (flow.document.root.value if flow.document.root else None for flow in (old, new))
+    return compare_flows(old, new, words=same_words(before, after))
 
 
 def _nothing(other: AgentFolder | None) -> Flow:

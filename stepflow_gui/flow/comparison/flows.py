@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.comparison.pairing import Pair, pair_steps
-from stepflow_gui.flow.comparison.values import FieldChange, compare_values
+from stepflow_gui.flow.comparison.values import NO_RENAMES, FieldChange, compare_values
 from stepflow_gui.flow.model import Entry, Flow, Move, Step
 from stepflow_gui.text.pointer import parent
 
@@ -63,7 +63,7 @@ class FlowComparison:
 
     __slots__ = ("edges", "entries", "fields", "new", "old", "others", "renames", "steps")
 
-    def __init__(self, old: Flow, new: Flow) -> None:
+    def __init__(self, old: Flow, new: Flow, words: Mapping[str, str] = NO_RENAMES) -> None:
         pairs = pair_steps(old, new)
         self.old = old
         self.new = new
@@ -71,7 +71,7 @@ class FlowComparison:
             pair.old.id: pair.new.id for pair in pairs if pair.old and pair.new and pair.old.id != pair.new.id
         }
         self.fields: tuple[FieldChange, ...] = tuple(
-            compare_values(_value(old), _value(new), self.renames)
+            compare_values(_value(old), _value(new), self.renames, words=words)
         )  # every one, in file order
         of_step, self.others = _by_step(self.fields, pairs)  # others: outside the steps
         self.steps: tuple[StepChange, ...] = tuple(_step_changes(pairs, of_step))
@@ -84,9 +84,12 @@ class FlowComparison:
         return not self.fields and not self.edges and not self.entries
 
 
-def compare_flows(old: Flow, new: Flow) -> FlowComparison:
-    """Compare two readings of a flow; linear in what they hold, but for the steps that were renamed and changed."""
-    return FlowComparison(old, new)
+def compare_flows(old: Flow, new: Flow, *, words: Mapping[str, str] = NO_RENAMES) -> FlowComparison:
+    """Compare two readings of a flow; linear in what they hold, but for the steps that were renamed and changed.
+
+    `words` are keys of one side that mean what others do on the other.
+    """
+    return FlowComparison(old, new, words)
 
 
 def _value(flow: Flow) -> object:

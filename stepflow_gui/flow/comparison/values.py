@@ -41,12 +41,18 @@ class _Pair(NamedTuple):
 
 
 def compare_values(
-    old: JsonValue, new: JsonValue, renames: Mapping[str, str] = NO_RENAMES, *, at: tuple[str, str] = ("", "")
+    old: JsonValue,
+    new: JsonValue,
+    renames: Mapping[str, str] = NO_RENAMES,
+    *,
+    words: Mapping[str, str] = NO_RENAMES,
+    at: tuple[str, str] = ("", ""),
 ) -> list[FieldChange]:
     """The differences in the order of the new side; what is gone stands before its neighbours.
 
     The order of an object's keys, and how a number is written, make none. `renames` are names replaced by others,
-    old to new: a key or a text that follows them is marked so. `at` is where the values are.
+    old to new: a key or a text that follows them is marked so. `words` are keys that mean what others do: where one
+    stands in the place of the other, the key is renamed. `at` is where the values are.
     """
     found: list[FieldChange] = []
     signs = _Signs()
@@ -56,7 +62,7 @@ def compare_values(
         if isinstance(top, FieldChange):
             found.append(top)
         elif isinstance(top.old, dict) and isinstance(top.new, dict):
-            stack.extend(reversed(list(_members(top, renames))))
+            stack.extend(reversed(list(_members(top, renames, words))))
         elif isinstance(top.old, list) and isinstance(top.new, list):
             stack.extend(reversed(list(_items(top, signs))))
         elif not equal_leaves(top.old, top.new):
@@ -65,12 +71,13 @@ def compare_values(
     return found
 
 
-def _members(pair: _Pair, renames: Mapping[str, str]) -> Iterator[_Pair | FieldChange]:
+def _members(pair: _Pair, renames: Mapping[str, str], words: Mapping[str, str]) -> Iterator[_Pair | FieldChange]:
     old, new = pair.old, pair.new
     renamed = {
-        renames[key]: key
+        named[key]: key
+        for named in (words, renames)
         for key in old
-        if key in renames and key not in new and renames[key] in new and renames[key] not in old
+        if key in named and key not in new and named[key] in new and named[key] not in old
     }
     kept = set(renamed.values())
     gone = [key for key in old if key not in new and key not in kept]
@@ -82,7 +89,7 @@ def _members(pair: _Pair, renames: Mapping[str, str]) -> Iterator[_Pair | FieldC
             yield _Pair(join(pair.old_pointer, key), place, old[key], value)
         elif key in renamed:
             before = renamed[key]
-            yield FieldChange("renamed", join(pair.old_pointer, before), place, before, key, True)
+            yield FieldChange("renamed", join(pair.old_pointer, before), place, before, key, before in renames)
             yield _Pair(join(pair.old_pointer, before), place, old[before], value)
         else:
             yield FieldChange("added", None, place, None, value)

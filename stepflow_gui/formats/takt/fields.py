@@ -196,7 +196,9 @@ TEAM_LEADER = object_of(
 )
 _FREE_OBJECT = object_of(others=ANY)
 _SHAPES_OF_NEWER: dict[str, Shape] = {
-    "session_key": _WORD,
+    "session_key": Shape("either", either=(string(pattern=r"\s*\S[\s\S]*"), _PARAM)),
+    "kind": choice("agent", "system", "workflow_call"),
+    "mode": choice("system"),
     "tags": list_of(STRING),
     "allow_git_commit": BOOLEAN,
     "requires_user_input": BOOLEAN,

@@ -15,7 +15,7 @@ from stepflow_gui.text.pointer import join
 _OLDER_MAPS = ("agents", "stances")
 _PATH_FIELDS = {"agent": "personas", "stance": "policies", "instruction_template": "instructions"}
 # In which folder of facets the files of a section lie that newer workflows name by a word alone.
-_FACETS = {section: section for section in REFERENCES.values()} | {"report_formats": "output-contracts"}
+FACETS = {section: section for section in REFERENCES.values()} | {"report_formats": "output-contracts"}
 
 
 class NamedFile(NamedTuple):
@@ -55,11 +55,26 @@ def facets_of(step: Step, flow: Flow) -> Iterator[Facet]:
             yield Facet(section, node.value, path_of(node.value, flow), by_path=True)
 
 
+def facet_homes(path: Path) -> list[Path]:
+    """The `.takt` folders of a piece's project and of the user, in which files of facets are looked for."""
+    project = next((each.parent for each in path.parents if each.name in {"pieces", "workflows"}), path.parent)
+    return list(dict.fromkeys((project, Path.home() / ".takt")))
+
+
+def called_workflow(name: str, flow: Flow) -> Path | None:
+    """Where the workflow of a project lies that a step calls by its name; None for a path."""
+    if not name or any(char in name for char in "/\\\0"):
+        return None
+    path = flow.document.path
+    folder = next((each for each in path.parents if each.name == "workflows"), path.parent)
+    return folder / f"{name}.yaml"
+
+
 def facet_path(word: str, section: str, flow: Flow) -> Path:
     """Where a workflow's own project has the file that a word names."""
     path, kind = flow.document.path, era_of_file(flow.document.root).file_kind
     folder = next((each for each in path.parents if each.name == kind), path.parent)
-    return folder.parent / "facets" / _FACETS[section] / f"{word}.md"
+    return folder.parent / "facets" / FACETS[section] / f"{word}.md"
 
 
 def new_facet_text(path: Path) -> str:

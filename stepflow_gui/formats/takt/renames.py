@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 
+from stepflow_gui.text.json.tree import JsonValue
+
+_NONE: Mapping[str, str] = {}
+
 REMOVED_FROM_STEPS = (
     *("allowed_tools", "permission_mode", "instruction_template", "provider", "model", "provider_options"),
     "overrides",
@@ -51,5 +55,27 @@ JUDGE: Mapping[str, Mapping[str, str]] = {
     "piece": {"agent": "persona", "instruction": "instruction_template"},
     "workflow": {"agent": "persona", "instruction_template": "instruction"},
 }
+_SAME_AT_TOP = (
+    ("movements", "steps"),
+    ("initial_movement", "initial_step"),
+    ("max_iterations", "max_movements", "max_steps"),
+    ("piece_config", "workflow_config"),
+)
+_SAME_IN_STEPS = (("agent", "persona"), ("agent_name", "persona_name"), ("instruction_template", "instruction"))
+
+
+def same_words(old: JsonValue, new: JsonValue) -> Mapping[str, str]:
+    """Keys of one file that mean what others do in another one, old to new: what releases of their times call it."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return _NONE
+    found: dict[str, str] = {}
+    for group in _SAME_AT_TOP:
+        now = next((word for word in group if word in new and word not in old), None)
+        found |= {word: now for word in group if now is not None and word in old and word not in new}
+    for one, other in _SAME_IN_STEPS:
+        found |= {one: other, other: one}
+    return found
+
+
 MOVED = frozenset(("provider", "model", "provider_options", "overrides", "rate_limit_fallback", "auto_routing"))
 """Keys whose settings stand in `.takt/runtime.yaml` since 0.60.0."""

@@ -9,6 +9,7 @@ import pytest
 
 import config_docs
 import rule_docs
+import takt_docs
 from stepflow_gui import messages
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.lint.rules.table import MODULES
@@ -17,6 +18,7 @@ from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
 if os.environ.get("STEPFLOW_UPDATE_SNAPSHOTS"):
     rule_docs.write()
     config_docs.write()
+    takt_docs.write()
 
 RENEW = ".venv/bin/python packaging/rule_docs.py"
 PAGES = rule_docs.pages()
@@ -91,4 +93,15 @@ def test_the_pages_of_the_configuration_are_as_the_code_makes_them() -> None:
 
 def test_the_pages_of_the_configuration_name_the_same_keys_and_values() -> None:
     marked = [sorted(re.findall(r"`[^`]*`", text)) for text in config_docs.pages().values()]
+    assert marked[0] == marked[1]
+
+
+def test_the_pages_of_the_releases_of_takt_are_as_the_tables_make_them() -> None:
+    for name, text in takt_docs.pages().items():
+        file = takt_docs.DOCS / name
+        assert file.read_text("utf-8") == text, f"{file} is out of date: run .venv/bin/python packaging/takt_docs.py"
+
+
+def test_the_pages_of_the_releases_of_takt_name_the_same() -> None:
+    marked = [sorted(set(re.findall(r"`[^`]*`", text))) for text in takt_docs.pages().values()]
     assert marked[0] == marked[1]

@@ -78,7 +78,8 @@ def _hold_condition(notes: Notes, rule: dict[str, JsonValue], place: Place, path
         refuse = notes.mistake if form in _SLIPS else notes.refuse
         refuse(form, where, found.refused & active)
     if isinstance(parse_condition(condition, "workflow"), ConditionFault):
-        notes.refuse("condition_syntax", where, active & (T_050 if _AGGREGATE.match(condition) else T_053))
+        refuse = notes.refuse if condition.strip() else notes.mistake
+        refuse("condition_syntax", where, active & (T_050 if _AGGREGATE.match(condition) else T_053))
 
 
 def _forms(condition: str, place: Place) -> list[str]:

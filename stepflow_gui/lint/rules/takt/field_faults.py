@@ -97,6 +97,8 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     runner = named(refused_by(fault, context))
     text = _text(fault, shape, in_step=values["step"] is not None, item=isinstance(fault.path[-1], int))
     node = context.registry.tree.at(fault.pointer)
+    if node is not None and isinstance(node.value, str) and not node.value.strip() and fault.kind != "enum":
+        return _text(fault._replace(kind="pattern"), shape, in_step=False, item=False).format(runner=runner, **values)
     if _meant(fault, context) and node is not None:
         text = (
             _("“{field}” of “{step}” must be true or false, and “{value}” is a text: {runner} refuses to load the file")

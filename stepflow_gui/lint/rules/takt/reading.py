@@ -1,6 +1,7 @@
 """What the rules about TAKT files read of them: all steps, conditions parsed, places by path."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Transition
@@ -115,6 +116,7 @@ NO_LIST = "no-list"
 """The cause of findings about a missing list of movements: the one that names its misspelt key speaks."""
 
 
+@lru_cache(maxsize=1)  # five rules ask for their part of them, one after the other
 def faults_of(context: RuleContext) -> list[LoadFault]:
     """What loaders refuse of types and values; nothing in a text with mistakes."""
     root = context.registry.root

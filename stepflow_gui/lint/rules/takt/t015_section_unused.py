@@ -25,6 +25,14 @@ RULE = Rule("T015", "section-unused", INFO, formats=TAKT, looks_at=FLOW)
 BAD = piece(("  coding: ../policies/coding.md\n", "  coding: ../policies/coding.md\n  tests: ../policies/coding.md\n"))
 GOOD = piece()
 
+_NO_REFERENCES = frozenset(
+    (
+        *SECTIONS,
+        *("name", "next", "condition", "return", "cycle", "ignore_steps", "description", "initial_step", "tags"),
+    )
+)
+"""Keys whose texts are names of something else, or nobody's."""
+
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Each entry by itself, so that a fix takes one away; a movement that is missing (T004) may refer to any."""
@@ -58,11 +66,19 @@ def _used(context: RuleContext) -> set[tuple[str, str]]:
         texts = {text for node in unread_nodes(context) for text in _texts(node)}
         used = {(reference.section, reference.text.value) for reference in references_of(context.flow)}
         return used | {(section, text) for section in SECTIONS for text in texts}
-    texts = set()
-    for member in root.members() if root is not None else ():
-        if member.key not in SECTIONS:
-            texts |= _texts(member.value)
+    texts = set(_handed_on(root)) if root is not None else set()
     return {(section, text) for section in SECTIONS for text in texts}
+
+
+def _handed_on(node: Node) -> Iterator[str]:
+    """The texts that may be references, or be handed on as parameters."""
+    if isinstance(node.value, str):
+        yield node.value
+    for item in node.items():
+        yield from _handed_on(item)
+    for member in node.members():
+        if member.key not in _NO_REFERENCES:
+            yield from _handed_on(member.value)
 
 
 def _texts(node: Node) -> set[str]:

@@ -1,9 +1,8 @@
 """T017 template-variable.
 
-What it does: reports variables in instructions and their files that releases of TAKT 0.1 to 0.60 which the file is for
-don't replace though they look like ones that these do: misspelt, with blanks or capitals, or of other releases;
-`{cycle_count}` where no loop monitor asks; and `{report:x}` of a report that no movement writes. Other braces are left
-alone.
+What it does: reports variables of instructions that releases of TAKT 0.1 to 0.60 which the file is for don't replace,
+misspelt or of others; `{cycle_count}` where no loop monitor asks; `{report:x}` of a report that no movement writes, or
+since 0.53 may not have written yet. Other braces are left alone.
 
 Why is this bad: the model reads the braces as they are, or the path of a file that is never there.
 
@@ -17,7 +16,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.files import facet_path, path_of
-from stepflow_gui.formats.takt.releases.sets import named, written
+from stepflow_gui.formats.takt.releases.sets import named, since, written
 from stepflow_gui.formats.takt.releases.variables import SAME, VARIABLES, replaced_by
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, report_names, sections_of
 from stepflow_gui.lint.closest_name import is_slip
@@ -26,7 +25,8 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.keyed_objects import unread_nodes
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges
-from stepflow_gui.lint.rules.takt.release_words import wanted_releases
+from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
+from stepflow_gui.lint.rules.takt.reports_written import reports_written_before
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ReadProblem
@@ -40,6 +40,7 @@ GOOD = piece()
 
 _BRACES = re.compile(r"\{([^{}\n]{1,80})\}")
 _REPORT = "report:"
+_READING_REPORTS = since("0.53.0")  # the text, where there was only a path before
 _NUMBERS = re.compile(r"\d+")  # names that differ in them are of different reports
 _PLAIN = re.compile(r"[A-Za-z_]+")
 
@@ -115,8 +116,28 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for unread in unread_nodes(context):  # T025 and T021 speak of those
         reports |= {node.value for node in unread.nodes() if isinstance(node.value, str)}
     whole = not any(step.unread or step.node.get("uses") or step.kind == "call" for step in steps)
+    reading = wanted_releases(context) & _READING_REPORTS
+    before = reports_written_before(context) if whole and reports and reading else {}
     for template in _templates(context):
         yield from _look(template, reports if whole else None, context)
+        if template.step in before:
+            yield from _too_early(template, reports - before[template.step], context)
+
+
+def _too_early(template: _InstructionText, unsure: set[str], context: RuleContext) -> Iterator[Finding]:
+    """Reports that some way to the movement doesn't write."""
+    for found in _BRACES.finditer(template.document.source.text, template.span.start, template.span.end):
+        name = found[1].removeprefix(_REPORT)
+        if found[1].startswith(_REPORT) and name in unsure:
+            text = _("A run may come to “{step}” without the report “{file}”, which is read here: {runner} aborts it")
+            yield Finding(
+                text.format(step=template.step, file=name, runner=runner(context, _READING_REPORTS)),
+                Span(found.start(), found.end()),
+                template.pointer,
+                template.step,
+                document=template.document,
+                sides=template.sides(context),
+            )
 
 
 def _look(template: _InstructionText, reports: set[str] | None, context: RuleContext) -> Iterator[Finding]:

@@ -1,8 +1,8 @@
 """T021 output-contract.
 
-What it does: reports entries of `output_contracts.report` that are of no form which the file's releases know: a name
-with its format, or up to 0.16 labels with file names; names that lead out of the folder of reports; two reports of one
-name in one movement; and names that TAKT 0.60 keeps for itself, or that differ in letter case only.
+What it does: reports entries of `output_contracts.report` of a form that the file's releases don't know (a name with
+its format, up to 0.16 labels with file names), names that lead out of the folder of reports, are TAKT 0.60's own or
+differ in letter case only, and two reports of one name.
 
 Why is this bad: TAKT 0.53 to 0.60 refuse to load the file, older releases where they don't know the form. In these a
 report outside the folder ends the run, and the second report of a name is put behind the first, in one file.

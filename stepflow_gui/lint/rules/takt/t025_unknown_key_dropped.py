@@ -54,7 +54,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 continue
             seen.add(path)
             refusing, dropping = _unread(member.key, each, context)
-            told = by_settings and not each.names.get(member.key) and _row(member.key, each).read
+            kept_quiet = by_settings and not each.names.get(member.key) and member.key not in MOVED
+            told = kept_quiet and _row(member.key, each).read
             if (refusing or dropping) and not told:
                 yield _finding(member.key, each, refusing, dropping, context)
     for note in (*context.held.refused, *context.held.dropped):

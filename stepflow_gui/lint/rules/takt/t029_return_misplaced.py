@@ -1,30 +1,36 @@
 """T029 return-misplaced.
 
 What it does: reports a `return` where a workflow can't give a result: in a file that isn't callable, in a sub-step,
-beside `next`, or of a result that `subworkflow.returns` doesn't list or that is COMPLETE or ABORT. And `returns`,
-`params` or `visibility` of a file that isn't callable.
+beside `next`, or of one that `subworkflow.returns` doesn't list; `returns`, `params` or `visibility` of a file that
+isn't callable; and a rule on a result that the called workflow doesn't return.
 
 Why is this bad: TAKT 0.37 to 0.60 refuse to load the file.
 
 Fix: write `next`, or list the result in `subworkflow.returns` of a callable workflow.
 """
 
+import re
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text, Transition
+from stepflow_gui.formats.takt.conditions_model import Label
 from stepflow_gui.formats.takt.eras import ENDS
+from stepflow_gui.formats.takt.files import called_workflow
 from stepflow_gui.formats.takt.piece import RETURN, text_of
 from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away, write
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, _
-from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps
+from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps, parsed
 from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
+from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Source
+from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 RULE = Rule("T029", "return-misplaced", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -40,6 +46,7 @@ GOOD = whole_piece(
 )
 
 _RETURNING = since("0.37.0")
+_HEAD = re.compile(r"^subworkflow[ \t]*:.*?(?=^[^\s#]|\Z)", re.MULTILINE | re.DOTALL)
 _OF_CALLABLE = ("visibility", "returns", "params")
 
 
@@ -55,10 +62,43 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if called is not None:
         yield from _head(called, results, context, is_callable=is_callable)
     for place in all_steps(context):
+        if place.step.kind == "call":
+            yield from _called(place, context)
         for rule in place.step.transitions:
             given = text_of(rule.node, RETURN, rule.pointer)
             if given is not None and rule.pointer.startswith(place.step.pointer + "/"):  # a fragment's are its own
                 yield from _rule(given, rule, place, results, context, is_callable=is_callable)
+
+
+def _called(place: StepPlace, context: RuleContext) -> Iterator[Finding]:
+    """Rules on results that the called workflow can't have; nothing where it isn't found in the project."""
+    name = text_of(place.step.node, "call", place.step.pointer)
+    child = called_workflow(name.value, context.flow) if name is not None else None
+    document = context.folder.text(child) if child is not None and context.folder.exists(child) else None
+    if not isinstance(document, TextFile):
+        return
+    head = _HEAD.search(document.source.text)  # the rest of the file needn't be read
+    root = read_yaml_tree(Source(head[0])).root if head else None
+    results = [text.value for text in _results(root.get("subworkflow"))] if root is not None else []
+    for rule in place.step.transitions:
+        asked = rule.as_written
+        if not asked or asked in results or asked in ENDS or not isinstance(parsed(rule, context), Label):
+            continue
+        meant = meant_for(asked, results, context, RULE.code)
+        text = _("“{step}” calls “{name}”, which can't end with “{result}”: {runner} refuses to load the file")
+        text = text.format(
+            step=place.step.id, name=name.value if name else "", result=asked, runner=runner(context, _RETURNING)
+        )
+        if meant:
+            text += _(". Did you mean “{meant}”?").format(meant=meant)
+        yield Finding(
+            text,
+            rule.key_span,
+            f"{rule.pointer}/condition",
+            (place.parent or place.step).id,
+            proposals=[write(context.registry, rule.key_span, meant)] if meant else [],
+            misspelt=bool(meant),
+        )
 
 
 def _results(called: Node | None) -> Iterator[Text]:

@@ -55,7 +55,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if takes_any(context):
         yield from _by_evidence(document, context)
         pinned = any(each.pins for each in context.piece_releases.narrowed_by)
-        if held.loads and not held.loads & _NEWEST and context.takt.steps == "steps" and not pinned:
+        if held.loads and not (held.loads | held.range) & _NEWEST and context.takt.steps == "steps" and not pinned:
             yield from _by_newest(held, document)
     elif wanted is not None:
         yield from _by_settings(held, wanted, document, context)
