@@ -225,3 +225,15 @@ def test_a_runtime_narrows_findings_and_releases(run: Run, tmp_path: Path, monke
     assert "T025" not in codes
     assert releases == {".takt/pieces/x.yaml": "0.12.0-0.35.4"}
     assert run("lint", "--runtime", "takt-x").code == 2
+
+
+def test_a_release_that_isnt_known_yet_is_taken_for_the_newest_and_that_is_said(run: Run, tmp_path: Path) -> None:
+    piece = tmp_path / ".takt" / "workflows" / "x.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.write_text(f"name: x\nmax_steps: 5\nsteps:\n  - {STEP}\n", "utf-8")
+    known = run("lint", piece, "--runtime", "takt-0.60", "--format", "concise")
+    newer = run("lint", piece, "--runtime", "takt-0.63", "--format", "concise")
+    told = [line for line in newer.out.splitlines() if "T030" in line]
+    assert len(told) == 1
+    assert "“takt-0.63”, which isn't known yet: findings are about TAKT 0.60" in told[0]
+    assert "T030" not in known.out

@@ -5,7 +5,7 @@ import pytest
 from stepflow_gui.formats.runtimes import RUNTIMES
 from stepflow_gui.formats.takt.eras import TAKT_ERAS
 from stepflow_gui.formats.takt.releases import sets
-from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+from stepflow_gui.formats.takt.releases.setting import newer_than_known, releases_of_runtime
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_runtime_names_releases(runtime: str, releases: str) -> None:
 
 @pytest.mark.parametrize(
     "runtime",
-    ["takt-", "takt-x", "takt-0", "takt-0.35..0.12", "takt-0.1..", "takt-..", "0.27", "takt-0.61", "takt-9.9"],
+    ["takt-", "takt-x", "takt-0", "takt-0.35..0.12", "takt-0.1..", "takt-..", "0.27"],
 )
 def test_other_words_are_refused(runtime: str) -> None:
     assert releases_of_runtime(runtime) is None
@@ -56,7 +56,6 @@ def test_other_formats_name_no_release() -> None:
         ("takt-v0.27.0-alpha.1", "takt-0.27.0-alpha.1"),
         ("takt-0.27..0.12", "takt-0.12..0.27"),
         ("takt-0.12-0.35", "takt-0.12..0.35"),
-        ("takt-9.9", "takt-latest"),
         ("climpt-1.15", None),
         ("foo", None),
     ],
@@ -69,3 +68,16 @@ def test_what_a_wrong_name_most_likely_means(word: str, meant: str | None) -> No
 def test_the_runners_of_takt_are_named_as_its_room_names_them() -> None:
     named = tuple(name for name in RUNTIMES if name.startswith("takt-2"))
     assert named == tuple(TAKT_ERAS)
+
+
+@pytest.mark.parametrize(
+    ("runtime", "newer"),
+    [("takt-0.61", True), ("takt-0.12..0.63", True), ("takt-1.0.2", True), ("takt-0.60", False), ("takt-0.60.9", False)]
+    + [(name, False) for name in ("takt-head", "takt-latest", "climpt-2026-04-20", "guide", "")],
+)
+def test_a_release_after_all_that_are_known_is_taken_for_the_newest(runtime: str, newer: bool) -> None:
+    assert newer_than_known(runtime) is newer
+    if newer:
+        found = releases_of_runtime(runtime)
+        assert found is not None
+        assert sets.names(found)[-1] == "0.60.0"

@@ -18,8 +18,8 @@ Order = tuple[int, int, int, int]
 def releases_of_runtime(runtime: str | None) -> Releases | None:
     """The releases that a runtime names; None for one that is no release of TAKT.
 
-    `0.27` is the newest release of that minor version. A number that isn't known is the release before it; one after
-    all that are known is none. A date is the release that has the format of that day.
+    `0.27` is the newest release of that minor version. A number that isn't known is the release before it, of one after
+    all that are known the newest (`newer_than_known`). A date is the release that has the format of that day.
     """
     if runtime is None or not runtime.startswith(PREFIX):
         return None
@@ -34,7 +34,7 @@ def releases_of_runtime(runtime: str | None) -> Releases | None:
 def runtime_meant(word: str) -> str | None:
     """The runtime that a word which is none most likely stands for; None where it has no version in it.
 
-    It is the versions of the word, in the order of time, or `takt-latest` for one that isn't known yet.
+    It is the versions of the word, in the order of time.
     """
     versions = [found[0] for found in _VERSION.finditer(word)][:2]
     if not versions:
@@ -42,6 +42,13 @@ def runtime_meant(word: str) -> str | None:
     versions.sort(key=lambda text: _order(text, _LAST) or (0, 0, 0, 0))
     name = PREFIX + "..".join(versions)
     return name if releases_of_runtime(name) is not None else PREFIX + LATEST
+
+
+def newer_than_known(runtime: str | None) -> bool:
+    """Whether a runtime names a release after all that are known: the newest known one stands for it."""
+    last = (runtime or "").removeprefix(PREFIX).rpartition("..")[2]
+    order, newest = _order(last, 0), _order(RELEASES[-2], 0)
+    return order is not None and newest is not None and order[:2] > newest[:2]
 
 
 def _release(text: str, *, oldest: bool = False) -> str | None:
@@ -53,8 +60,7 @@ def _release(text: str, *, oldest: bool = False) -> str | None:
     if text in (LATEST, HEAD):
         return released[-1] if text == LATEST else RELEASES[-1]
     order = _order(text, _LAST)
-    newest = _order(released[-1], 0)
-    if order is None or newest is None or order[:3] > (*newest[:2], _LAST):
+    if order is None:
         return None
     if oldest and text.count(".") == 1:
         of_minor = [name for name in released if name.startswith(f"{text}.")]

@@ -3,7 +3,7 @@
 What it does: reports a file that releases of TAKT 0.1 to 0.60 which `runtime` in the settings names refuse to load,
 though others don't. Without such a setting it says where what lies around the file, such as a pin of a version in
 package.json or the folder that it is in, is for other releases than the file, and points out what the newest release
-refuses of a workflow.
+refuses of a workflow. A release that isn't known yet is taken for the newest one, which it points out.
 
 Why is this bad: the runner that you chose refuses the file, or the setting is wrong and findings are about other
 releases than the file is for.
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
 from stepflow_gui.formats.takt.releases.notes import FORM, ReleaseNote
 from stepflow_gui.formats.takt.releases.sets import Releases, named, runs, since
-from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+from stepflow_gui.formats.takt.releases.setting import newer_than_known, releases_of_runtime
 from stepflow_gui.formats.takt.renames import MOVED
 from stepflow_gui.lint.examples.example import Example
 from stepflow_gui.lint.examples.piece import FILE, PIECE
@@ -52,6 +52,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if document is not context.registry or not isinstance(tree, YamlTree) or document.root is None:
         return
     held, wanted = context.held, releases_of_runtime(context.settings.runtime)
+    if newer_than_known(context.settings.runtime):
+        yield from _not_known_yet(document, context)
     if takes_any(context):
         yield from _by_evidence(document, context)
         pinned = any(each.pins for each in context.piece_releases.narrowed_by)
@@ -83,6 +85,15 @@ def _by_settings(
     if span is not None:
         values = {"named": named(refusing), "releases": named(held.loads or held.range)}
         yield Finding(text.format(runtime=context.settings.runtime, **values), span, pointer)
+
+
+def _not_known_yet(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    member = next(iter(document.root.members()), None) if document.root is not None else None
+    if member is not None:
+        text = _("The settings name the runtime “{runtime}”, which isn't known yet: findings are about {newest}")
+        newest = named(releases_of_runtime("takt-latest") or 0)
+        text = text.format(runtime=context.settings.runtime, newest=newest)
+        yield Finding(text, member.key_span, join("", member.key), severity=INFO)
 
 
 def _by_evidence(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
