@@ -52,9 +52,9 @@ The releases that a file is for are those that load it and read all of it, else 
 is wrong in every release, such as a misspelt key, is left out of it. What lies around the file narrows them, the
 strongest first: `runtime` of the [configuration](configuration.md), the version of `takt` that is installed, locked
 or named in `package.json`, one named by `.tool-versions`, `mise.toml`, Nix, Docker or CI, the folders in `.takt`, the
-keys of `.takt/config.yaml`, and the other files of the folder. What doesn't meet the file is said and not chosen:
-`stepflow lint --show-settings PIECE` shows all of it, `--format json` has it as `releases` and `evidence`, and the
-status bar names the releases.
+keys of `.takt/config.yaml`, and the other files of the folder. Evidence that contradicts the file is shown and not
+applied: `stepflow lint --show-settings PIECE` shows all of it, `--format json` has it as `releases` and `evidence`, and
+the status bar names the releases.
 
 `runtime = "takt-0.27"` names one release, `takt-0.12..0.35` all from one to another, `takt-latest` the newest and
 `takt-head` what comes after it. Findings are about these; without them, about the releases that the file is for, and a

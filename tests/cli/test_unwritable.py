@@ -102,4 +102,4 @@ def test_a_trace_that_cant_be_written_names_its_file_and_the_run_goes_on(project
     with full_disk():
         code, out, err = run("run", "agent", "--script", script, "--trace", "t.jsonl")
     assert (code, out) == (plain.code, plain.out)
-    assert f"t.jsonl: the trace can't be written on ({REASON})" in err
+    assert f"t.jsonl: the rest of the trace can't be written ({REASON})" in err

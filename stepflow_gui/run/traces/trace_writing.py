@@ -114,9 +114,9 @@ class TraceWriter:
     def _fail(self, error: Exception) -> None:
         path = getattr(self._file, "name", None)
         message = (
-            _("{path}: the trace can't be written on ({reason})")
+            _("{path}: the rest of the trace can't be written ({reason})")
             if path
-            else _("The trace can't be written on ({reason}).")
+            else _("The rest of the trace can't be written ({reason}).")
         )
         self.problem = self.problem or TraceProblem(message.format(path=path, reason=reason_of(error)))
 

@@ -82,7 +82,7 @@ def test_a_sound_one_has_no_finding(tmp_path: Path) -> None:
             "SF004 “mode” is “weird”, and must be one of system",
         ),
         ("{condition: ok, next: two}", "{condition: '  ', next: two}", "T008 The condition of “one” can't be read"),
-        ("instruction: write", "instruction: 'read {report:late.md}'", "T017 A run may come to “one” without"),
+        ("instruction: write", "instruction: 'read {report:late.md}'", "T017 A run may reach “one” without"),
     ],
 )
 def test_what_is_wrong_is_found(right: str, wrong: str, said: str, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def _too_early(template: _InstructionText, unsure: set[str], context: RuleContex
     for found in _BRACES.finditer(template.document.source.text, template.span.start, template.span.end):
         name = found[1].removeprefix(_REPORT)
         if found[1].startswith(_REPORT) and name in unsure:
-            text = _("A run may come to “{step}” without the report “{file}”, which is read here: {runner} aborts it")
+            text = _("A run may reach “{step}” without the report “{file}”, which is read here: {runner} aborts it")
             yield Finding(
                 text.format(step=template.step, file=name, runner=runner(context, _READING_REPORTS)),
                 Span(found.start(), found.end()),

@@ -100,7 +100,7 @@ def _finding(each: Misplaced, refused: Releases, document: ParsedFile, context: 
 def _texts() -> dict[Reason, str]:
     return {
         "model-is-missing": _("“{step}” has a provider that needs a “model”, and names none"),
-        "two-values": _("“{field}” and the other word for it don't say the same"),
+        "two-values": _("“{field}” and its other name have different values"),
         "call-is-missing": _("“{step}” should call a workflow, and “call” doesn't say which"),
         "kind-and-mode": _("“{step}” says by “kind” and by “mode” what kind of step it is"),
         "one-of-these": _("“{step}” has “{field}”, “{other}”, of which only one may be there"),

@@ -147,4 +147,4 @@ def _reason(note: ReleaseNote) -> str:
     key, release = str(note.path[-1]), [first for first, _last in runs(note.releases)][-1]
     if key in MOVED:
         return _("“{key}” stands in .takt/runtime.yaml since {release}").format(key=key, release=release)
-    return _("“{key}” can't be here, or be like this, since {release}").format(key=key, release=release)
+    return _("“{key}” isn't accepted here, or in this form, since {release}").format(key=key, release=release)

@@ -49,7 +49,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         _("Words of different releases are mixed: {runner}, which the rest is for, doesn't read {words}")
         if context.held.loads
         else _(
-            "Words of different releases are mixed, and none loads the file: {runner} comes nearest, without {words}"
+            "Words of different releases are mixed, and none loads the file: {runner} comes closest, without {words}"
         )
     )
     yield Finding(
