@@ -13,6 +13,7 @@ from stepflow_gui.formats.climpt.agent.claude_settings import (
     SettingsFault,
 )
 from stepflow_gui.formats.climpt.eras import Era, guide_for
+from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.claude_settings import settings_of_project
@@ -243,13 +244,22 @@ def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] 
         return None
     schema = agent.schema(step)
     if schema.place is not None:
-        cycle = era.refuses_cycles and any(fault.kind == "ref-cycle" for fault in schema.faults)
-        if not cycle:
+        lost = next((fault for fault in schema.faults if _is_lost(fault, era)), None)
+        if lost is None:
             return schema.value
-        message = _("the output schema of {step} refers to itself.").format(step=step_id)
+        message = (
+            _("the output schema of {step} refers to itself.").format(step=step_id)
+            if lost.kind == "ref-cycle"
+            else _("“{name}” leads to no schema.").format(name=lost.detail)
+        )
         return RunError(kind="schema", message=message, step=step_id)
     problem = schema.problem
     if problem is None or problem.kind in _NO_SCHEMA or (problem.kind == "file-invalid" and not era.refuses_cycles):
         return None
     message = _("“{name}” leads to no schema.").format(name=problem.detail)
     return RunError(kind="schema", message=message, step=step_id)
+
+
+def _is_lost(fault: SchemaProblem, era: Era) -> bool:
+    """Whether a reference makes a schema that can't be resolved; before 2026-03-28 a circle counted as any object."""
+    return fault.kind == "ref-dangling" or (fault.kind == "ref-cycle" and era.refuses_cycles)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.entry_pairs import SIDES, continuation_of
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.json_types import a_kind
+from stepflow_gui.lint.rules.entry.verdicts import outcome_of_entry
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, FLOW, GATE, INFO, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.json.tree import JsonValue, Member
@@ -70,20 +71,18 @@ def _finding(member: Member, context: RuleContext) -> Finding:
     message = (
         _("The entry for “{type}” is a pair of steps: a later branch of climpt reads that, {era} refuses to load it")
         if own
-        else _("The entry for “{type}” is {kind} and must be the id of a step: {era} refuses to load the registry")
+        else _("The entry for “{type}” is {kind} and must be the id of a step: {outcome}")
     )
     pointer = join("/entryStepMapping", member.key)
+    severity, outcome = outcome_of_entry(member.key, context)
+    kind, era = a_kind(member.value.value), context.climpt.name
     return Finding(
-        message.format(type=member.key, kind=a_kind(member.value.value), era=_runner(context)),
+        message.format(type=member.key, kind=kind, era=era, outcome=outcome),
         member.value.span,
         pointer,
-        severity=INFO if own else ERROR,
+        severity=INFO if own else severity,
         proposals=_proposals(pointer, first, context) if isinstance(first, str) and not own else (),
     )
-
-
-def _runner(context: RuleContext) -> str:
-    return context.climpt.name
 
 
 def _proposals(pointer: str, first: str, context: RuleContext) -> Iterator[Proposal]:

@@ -5,9 +5,12 @@ from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.rule import ADDRESSED
 from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.agent.verdicts import OWN
+from stepflow_gui.lint.rules.refusals import entry_refused
+from stepflow_gui.messages import _
 
 
 def verdict_of(context: RuleContext) -> Text | None:
@@ -49,6 +52,21 @@ def is_known(key: str, context: RuleContext) -> bool:
 def todays(key: str) -> str:
     """What a type is called today."""
     return OLDER_VERDICT_TYPES.get(key, key)
+
+
+def outcome_of_entry(key: str | None, context: RuleContext) -> tuple[Severity, str]:
+    """How bad it is that an entry names no step, and what happens; `key` is the type that it is for.
+
+    Loaders look at all entries; older runners at the one with which a run begins.
+    """
+    verdict = verdict_of(context)
+    if context.climpt.kinds or not context.climpt.gates or verdict is None:
+        return ERROR, entry_refused(context)
+    mapping = context.registry.tree.at("/entryStepMapping")
+    mapped = [name for name in (verdict.value, todays(verdict.value)) if mapping and mapping.member(name)]
+    if key in mapped[:1] or (key is None and not mapped):
+        return ERROR, entry_refused(context)
+    return WARNING, _("no run begins there, as the agent's verdict type is “{type}”").format(type=verdict.value)
 
 
 def unmapped(context: RuleContext) -> bool:

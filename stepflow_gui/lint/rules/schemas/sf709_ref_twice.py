@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.schemas.repeated_refs import RepeatedRef, RepeatedRefs, WrittenRef
-from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, follow
+from stepflow_gui.project.schemas.following import follow
+from stepflow_gui.project.schemas.repeated_refs import RepeatedRef, RepeatedRefs, WrittenRef
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -40,9 +40,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
     def look(step: Step) -> Iterator[tuple[RepeatedRef, str]]:
         schema = readable_schema(step, context)
-        place = schema.place if schema else None
-        node = place.document.tree.at(place.pointer) if place else None
-        found = repeated.of(SchemaValue(place.document, place.pointer, node.value)) if place and node else None
+        found = repeated.of(schema) if schema else None
         if found:
             yield found, step.id
 
