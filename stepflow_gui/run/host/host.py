@@ -17,6 +17,8 @@ from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.claude_settings import settings_of_project
+from stepflow_gui.project.named_files import missing_system_prompt
+from stepflow_gui.project.schemas.repeated_refs import RepeatedRefs
 from stepflow_gui.run.effects import Commands, Effects, NoAnswer, Responder, ResponderQuery
 from stepflow_gui.run.host.permissions import mode_of, model_of
 from stepflow_gui.run.host.validating import validate
@@ -177,6 +179,11 @@ class Host:
 
     def _prepared(self, state: State, query: Query) -> tuple[ResponderQuery, NotAsked | None] | tuple[None, NotAsked]:
         machine, agent = self.machine, self._agents(query.iteration)
+        if self._needs_prompts and machine.era.needs_system_prompt:
+            named = missing_system_prompt(agent)
+            if named is not None:
+                message = _("The system prompt “{path}” of agent.json doesn't exist. Write it, or step back.")
+                return None, NotAsked("prompt", message.format(path=named))
         prompt = compose(machine.config, state, PromptShelf(agent, self._spare))
         if isinstance(prompt, NoPrompt):
             if self._needs_prompts:
@@ -245,11 +252,12 @@ def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] 
     schema = agent.schema(step)
     if schema.place is not None:
         lost = next((fault for fault in schema.faults if _is_lost(fault, era)), None)
-        if lost is None:
+        again = RepeatedRefs(agent).of(schema) if lost is None and era.refuses_cycles else None
+        if lost is None and again is None:
             return schema.value
         message = (
             _("the output schema of {step} refers to itself.").format(step=step_id)
-            if lost.kind == "ref-cycle"
+            if lost is None or lost.kind == "ref-cycle"
             else _("“{name}” leads to no schema.").format(name=lost.detail)
         )
         return RunError(kind="schema", message=message, step=step_id)

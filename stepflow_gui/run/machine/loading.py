@@ -20,6 +20,7 @@ from stepflow_gui.formats.climpt.whole_check import (
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.graph_registry import graph_registry, has_graph_entry
+from stepflow_gui.project.named_files import missing_handler
 from stepflow_gui.project.schemas.repeated_refs import RepeatedRefs
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
@@ -88,11 +89,19 @@ def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
         if refused is not None or loaded.error is not None:
             return loaded._replace(error=refused or loaded.error)
         graph = verdict == "detect:graph" and era.kinds and era.load_errors != "told"
-        return loaded._replace(
-            error=(_no_graph_entry(agent, era) if graph else None) or _unknown_addresses(agent.flow, era)
-        )
-    own = [loaded.error] if loaded.error else []
+        error = (_no_graph_entry(agent, era) if graph else None) or _unknown_addresses(agent.flow, era)
+        return loaded._replace(error=error or _no_handler(agent, era, verdict))
+    own = [error for error in (loaded.error, _no_handler(agent, era, verdict)) if error]
     return Loaded(next(chain(agent_faults(agent, era), own, _as_errors(boot_faults(agent.flow))), None))
+
+
+def _no_handler(agent: AgentFolder, era: Era, verdict: str | None) -> RunError | None:
+    """meta:custom without its module."""
+    named = missing_handler(agent) if verdict == "meta:custom" and era.gates and era.load_errors != "told" else None
+    if named is None:
+        return None
+    message = _("handlerPath “{path}” doesn't exist in the agent's folder: the verdict can't be asked.")
+    return _error("no_handler", "Error", message.format(path=named), None)
 
 
 def _unknown_addresses(flow: Flow, era: Era) -> RunError | None:

@@ -95,7 +95,7 @@ def _of_intent(probes: list[Probe], said: Said) -> list[Probe]:
     return [probe for probe in named if said.case in {None, probe.case}]
 
 
-_OF_GATE = frozenset({"fail_fast", "no_usable_intent", "no_intent"})  # kinds of errors for which no router is asked
+_OF_GATE = frozenset({"fail_fast", "no_intent"})  # kinds of errors for which no router is asked
 
 
 @_with_probes
@@ -182,12 +182,6 @@ def _no_step_prompted(runner: RunnerSide, _said: Said) -> bool | None:
     return all(runner.unprompted.values())
 
 
-def _prompted(runner: RunnerSide, said: Said) -> bool | None:
-    if runner.refusal is not None or not runner.unprompted:
-        return None
-    return not all(runner.unprompted.values())
-
-
 def _no_end(runner: RunnerSide, _said: Said) -> bool | None:
     if runner.refusal is not None or not runner.routes:
         return None
@@ -209,7 +203,7 @@ def _ends_as(success: bool, *, of_check: bool) -> Judge:
         found = [probe for probe in runner.probes if probe.step == said.step and probe.checked is of_check]
         ended = [probe.outcome for probe in found if probe.outcome]
         errors = any(probe.error for probe in found) and not success
-        return errors or any(each.success is success for each in ended)
+        return errors or any(each.success is success for each in ended) or (not success and runner.is_worn_out(said.step))
 
     return judge
 
@@ -240,7 +234,7 @@ CLAIMS = (
     Claim("target unknown", "“{intent}” of “{step}” leads to “{target}”, which is not a step: the run stops there",
           _stops_at_intent),
     Claim("target not followed", "“{intent}” of “{step}” names “{target}”, which is not a step; {era} never follows it",
-          _goes_on, stops=False),
+          lambda r, s: _target_not_asked(r, s), stops=False),
     Claim("null stops", "“{intent}” of “{step}” has a target of null: {era} stops the run there", _stops_at_intent),
     Claim("null ends", "“{intent}” of “{step}” has a target of null: {era} ends the run there silently",
           _ends_silently, stops=False),
@@ -299,13 +293,11 @@ CLAIMS = (
     Claim("no schema", "doesn't exist: the model is asked without a schema", _schema_not_needed, stops=False),
     Claim("twice is a circle", "{era} takes it for a circle and refuses", _refused),
     # Prompts
-    Claim("no prompt stops", "“{step}” has no prompt: {path} isn't there, and {era} stops there", _not_prompted),
+    Claim("no prompt stops", "“{step}” has no prompt: {path} isn't there, and {era} stops there",
+          lambda r, s: _not_prompted_or_checked(r, s)),
     Claim("no fallback stops", "and no built-in prompt is known as “{key}”: {era} stops there", _not_prompted),
-    Claim("no prompt of a check", "The check of “{step}” has no prompt", lambda r, s: _not_checked(r, s)),
     Claim("system prompt stops", "systemPromptPath: the file “{path}” doesn't exist, and {era} stops there",
           _no_step_prompted),
-    Claim("system prompt built in", "systemPromptPath: the file “{path}” doesn't exist: {era} uses a built-in text",
-          _prompted, stops=False),
     Claim("system prompt stops newer", "uses a built-in text, climpt 2026-04-01 and later stop", _no_step_prompted,
           NEWER, stops=False),
     Claim("handler missing stops", "handlerPath: the file “{path}” doesn't exist, and {era} stops there",
@@ -322,7 +314,7 @@ CLAIMS = (
     # Checks
     Claim("no check fails", "“{step}” has no check: {era} ends the run there, as a failure",
           _ends_as(False, of_check=False)),
-    Claim("check without prompt fails", "has no {parts}: {era} ends the run there, as a failure",
+    Claim("check without prompt fails", "The check of “{step}” has no {parts}: {era} ends the run there, as a failure",
           lambda r, s: _not_checked(r, s)),
     Claim("check without outcome", "The check of “{step}” has no {parts}: {era} ends the run there, as a success",
           _ends_as(True, of_check=True)),
@@ -336,6 +328,12 @@ CLAIMS = (
 )  # fmt: skip
 
 
+@_with_probes
+def _target_not_asked(probes: list[Probe], said: Said) -> bool | None:
+    found = _of_intent(probes, said)
+    return not any(probe.error and probe.error.kind.endswith("target_not_found") for probe in found) if found else None
+
+
 def _section(runner: RunnerSide, said: Said) -> bool | None:
     if runner.refusal is not None or not runner.routes:
         return None
@@ -346,6 +344,11 @@ def _section_entry(runner: RunnerSide, _said: Said) -> bool | None:
     if runner.refusal is not None or runner.entry is None:
         return None
     return runner.stops_in(runner.entry)
+
+
+def _not_prompted_or_checked(runner: RunnerSide, said: Said) -> bool | None:
+    of_check = said.found.message.startswith("The check of")
+    return _not_checked(runner, said) if of_check else _not_prompted(runner, said)
 
 
 def _not_checked(runner: RunnerSide, said: Said) -> bool | None:

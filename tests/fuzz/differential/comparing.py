@@ -9,7 +9,7 @@ from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import ERROR, INFO, Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder
-from tests.fuzz.differential.claims import Claim, claims_of
+from tests.fuzz.differential.claims import claims_of
 from tests.fuzz.differential.observing import RunnerSide
 
 NEVER_WORSE = frozenset({"SF101", "SF803", "SF804"})  # than a warning where the runtime starts the agent
@@ -32,14 +32,20 @@ Counts = Counter[tuple[str, str]]
 """How often a claim was held against the runner, by its name and the runtime."""
 
 
-def contradictions(agent: AgentFolder, runtime: str, counts: Counts) -> Iterator[Contradiction]:
-    """Every disagreement about an agent in the runtime that the linter is set to."""
+def contradictions(
+    agent: AgentFolder, runtime: str, counts: Counts, *, is_sound: bool = False
+) -> Iterator[Contradiction]:
+    """Every disagreement about an agent in the runtime that the linter is set to; of a sound one any objection."""
     found = lint(agent, LintSettings(runtime))
     runners = _Runners(agent)
     own = runners[runtime]
     refused = own.refusal
     counts["refused" if refused else "started", runtime] += 1
-    if refused is not None and agent.agent_document is not None and not any(each.severity == ERROR for each in found):
+    errors = [each for each in found if each.severity == ERROR]
+    if is_sound and (refused or errors):
+        said = "; ".join(map(_shown, errors)) or "nothing"
+        yield Contradiction("sound agent refused", runtime, said, refused.message if refused else "starts")
+    if refused is not None and agent.agent_document is not None and not errors:
         shown = "; ".join(f"{each.code} {each.severity}: {each.message}" for each in found if each.severity != INFO)
         yield Contradiction(f"silent refusal: {refused.kind}", runtime, shown or "nothing", refused.message)
     for each in found:
@@ -91,11 +97,6 @@ class _Runners(dict[str, RunnerSide]):
         return self[runtime]
 
 
-def runtimes_for(format_id: str) -> tuple[str, ...]:
-    """The runtimes that can run a format at all."""
-    return RUNTIMES[format_id]
-
-
 _WITH_KINDS = tuple(name for name, era in ERAS.items() if era.gates and era.kinds and not era.entry_pairs)
 RUNTIMES: Mapping[str, tuple[str, ...]] = {
     "closing": _WITH_KINDS,
@@ -104,8 +105,3 @@ RUNTIMES: Mapping[str, tuple[str, ...]] = {
     "checks": ("guide", "climpt-2026-01-09"),
     "adt-kind-address": ("guide", "climpt-1.14"),
 }
-
-
-def named(claim: Claim) -> str:
-    """The name of a row, for a table."""
-    return claim.name

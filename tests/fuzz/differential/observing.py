@@ -190,6 +190,16 @@ class RunnerSide:
                 return count
         return 3
 
+    def is_worn_out(self, step: str | None) -> bool:
+        """Whether a run that stays at a step without a check ends there as a failure."""
+        state, _effects = self._placed(step or "", first=True)
+        for _turn in range(_TURNS):
+            option = next(iter(self._options.at(state)), None)
+            if option is None:
+                break
+            state, _effects = self.host.machine.step(state, option.event)
+        return state.outcome is not None and not state.outcome.success
+
     def _stops(self, step: str, answer: dict[str, JsonValue]) -> bool:
         state, _effects = self._placed(step, first=False)
         _after, effects = self.host.machine.step(state, Answered(answer, (SPOKEN,)))

@@ -15,7 +15,7 @@ from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, REMOVED, Finding,
 from stepflow_gui.lint.rules.refusals import entry_refused
 from stepflow_gui.text.source import Span
 
-RULE = Rule("SF401", "entry-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW)
+RULE = Rule("SF401", "entry-missing", ERROR, formats=(*GATE, "checks", "gateless", "transitions-only"), looks_at=FLOW)
 
 BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": REMOVED})
 GOOD = changed()

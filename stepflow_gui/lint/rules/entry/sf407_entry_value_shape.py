@@ -20,7 +20,7 @@ from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, FLOW, GATE, INFO, 
 from stepflow_gui.text.json.tree import JsonValue, Member
 from stepflow_gui.text.pointer import join
 
-RULE = Rule("SF407", "entry-value-shape", ERROR, formats=(*GATE, "entry-pair"), looks_at=FLOW)
+RULE = Rule("SF407", "entry-value-shape", ERROR, formats=(*GATE, "entry-pair", "gateless", "transitions-only"), looks_at=FLOW)
 
 BAD = changed({"/entryStepMapping/count:iteration": {"initial": "initial.issue"}})
 GOOD = changed()

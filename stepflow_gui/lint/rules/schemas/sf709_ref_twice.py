@@ -11,6 +11,7 @@ Fix: write the definition out in one of the places.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_01
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
@@ -52,6 +53,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _finding(found: RepeatedRef, step: str, context: RuleContext) -> Finding:
     refused = context.era.refuses_cycles
+    era = context.climpt if context.climpt.refuses_cycles is refused else CLIMPT_2026_04_01
     message = (
         _("The schema of “{step}” refers to “{ref}” twice: {era} takes it for a circle and refuses to load")
         if refused
@@ -59,7 +61,7 @@ def _finding(found: RepeatedRef, step: str, context: RuleContext) -> Finding:
     )
     first = found.first
     return Finding(
-        message.format(step=step, ref=found.again.ref, era=context.era.name),
+        message.format(step=step, ref=found.again.ref, era=era.name),
         _span(found.again),
         join(found.again.pointer, "$ref"),
         step=step,

@@ -35,6 +35,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
     ngettext,
 )
+from stepflow_gui.lint.rules.prompts.standing_in import handler_names
 from stepflow_gui.lint.rules.steps.c3_forms import has_form, in_form
 
 RULE = Rule("SF106", "c3-form", ERROR, formats=GATE, looks_at=FLOW)
@@ -111,9 +112,10 @@ def _severity(step: Step, context: RuleContext) -> Severity:
     if context.era.spare_prompts or step.is_section or "runner" in step.raw:
         return WARNING
     if step.kind == "closure":
-        agent = context.folder.agent
-        spare = standby_step(context.flow, agent.verdict_type.value if agent and agent.verdict_type else None)
-        return WARNING if spare and spare.c3 and has_form(spare.c3.value) else ERROR
+        names = handler_names(context)
+        spare = standby_step(context.flow, names, pairs=context.era.entry_pairs)
+        stands_in = names[-1] == "meta:custom" or (spare and spare.c3 and has_form(spare.c3.value))
+        return WARNING if stands_in else ERROR
     return ERROR
 
 
