@@ -57,6 +57,7 @@ def contradictions(
                 if judged is None:
                     continue
                 counts[claim.name, era] += 1
+                counts[f"{claim.name} ({each.code})", era] += 1
                 if not judged:
                     yield Contradiction(claim.name, era, _shown(each), _did(runners[era], said.step))
 

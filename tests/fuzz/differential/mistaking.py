@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tests.fuzz.differential.shapes import SHAPES, enums, gated, steps_of
 from tests.fuzz.differential.sound import AGENT, HOME, PROMPTS, REGISTRY, SETTINGS, Files
 
 _FALSY = (None, "", 0, False, [], {})
@@ -138,51 +139,32 @@ def _added(files: Files, chance: random.Random) -> None:
 
 def _intent(files: Files, chance: random.Random) -> None:
     """An intent is in one place of its contract only: the gate, the enum or the transitions."""
-    steps = _steps(files)
-    gated = [step for step in steps if isinstance(step.get("structuredGate"), dict)]
-    if not gated:
+    steps = gated(files)
+    if not steps:
         return
-    step, intent = chance.choice(gated), chance.choice(_WORDS[:11])
+    step, intent = chance.choice(steps), chance.choice(_WORDS[:11])
     place = chance.randrange(3)
-    allowed = step["structuredGate"].get("allowedIntents")
-    if place != 0 and isinstance(allowed, list):
-        allowed.append(intent)
+    if place != 0:
+        step["structuredGate"]["allowedIntents"].append(intent)
     if place != 1:
-        for enum in _enums(files, step):
+        for enum in enums(files, step):
             enum.append(intent)
-
-
-def _steps(files: Files) -> list[dict[str, Any]]:
-    registry = files.get(REGISTRY)
-    steps = registry.get("steps") if isinstance(registry, dict) else None
-    return [step for step in steps.values() if isinstance(step, dict)] if isinstance(steps, dict) else []
-
-
-def _enums(files: Files, step: dict[str, Any]) -> Iterator[list[Any]]:
-    for name, content in files.items():
-        if "/schemas/" not in name:
-            continue
-        for pointer, holder, key in _places(content):
-            if key == "enum" and isinstance(holder[key], list) and f"/{step.get('stepId')}/" in pointer and "/action/" in pointer:
-                yield holder[key]
 
 
 def _contract(files: Files, chance: random.Random) -> None:
     """An intent more, or one less, in gate and enum alike; its transition is of the kind that fits, or not there."""
-    gated = [step for step in _steps(files) if isinstance(step.get("structuredGate"), dict)]
-    if not gated:
+    steps = gated(files)
+    if not steps:
         return
-    step = chance.choice(gated)
-    allowed, rules = step["structuredGate"].get("allowedIntents"), step.get("transitions")
-    intent = chance.choice(_WORDS[:8])
-    if isinstance(allowed, list):
-        for listed in (allowed, *_enums(files, step)):
-            if intent in listed:
-                listed.remove(intent)
-            else:
-                listed.append(intent)
+    step = chance.choice(steps)
+    rules, intent = step.get("transitions"), chance.choice(_WORDS[:8])
+    for listed in (step["structuredGate"]["allowedIntents"], *enums(files, step)):
+        if intent in listed:
+            listed.remove(intent)
+        else:
+            listed.append(intent)
     if isinstance(rules, dict) and chance.random() < 0.6:
-        targets = (None, "nowhere", step.get("stepId"), *(each.get("stepId") for each in _steps(files)))
+        targets = (None, "nowhere", step.get("stepId"), *(each.get("stepId") for each in steps))
         cases = {"fine": chance.choice(targets), "default": chance.choice(targets)}
         rule = {"target": chance.choice(targets)}
         rules[intent] = chance.choice((rule, rule, {"condition": "status", "targets": cases}))
@@ -234,22 +216,23 @@ def _elsewhere(files: Files, chance: random.Random) -> None:
 
 def _needs_text(files: Files, chance: random.Random) -> None:
     """A step says that it reads the input text, or variables that nothing gives."""
-    steps = _steps(files)
+    steps = list(steps_of(files).values())
     if steps:
         step = chance.choice(steps)
         step.update(chance.choice(({"usesStdin": True}, {"uvVariables": ["none"]}, {"uvVariables": ["iteration"]})))
 
 
 _KINDS: dict[Mistake, int] = {
-    _value: 36,
-    _key: 10,
-    _added: 12,
-    _intent: 6,
-    _contract: 10,
-    _schema: 5,
-    _without_file: 6,
+    _value: 30,
+    _key: 8,
+    _added: 10,
+    _intent: 5,
+    _contract: 8,
+    _schema: 4,
+    _without_file: 5,
     _text: 3,
     _broken: 2,
     _elsewhere: 1,
-    _needs_text: 3,
+    _needs_text: 2,
+    **SHAPES,
 }

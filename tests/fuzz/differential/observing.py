@@ -31,6 +31,7 @@ from stepflow_gui.text.json.tree import JsonValue
 _GIVEN = "given"  # the value of every parameter
 _LATER = 2  # an iteration after the first: only then does an answer without an intent end a run
 _TURNS = 9  # validators of a closure
+_MOST_TURNS = 60  # of a step that is sent round again
 
 
 class Probe(NamedTuple):
@@ -199,6 +200,20 @@ class RunnerSide:
                 break
             state, _effects = self.host.machine.step(state, option.event)
         return state.outcome is not None and not state.outcome.success
+
+    def after_failures(self, step: str) -> bool | None:
+        """Whether a run whose check at the step never passes is a success; None where it goes elsewhere or on."""
+        state, _effects = self._placed(step, first=True)
+        for _turn in range(_MOST_TURNS):
+            wanted = "ng" if state.waits == "check" else None
+            options = self._options.at(state)
+            option = next((each for each in options if wanted is None or (each.pick and each.pick.intent == wanted)), None)
+            if option is None:
+                break
+            state, _effects = self.host.machine.step(state, option.event)
+            if state.step != step:
+                return None
+        return state.outcome.success if state.outcome else None
 
     def _stops(self, step: str, answer: dict[str, JsonValue]) -> bool:
         state, _effects = self._placed(step, first=False)

@@ -37,7 +37,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         or (own.config or {}).get("maxIterations") is not None
     ):
         return
-    if context.era.fills_every_limit:
+    era = context.era
+    if era.fills_every_limit and era.limit_of_others is None:
         text = _("Without maxIterations {era} stops a run of {type} after {limit} iterations, the guide says {guide}")
     else:
         text = _("Without maxIterations a run of {type} is stopped after {guide} iterations")

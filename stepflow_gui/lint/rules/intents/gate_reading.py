@@ -10,4 +10,8 @@ def asks_gate(step: Step, context: RuleContext) -> bool:
 
 def stops_unread(step: Step, context: RuleContext) -> bool:
     """Whether an answer ends the run with an error whose intent can't be read; else another intent is taken."""
-    return bool(step.gate and step.gate.fail_fast and context.era.fail_fast and asks_gate(step, context))
+    if step.gate is None or not asks_gate(step, context):
+        return False
+    if context.era.strict_flow:
+        return step.gate.fallback_intent is None
+    return bool(step.gate.fail_fast and context.era.fail_fast)

@@ -17,6 +17,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer
+from stepflow_gui.lint.rules.intents.gate_reading import stops_unread
 from stepflow_gui.lint.rules.prelude import ERROR, KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF210", "intent-field-mismatch", WARNING, formats=KINDS, looks_at=STEP)
@@ -37,7 +38,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     schema = context.schema(step)
     if schema.problem is not None or schema.through_field or _same_place(schema, field.value, ref.value):
         return
-    lacks = schema.field(field.value) is None and not schema.faults and gate.fail_fast
+    lacks = schema.field(field.value) is None and not schema.faults and stops_unread(step, context)
     message = (
         _("The intent of “{step}” is read from “{field}”, which its schema doesn't have: every run stops at this gate")
         if lacks

@@ -31,19 +31,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
         return requiring((context.schema(step), path) for step, path in fields)
 
     found = list(context.each(RULE.code, lambda step: _remarks(step, context)))
-    for stops, text in (
-        (True, _several()),
-        (
-            False,
-            _("The output schemas of {count} steps don't require the intent, first “{step}”: answers may come without"),
-        ),
-    ):
-        remarks = [remark for remark, its in found if its is stops]
-        yield from merge_remarks(remarks, text, _("Require the intent"), required)
-
-
-def _several() -> str:
-    return _("The output schemas of {count} steps don't require the intent, first “{step}”: without one the run stops")
+    several = (
+        _("The output schemas of {count} steps don't require the intent, first “{step}”: without one the run stops")
+        if all(stops for _remark, stops in found)
+        else _("The output schemas of {count} steps don't require the intent, first “{step}”: answers may lack it")
+    )
+    yield from merge_remarks((remark for remark, _stops in found), several, _("Require the intent"), required)
 
 
 def _remarks(step: Step, context: RuleContext) -> Iterator[tuple[Remark, bool]]:
