@@ -16,6 +16,7 @@ NEWER = ("climpt-2026-04-01", "climpt-2026-04-08", "climpt-2026-04-20")
 EARLY = ("climpt-2026-03-14",)
 ADDRESSED = ("climpt-1.14",)
 GUIDE = ("guide",)
+_LISTS = frozenset({"parts", "keys", "values", "steps", "fields"})  # values that hold several names
 _PLACEHOLDER = re.compile(r"\\\{(\w+)\\\}")
 
 
@@ -38,7 +39,9 @@ class Claim(NamedTuple):
             if name in seen:
                 return ".*?"
             seen.add(name)
-            return f"(?P<{name}>climpt-[-.\\d]*\\d|guide)" if name == "era" else f"(?P<{name}>[^”]*?)"
+            if name == "era":
+                return "(?:the )?(?P<era>climpt-[-.\\d]*\\d|guide)"
+            return f"(?P<{name}>.*?)" if name in _LISTS else f"(?P<{name}>[^”]*?)"
 
         start = "^" if self.words.startswith("“{step}”") else ""
         return re.compile(start + _PLACEHOLDER.sub(group, re.escape(self.words)))
@@ -99,11 +102,13 @@ ROUTING = (
     Claim("section stops", "leads to “{target}”, a prompt section: the run gets there and stops", by.stops_in_target),
     Claim("entry section stops", "“{target}”, a prompt section: the run begins there and stops", by.stops_in_target),
     Claim("no way out", "no step is reached that says “{end}”: a run ends only by being aborted", by.no_end),
+    Claim("no end", "no step is reached that says “{end}”: the run goes on until its iteration limit", by.no_end),
 )  # fmt: skip
 
 GATES = (
-    Claim("unknown word stops", "The output schema of “{step}” offers “{intent}”, which is no intent: that answer stops",
-          by.stops_at_word),
+    Claim("unknown word stops", "The output schema of “{step}” offers “{intent}”, which is no intent: that answer"
+          " stops the run",
+          by.stops_at_word, code="SF205"),
     Claim("no intent passes", "“{step}” allows no intent: no answer can pass its gate", by.never_passes),
     Claim("field missing stops", "which its schema doesn't have: every run stops at this gate",
           by.unread("no_intent", stops=True)),

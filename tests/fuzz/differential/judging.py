@@ -38,6 +38,7 @@ class Said(NamedTuple):
 Judge = Callable[[RunnerSide, Said], bool | None]
 """Whether the runner does what is claimed; None where this agent doesn't show it."""
 
+_ENDS = frozenset({"null", "complete"})  # a run that has come to a “complete” step ends there whatever it says
 _OF_GATE = frozenset({"fail_fast", "no_intent"})  # kinds of errors for which no router is asked
 
 
@@ -85,7 +86,7 @@ def ends_at(intent: str | None = None) -> Judge:
     @_at_step
     def judge(probes: list[Probe], said: Said) -> bool | None:
         found = _meaning(probes, said, intent)
-        return any(probe.outcome and probe.outcome.kind == "null" for probe in found) if found else None
+        return any(probe.outcome and probe.outcome.kind in _ENDS for probe in found) if found else None
 
     return judge
 
@@ -204,7 +205,8 @@ def closing_fails(runner: RunnerSide, _said: Said) -> bool | None:
     """Some closing ends with an error of its validators, as they are or once one fails."""
     if runner.refusal is not None or not runner.routes:
         return None
-    checked = [probe for probe in runner.probes if probe.validated]
+    fault = "validator_fault"
+    checked = [probe for probe in runner.probes if probe.validated or (probe.error and probe.error.kind == fault)]
     return any(probe.error for probe in checked) if checked else None
 
 

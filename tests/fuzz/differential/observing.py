@@ -21,6 +21,7 @@ from stepflow_gui.run.machine.state import (
     NotAsked,
     Outcome,
     Query,
+    RunValidator,
     Start,
     State,
     Stopped,
@@ -135,6 +136,8 @@ class RunnerSide:
     @cached_property
     def ends(self) -> bool | None:
         """Whether sound answers can lead from the entry to an end that is a success; None where that isn't known."""
+        if any(each.gate and each.gate.target_field for each in self.host.machine.flow.steps.values()):
+            return None  # where a jump may go is the schema's matter, which an explorer doesn't look at
         graph = explore(self.host.machine, self.start)
         if graph.cut or graph.refused:
             return None
@@ -157,8 +160,11 @@ class RunnerSide:
         return state._replace(iteration=_LATER), later
 
     def _not_asked(self, state: State, effect: Effect) -> str | None:
-        moved = self.host.carry_out(state, effect, _SILENT, Simulated())
+        asked = _Silent()
+        moved = self.host.carry_out(state, effect, asked, Simulated())
         event = None if isinstance(moved, NoAnswer) else moved[0]
+        if event is None and self.era.load_errors == "told" and asked.last and asked.last.prompt.text is None:
+            return "no text"  # the guide has none behind a fallbackKey unless the user gives it
         return event.code or event.why if isinstance(event, NotAsked) else None
 
     def stops_at_word(self, step: str, word: str) -> bool | None:
@@ -175,9 +181,12 @@ class RunnerSide:
         return self._stops(step, {"stepId": other})
 
     def stops_in(self, step: str) -> bool | None:
-        """Whether a run that has come to a step that isn't asked for an intent stops there."""
+        """Whether a run that has come to a step that isn't asked for an intent stops or ends there."""
         state, _effects = self._placed(step, first=False)
-        return self._stops(step, {"stepId": step}) if state.waits == "answer" else None
+        if state.waits != "answer":
+            return None
+        after, _effects = self.host.machine.step(state, Answered({"stepId": step}, (SPOKEN,)))
+        return after.error is not None or after.outcome is not None
 
     def repeats(self, step: str) -> int | None:
         """How often a step may say “repeat” in a row, up to three times; None where it can't say it."""
@@ -187,6 +196,8 @@ class RunnerSide:
             return None
         for count in range(3):
             state, effects = self.host.machine.step(state, option.event)
+            if state.waits == "validator":
+                return None
             if any(isinstance(each, Stopped) for each in effects) or state.waits != "answer":
                 return count
         return 3
@@ -235,7 +246,11 @@ class RunnerSide:
             for each in self._options.at(after):
                 yield from self._probed(step, first, after, each)
             return
-        if after.waits == "validator":
+        if after.waits == "validator" and isinstance(effects[-1], RunValidator):
+            judged = self.host.carry_out(after, effects[-1], _SILENT, _Empty())
+            if not isinstance(judged, NoAnswer) and isinstance(judged[0], Validated) and judged[0].fault:
+                failed, what = self.host.machine.step(after, judged[0])
+                yield _ended(probe._replace(flaw="validator", sound=False, validated=True), failed, what)
             failing = next((each for each in self._options.at(after) if not _passes(each)), None)
             if failing is not None:
                 failed, what = self.host.machine.step(after, failing.event)
@@ -264,8 +279,19 @@ class _Silent:
     name = ""
     costs_money = False
 
-    def answer(self, _asked: ResponderQuery, _state: State) -> NoAnswer:
+    def __init__(self) -> None:
+        self.last: ResponderQuery | None = None
+
+    def answer(self, asked: ResponderQuery, _state: State) -> NoAnswer:
+        self.last = asked
         return NoAnswer("ended", "")
+
+
+class _Empty(Simulated):
+    """Runs nothing, but has validators judge a command that wrote nothing."""
+
+    def preset_result(self, _request: RunValidator, _state: State) -> Validated | None:
+        return None
 
 
 _SILENT = _Silent()

@@ -233,7 +233,7 @@ def prompt(files: Files, chance: random.Random) -> None:
     step = chance.choice(steps)
     parts = step.get("address") if isinstance(step.get("address"), dict) else step
     name = f"{PROMPTS}/{parts.get('c2')}/{parts.get('c3')}/f_{parts.get('edition')}.md"
-    match chance.randrange(4):
+    match chance.randrange(5):
         case 0:
             files.pop(name, None)
             if "fallbackKey" in step:
@@ -243,6 +243,8 @@ def prompt(files: Files, chance: random.Random) -> None:
             step.pop("fallbackKey", None)
         case 2:
             parts["c3"] = "Bad_Form"
+        case 3:
+            step.pop("uvVariables", None)
         case _:
             parts["adaptation"] = "none"
 

@@ -77,12 +77,20 @@ def _uses(context: RuleContext) -> Iterator[_Use]:
             for case in rule.cases:
                 if case.target:
                     cases_read = followed and rule.intent not in TARGET_ONLY and not rule.target
-                    yield from _target(case.target, rule, step, context, cases_read)
+                    chosen = cases_read and (case.value == "default" or _hands_over(step, rule))
+                    yield from _target(case.target, rule, step, context, chosen)
             if rule.fallback and not _known(rule.fallback, context):
                 text = _(
                     "The fallback of “{intent}” of “{step}” is “{target}”, which is not a step; {era} never follows it"
                 )
                 yield _use(text, rule.fallback, rule, step, context, False)
+
+
+def _hands_over(step: Step, rule: Transition) -> bool:
+    """Whether the step hands over what the condition asks for; else only the default is taken."""
+    fields = step.gate.handoff_fields if step.gate else ()
+    wanted = rule.condition.value if rule.condition else None
+    return any(field.value.rpartition(".")[2] == wanted for field in fields)
 
 
 def _unknown_words(step: Step, context: RuleContext) -> set[str]:

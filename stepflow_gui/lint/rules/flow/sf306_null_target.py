@@ -63,6 +63,8 @@ def _finding(rule: Transition, step: Step, context: RuleContext) -> Finding:
 
 
 def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
+    if context.settings.guide and intent == "repeat":
+        return INFO, _("“{intent}” of “{step}” has a target of null: the guide ends the run there, climpt repeats the step")
     if context.settings.guide:
         return INFO, _(
             "“{intent}” of “{step}” has a target of null: the guide ends the run there; climpt since"

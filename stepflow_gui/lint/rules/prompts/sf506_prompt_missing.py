@@ -37,7 +37,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
 )
 from stepflow_gui.lint.rules.prompts.misspelt_places import misspelt_place
-from stepflow_gui.lint.rules.prompts.standing_in import chosen_action, stand_in
+from stepflow_gui.lint.rules.prompts.standing_in import chosen_action, is_program, stand_in
 from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -122,14 +122,6 @@ def _odd_editions(context: RuleContext) -> Iterator[Finding]:
             yield Finding(
                 message, text.span, text.pointer, step.id, severity=WARNING, proposals=proposals, misspelt=True
             )
-
-
-def is_program(step: Step, context: RuleContext) -> bool:
-    """A step that runs a program in place of the model needs no prompt."""
-    runner = step.raw.get("runner")
-    return (
-        context.era.subprocesses and step.kind == "closure" and isinstance(runner, dict) and bool(runner.get("command"))
-    )
 
 
 def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:

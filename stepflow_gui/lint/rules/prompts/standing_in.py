@@ -15,6 +15,8 @@ from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 
 def stand_in(step: Step, context: RuleContext) -> tuple[str | None, Severity]:
     """What happens without the step's prompt, as a clause with its comma, and how bad that is; None: SF501 says it."""
+    if context.era.handler_only:
+        return _("; {era} shows a text of its own at every step").format(era=context.era.name), WARNING
     key = step.fallback_key
     if key and context.era.spare_prompts:
         if not is_well_formed(key.value):
@@ -68,3 +70,11 @@ def chosen_action(context: RuleContext) -> Text | None:
     agent = context.folder.agent
     action = agent.default_closure_action if agent else None
     return action if action and action.value in CLOSURE_ACTIONS[1:] else None
+
+
+def is_program(step: Step, context: RuleContext) -> bool:
+    """A step that runs a program in place of the model needs no prompt."""
+    runner = step.raw.get("runner")
+    return (
+        context.era.subprocesses and step.kind == "closure" and isinstance(runner, dict) and bool(runner.get("command"))
+    )

@@ -91,7 +91,9 @@ def _note(odd: list[tuple[Step, Text]], context: RuleContext) -> Iterator[Findin
 
 def _of_step(step: Step, c3: Text, context: RuleContext, *, is_clear: bool) -> Finding:
     severity = _severity(step, context)
-    if severity == ERROR:
+    if context.era.whole_check:
+        text = _("The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to load the registry")
+    elif severity == ERROR:
         text = _(
             "The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to look for the prompt,"
             " and the run ends there with an error"
@@ -108,7 +110,12 @@ def _of_step(step: Step, c3: Text, context: RuleContext, *, is_clear: bool) -> F
 
 
 def _severity(step: Step, context: RuleContext) -> Severity:
-    """An error where no other prompt can stand in: sections and programs need none, closures have a stand-in."""
+    """An error where no other prompt can stand in: sections and programs need none, closures have a stand-in.
+
+    Climpt 1.14 looks at the c3 of every step when it loads a registry.
+    """
+    if context.era.whole_check:
+        return ERROR
     if context.era.spare_prompts or step.is_section or "runner" in step.raw:
         return WARNING
     if step.kind == "closure":
