@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.effects import NoAnswer, ResponderQuery
@@ -141,10 +142,11 @@ class RunnerSide:
         graph = explore(self.host.machine, self.start)
         if graph.cut or graph.refused:
             return None
+        steps = self.host.machine.flow.steps
         return any(
             isinstance(arc.to, Outcome) and arc.to.success and arc.to.kind not in {"abort", "limit", "verdict"}
-            for _node, arc in graph.arcs()
-            if arc.option.sound
+            for node, arc in graph.arcs()
+            if arc.option.sound and _is_allowed(steps[node.step], arc.option)
         )
 
     @cached_property
@@ -153,6 +155,10 @@ class RunnerSide:
 
     def _placed(self, step: str, *, first: bool) -> tuple[State, tuple[Effect, ...]]:
         state, effects = self.host.machine.step(START, self.start._replace(entry=step))
+        for _turn in range(_TURNS):
+            if state.waits != "validator" or any(isinstance(each, Stopped) for each in effects):
+                break
+            state, effects = self.host.machine.step(state, Validated(passed=True))  # before the step is asked
         if first or self.era.checks is not None:
             return state, effects
         last = effects[-1] if effects else None
@@ -262,6 +268,11 @@ class RunnerSide:
             probe = probe._replace(validated=True)
             after, effects = self.host.machine.step(after, passing.event)
         yield _ended(probe, after, effects)
+
+
+def _is_allowed(step: Step, option: AnswerOption) -> bool:
+    """Whether the gate lists the intent: a model keeps to it even where the runner asks no gate."""
+    return option.pick is None or step.gate is None or option.pick.intent in {each.value for each in step.gate.intents}
 
 
 def _passes(option: AnswerOption) -> bool:

@@ -260,7 +260,8 @@ def _step(
         yield Finding(message, span or _at(document, where), where, step=step)
     transitions = raw.get("transitions")
     if isinstance(transitions, dict):
-        for fault in transition_faults(transitions, join(pointer, "transitions"), all_looked_at=context.era.whole_check):
+        where = join(pointer, "transitions")
+        for fault in transition_faults(transitions, where, all_looked_at=context.era.whole_check):
             node = document.tree.at(fault.pointer)
             if node and node.kind != "missing":
                 message = fault.text.format(intent=fault.intent, step=step, kind=a_kind(fault.value))

@@ -97,7 +97,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     )
     if context.format in ADDRESSED:
         message = (
-            _("entryStepMapping has no pair of steps for the agent's verdict type “{type}”: climpt 1.14 can't start a run")
+            _("entryStepMapping has no pair of steps for the verdict type “{type}”: climpt 1.14 can't start a run")
             if begins
             else _(
                 "entryStepMapping has no pair of steps for “{type}”, the agent's verdict type: the run can't begin, and"
