@@ -82,6 +82,8 @@ ROUTING = (
     Claim("stopped since", "climpt since 2026-04-01 stops it with an error", by.stops_at(), NEWER),
     Claim("ended until", "versions up to 2026-03-14 end it silently", by.ends_at(), EARLY),
     Claim("guide ends there", "has a target of null: the guide ends the run there", by.ends_at(), GUIDE),
+    Claim("guide ends repeat", "leads to null: the guide ends the run there, {era} repeats the step",
+          by.ends_at("repeat"), GUIDE),
     Claim("guide ends at case", "The case “{case}” of “{intent}” of “{step}” is null: the guide ends the run there",
           by.ends_at(), GUIDE),
     Claim("null case stops", "The case “{case}” of “{intent}” of “{step}” is null: {era} stops the run", by.stops_at()),

@@ -39,7 +39,7 @@ Judge = Callable[[RunnerSide, Said], bool | None]
 """Whether the runner does what is claimed; None where this agent doesn't show it."""
 
 _ENDS = frozenset({"null", "complete"})  # a run that has come to a “complete” step ends there whatever it says
-_OF_GATE = frozenset({"fail_fast", "no_intent"})  # kinds of errors for which no router is asked
+_OF_GATE = frozenset({"fail_fast", "no_intent", "malformed_gate"})  # kinds of errors for which no router is asked
 
 
 def refused(runner: RunnerSide, _said: Said) -> bool:

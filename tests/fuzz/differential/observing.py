@@ -33,6 +33,7 @@ from stepflow_gui.text.json.tree import JsonValue
 _GIVEN = "given"  # the value of every parameter
 _LATER = 2  # an iteration after the first: only then does an answer without an intent end a run
 _TURNS = 9  # validators of a closure
+_BY_ANSWER = frozenset({"closing", "complete", "null", "check"})  # kinds of ends
 _MOST_TURNS = 60  # of a step that is sent round again
 
 
@@ -113,7 +114,9 @@ class RunnerSide:
         for step in [] if self.refusal else self.steps:
             for first in (True, False):
                 state, effects = self._placed(step, first=first)
-                if state.waits in {"answer", "check"}:
+                if effects and isinstance(effects[-1], Stopped):
+                    found[step, first] = effects[-1].error.kind
+                elif state.waits in {"answer", "check"}:
                     found[step, first] = self._not_asked(state, effects[-1])
         return found
 
@@ -142,12 +145,18 @@ class RunnerSide:
         graph = explore(self.host.machine, self.start)
         if graph.cut or graph.refused:
             return None
-        steps = self.host.machine.flow.steps
-        return any(
-            isinstance(arc.to, Outcome) and arc.to.success and arc.to.kind not in {"abort", "limit", "verdict"}
-            for node, arc in graph.arcs()
-            if arc.option.sound and _is_allowed(steps[node.step], arc.option)
-        )
+        steps, reached, left = self.host.machine.flow.steps, {0}, [0]
+        while left:
+            node = graph.nodes[left.pop()]
+            for arc in node.arcs:
+                if not arc.option.sound or not _is_allowed(steps[node.step], arc.option):
+                    continue
+                if isinstance(arc.to, Outcome) and arc.to.success and arc.to.kind in _BY_ANSWER:
+                    return True
+                if isinstance(arc.to, int) and arc.to not in reached:
+                    reached.add(arc.to)
+                    left.append(arc.to)
+        return False
 
     @cached_property
     def _options(self) -> AnswerOptions:

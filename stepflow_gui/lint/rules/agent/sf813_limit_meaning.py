@@ -29,7 +29,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The agent's own verdict only: those inside a composite stop nothing."""
     agent = context.agent_file
     own = next(verdicts(agent), None) if agent and document is context.folder.agent_document else None
-    if agent is None or own is None or own.pointer != OWN:
+    if agent is None or own is None or own.pointer != OWN or not context.era.gates:
         return
     if (
         own.type not in VERDICT_TYPES
