@@ -137,9 +137,15 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def identity(error: BaseException) -> Names:
-    """By what two failures are taken for one: the kind, and the place where the product or the check gave up."""
+    """By what two failures are taken for one: the kind, and the place where the product or the check gave up.
+
+    An error that has `names` says so itself.
+    """
     if isinstance(error, HangError):
         return ("hangs",)
+    names = getattr(error, "names", None)
+    if isinstance(names, tuple):
+        return names
     places = [
         f"{frame.f_code.co_filename}:{frame.f_code.co_name}"
         for frame in _frames(error.__traceback__)

@@ -35,6 +35,7 @@ TARGETS = {
     "yaml": Target("yaml_edits", small=False),
     "agents": Target("agents", "AGENTS"),
     "pieces": Target("agents", "PIECES"),
+    "differential": Target("differential.target", "DIFFERENTIAL"),
     "scripts": Target("beside", "SCRIPTS"),
     "piece-scripts": Target("beside", "PIECE_SCRIPTS"),
     "traces": Target("beside", "TRACES"),

@@ -50,7 +50,10 @@ def path_of_fields(flow: Flow, fields: dict[str, Any], templates: Mapping[str, s
         return named
     if flow.format == "adt-kind-address":
         address = {key: value for key, value in address.items() if key != "c1"}  # the registry's is read
-    parts: dict[str, Any] = {"c1": _setting(flow, "c1") or "steps", **(fields | address)}
+    else:
+        address = fields | address
+    c1 = {} if checks else {"c1": _setting(flow, "c1") or "steps"}  # checks name all three parts each time
+    parts: dict[str, Any] = {**c1, **address}
     adapted = isinstance(parts.get("adaptation"), str) and parts["adaptation"]
     template = (
         _setting(flow, "pathTemplate") or PATH_TEMPLATE

@@ -48,7 +48,7 @@ def form_faults(flow: Flow) -> Iterator[StartRefusal]:
 
 def _form_of(step: Step) -> Iterator[StartRefusal]:
     raw = step.raw
-    if raw.get("kind") not in _KINDS:
+    if not isinstance(raw.get("kind"), str) or raw["kind"] not in _KINDS:
         yield _of_step("SR-VALID-005", _("{step} has no kind: work, verification or closure."), step, "kind")
     address = raw.get("address")
     if not isinstance(address, dict):
@@ -83,7 +83,7 @@ def structure_faults(flow: Flow) -> Iterator[StartRefusal]:
             yield _of_step("SR-VALID-004", _("usesStdin of {step} is not true or false."), step, "usesStdin")
         if isinstance(raw.get("structuredGate"), dict) and not raw.get("transitions") and raw.get("transitions") != {}:
             yield _of_step("SR-VALID-004", _("{step} has a gate and no transitions."), step, "transitions")
-        if raw.get("permissionMode") is not None and raw["permissionMode"] not in PERMISSION_MODES:
+        if raw.get("permissionMode") is not None and raw["permissionMode"] not in tuple(PERMISSION_MODES):
             yield _of_step(
                 "SR-VALID-004", _("The permissionMode of {step} is not one of the known modes."), step, "permissionMode"
             )

@@ -1,12 +1,26 @@
 """What becomes of a registry or an agent.json that climpt refuses, by the version that messages are about."""
 
+from stepflow_gui.formats.climpt.agent.check import check_complete, check_raw
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
+from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, _
 
 
 def refused_agent(context: RuleContext) -> Severity:
-    """How severe it is that climpt refuses to start an agent: the guide's runner starts it all the same."""
-    return WARNING if context.settings.guide else ERROR
+    """How severe a fault of agent.json is: the guide's runner, and those of older versions, start the agent anyway."""
+    return ERROR if context.era.checks_agent else WARNING
+
+
+def objections(agent: AgentFile, context: RuleContext) -> frozenset[str]:
+    """Where the runner's own check of agent.json objects to what it holds, its defaults filled in: JSON Pointers."""
+    problems = [*check_raw(agent.today, context.era), *check_complete(agent.today, context.era)]
+    return frozenset(problem.pointer for problem in problems if not problem.is_warning)
+
+
+def refusing_agent(context: RuleContext) -> str:
+    """The version that refuses to start such an agent: the one that messages name, or the first that checks it."""
+    return (context.climpt if context.climpt.checks_agent else CLIMPT_2026_03_14).name
 
 
 def registry_refused(context: RuleContext) -> str:

@@ -13,9 +13,12 @@ from stepflow_gui.formats.climpt.agent.claude_settings import (
     SettingsFault,
 )
 from stepflow_gui.formats.climpt.eras import Era, guide_for
+from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.claude_settings import settings_of_project
+from stepflow_gui.project.named_files import missing_system_prompt
+from stepflow_gui.project.schemas.repeated_refs import RepeatedRefs
 from stepflow_gui.run.effects import Commands, Effects, NoAnswer, Responder, ResponderQuery
 from stepflow_gui.run.host.permissions import mode_of, model_of
 from stepflow_gui.run.host.validating import validate
@@ -176,6 +179,11 @@ class Host:
 
     def _prepared(self, state: State, query: Query) -> tuple[ResponderQuery, NotAsked | None] | tuple[None, NotAsked]:
         machine, agent = self.machine, self._agents(query.iteration)
+        if self._needs_prompts and machine.era.needs_system_prompt:
+            named = missing_system_prompt(agent)
+            if named is not None:
+                message = _("The system prompt “{path}” of agent.json doesn't exist. Write it, or step back.")
+                return None, NotAsked("prompt", message.format(path=named))
         prompt = compose(machine.config, state, PromptShelf(agent, self._spare))
         if isinstance(prompt, NoPrompt):
             if self._needs_prompts:
@@ -243,13 +251,23 @@ def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] 
         return None
     schema = agent.schema(step)
     if schema.place is not None:
-        cycle = era.refuses_cycles and any(fault.kind == "ref-cycle" for fault in schema.faults)
-        if not cycle:
+        lost = next((fault for fault in schema.faults if _is_lost(fault, era)), None)
+        again = RepeatedRefs(agent).of(schema) if lost is None and era.refuses_cycles else None
+        if lost is None and again is None:
             return schema.value
-        message = _("the output schema of {step} refers to itself.").format(step=step_id)
+        message = (
+            _("the output schema of {step} refers to itself.").format(step=step_id)
+            if lost is None or lost.kind == "ref-cycle"
+            else _("“{name}” leads to no schema.").format(name=lost.detail)
+        )
         return RunError(kind="schema", message=message, step=step_id)
     problem = schema.problem
     if problem is None or problem.kind in _NO_SCHEMA or (problem.kind == "file-invalid" and not era.refuses_cycles):
         return None
     message = _("“{name}” leads to no schema.").format(name=problem.detail)
     return RunError(kind="schema", message=message, step=step_id)
+
+
+def _is_lost(fault: SchemaProblem, era: Era) -> bool:
+    """Whether a reference makes a schema that can't be resolved; before 2026-03-28 a circle counted as any object."""
+    return fault.kind == "ref-dangling" or (fault.kind == "ref-cycle" and era.refuses_cycles)

@@ -20,6 +20,8 @@ from stepflow_gui.formats.climpt.whole_check import (
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.graph_registry import graph_registry, has_graph_entry
+from stepflow_gui.project.named_files import missing_handler
+from stepflow_gui.project.schemas.repeated_refs import RepeatedRefs
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
@@ -66,7 +68,7 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
         name = agent.agent.name.value
     if era.whole_check:
         return Loaded(next(_whole(agent, flow, era, verdict, name), None))
-    error = next(_errors(agent, flow, name), None) if era.kinds else None
+    error = next(_errors(agent, flow, era, name), None) if era.kinds else None
     incomplete = _incomplete(flow)
     if error is None and incomplete is not None:
         return Loaded(routes=False) if era.load_errors == "dropped" else Loaded(incomplete)
@@ -87,11 +89,19 @@ def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
         if refused is not None or loaded.error is not None:
             return loaded._replace(error=refused or loaded.error)
         graph = verdict == "detect:graph" and era.kinds and era.load_errors != "told"
-        return loaded._replace(
-            error=(_no_graph_entry(agent, era) if graph else None) or _unknown_addresses(agent.flow, era)
-        )
-    own = [loaded.error] if loaded.error else []
+        error = (_no_graph_entry(agent, era) if graph else None) or _unknown_addresses(agent.flow, era)
+        return loaded._replace(error=error or _no_handler(agent, era, verdict))
+    own = [error for error in (loaded.error, _no_handler(agent, era, verdict)) if error]
     return Loaded(next(chain(agent_faults(agent, era), own, _as_errors(boot_faults(agent.flow))), None))
+
+
+def _no_handler(agent: AgentFolder, era: Era, verdict: str | None) -> RunError | None:
+    """meta:custom without its module."""
+    named = missing_handler(agent) if verdict == "meta:custom" and era.gates and era.load_errors != "told" else None
+    if named is None:
+        return None
+    message = _("handlerPath “{path}” doesn't exist in the agent's folder: the verdict can't be asked.")
+    return _error("no_handler", "Error", message.format(path=named), None)
 
 
 def _unknown_addresses(flow: Flow, era: Era) -> RunError | None:
@@ -117,6 +127,7 @@ def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: 
     yield from _as_errors(form_faults(flow))
     root = flow.document.root.value if flow.document.root else None
     top: dict[str, Any] = root if isinstance(root, dict) else {}
+    repeated = RepeatedRefs(agent)
     yield from _of_agent_id(top, name)
     for step in flow.steps.values():
         yield from _of_kind(step)
@@ -125,7 +136,7 @@ def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: 
     for step in flow.steps.values():
         yield from _of_gate(step)
     for step in flow.steps.values():
-        yield from _of_enum(agent, step)
+        yield from _of_enum(agent, step, era, repeated)
     yield from _as_errors(structure_faults(flow))
     if _lacks_gates(flow, verdict):
         yield _no_gates()
@@ -175,7 +186,7 @@ def _no_graph_entry(agent: AgentFolder, era: Era) -> RunError | None:
     return _error("no_entry", "NO_ENTRY_STEP" if dropped else "SR-ENTRY-004", message, "/entryStepMapping")
 
 
-def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunError]:
+def _errors(agent: AgentFolder, flow: Flow, era: Era, name: str | None) -> Iterator[RunError]:
     root = flow.document.root.value if flow.document.root else None
     top: dict[str, Any] = root if isinstance(root, dict) else {}
     for key in _TOP_LEVEL:
@@ -188,8 +199,9 @@ def _errors(agent: AgentFolder, flow: Flow, name: str | None) -> Iterator[RunErr
     yield from _of_mapping(flow, top)
     for step in flow.steps.values():
         yield from _of_gate(step)
+    repeated = RepeatedRefs(agent)
     for step in flow.steps.values():
-        yield from _of_enum(agent, step)
+        yield from _of_enum(agent, step, era, repeated)
 
 
 def _of_agent_id(top: dict[str, Any], name: str | None) -> Iterator[RunError]:
@@ -244,14 +256,16 @@ def _of_gate(step: Step) -> Iterator[RunError]:
         yield _error("intent_reference", "SR-VALID-002", message.format(step=step.id), step.pointer, step.id)
 
 
-def _of_enum(agent: AgentFolder, step: Step) -> Iterator[RunError]:
-    """Only steps whose references hold so far are looked at."""
+def _of_enum(agent: AgentFolder, step: Step, era: Era, repeated: RepeatedRefs) -> Iterator[RunError]:
+    """Only steps whose references hold so far are looked at. A reference that is met again counts as a circle."""
     ref = step.gate.intent_schema_ref if step.gate else None
     if step.gate is None or step.schema_ref is None or ref is None or not ref.value.startswith("#/"):
         return
     schema = agent.schema(step)
     listed = {value.value for value in schema.intents}
-    if schema.problem or schema.faults or listed != {intent.value for intent in step.gate.intents}:
+    faults = [fault for fault in schema.faults if fault.kind != "ref-cycle" or era.refuses_cycles]
+    circle = era.refuses_cycles and repeated.of(schema) is not None
+    if schema.problem or faults or circle or listed != {intent.value for intent in step.gate.intents}:
         message = _("The output schema of {step} doesn't list the intents that its gate allows.").format(step=step.id)
         yield _error("enum", "SR-VALID-003", message, step.pointer, step.id)
 

@@ -118,21 +118,9 @@ def verdict_of(agent: AgentDefinition | None) -> Verdict:
     return _named(agent.verdict_type.value if agent.verdict_type else DEFAULT_TYPE, config)
 
 
-def continuation_of(flow: Flow, verdict: Verdict) -> str | None:
-    """The step at which runs of a verdict continue, where the file defines it by a pair; may be dangling."""
-    found = (entry.target for entry in flow.entries if entry.continuation and entry.key == verdict.type)
-    return next((target.value for target in found if target), None)
-
-
 def entry_of(flow: Flow, verdict: Verdict) -> str | None:
     """The entry step for a verdict, by the file's own name of it or today's; may be dangling."""
     return flow.entry_target(_mapped(flow, verdict))
-
-
-def mapped_entry(flow: Flow, verdict: Verdict) -> str | None:
-    """The entry that entryStepMapping has for a verdict; None where it has none."""
-    key = _mapped(flow, verdict)
-    return None if key is None else flow.entry_target(key)
 
 
 def _mapped(flow: Flow, verdict: Verdict) -> str | None:

@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.runners import CheckRules
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
+from stepflow_gui.formats.climpt.fallback_prompt import handler_step
 from stepflow_gui.formats.climpt.prompts import Unfilled, fill
 from stepflow_gui.formats.climpt.runner_texts import no_fallback_prompt
-from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.messages import _
 from stepflow_gui.run.javascript.values import is_true
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
-from stepflow_gui.run.machine.verdict import Verdict, continuation_of, entry_of, mapped_entry
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult, Source, TriedPath
 from stepflow_gui.run.prompts.retry_prompt import retry_prompt
@@ -239,12 +239,9 @@ def _by_handler(making: _Making, values: Values) -> PromptResult | NoPrompt:
     verdict = _first_member(config.verdict)
     if verdict.type == "meta:custom":
         return making.done(None, "built_in", None, values=values, by_handler=True)
-    if verdict.type == "detect:graph":
-        named = entry_of(config.flow, verdict) or ""
-    elif config.era.entry_pairs:
-        named = continuation_of(config.flow, verdict) or ""
-    else:
-        named = _handler_step(config.flow, verdict, first=early and making.state.iteration == 1)
+    names = [name for name in (verdict.named, verdict.type) if name is not None]
+    first = early and making.state.iteration == 1
+    named = handler_step(config.flow, names, pairs=config.era.entry_pairs, first=first)
     step = config.flow.steps.get(named)
     if step is None:
         message = _("The verdict handler takes its prompt from the step “{step}”, which there isn't.")
@@ -256,13 +253,6 @@ def _by_handler(making: _Making, values: Values) -> PromptResult | NoPrompt:
     if verdict.type == "detect:graph":
         return making.done(None, "built_in", None, values=values, by_handler=True)
     return made._replace(code="AGENT_QUERY_ERROR")
-
-
-def _handler_step(flow: Flow, verdict: Verdict, *, first: bool) -> str:
-    """The handler's own pair of steps: the verdict's entry with what continues it, else by the verdict's word."""
-    word = VALIDATION_STEP_OF_VERDICT.get(verdict.type or "", "").partition(".")[2]
-    entry = mapped_entry(flow, verdict) or f"initial.{word}"
-    return entry if first else f"continuation.{entry.partition('.')[2]}"
 
 
 _PATHS: Mapping[str, Callable[[_Making, Step], PromptResult | NoPrompt]] = {

@@ -29,7 +29,7 @@ from stepflow_gui.lint.rules.document.agent_faults import NAMES
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.lint.rules.refusals import refused_agent
+from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.project.finding.locate import AGENTS
 from stepflow_gui.text.document import ParsedFile, TextFile
@@ -74,7 +74,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     for missing in _missing(root, shape, context.era.name, ""):
         if missing.field.need == "load":
             message = _("agent.json has no “{field}”: {era} refuses to start the agent").format(
-                field=missing.path, era=context.climpt.name
+                field=missing.path, era=refusing_agent(context)
             )
             place = agent.place(agent_pointer(missing))
             guess = None if missing.misspelt else _guess(missing, context)
@@ -107,7 +107,7 @@ def _empty(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
         is_text = isinstance(field, Field) and field.shape.kind == "string"
         if is_text and agent.value(pointer) == "" and pointer not in WORDS:
             message = _("“{field}” is empty: {era} refuses to start the agent")
-            message = message.format(field=".".join(split(pointer)), era=context.climpt.name)
+            message = message.format(field=".".join(split(pointer)), era=refusing_agent(context))
             yield agent.finding(message, pointer, refused_agent(context))
 
 

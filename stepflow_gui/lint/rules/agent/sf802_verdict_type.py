@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.lint.rules.refusals import refused_agent
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF802", "verdict-type", ERROR, looks_at=DOCUMENT)
@@ -39,20 +39,27 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         renamed = OLDER_VERDICT_TYPES.get(name)
         known = [*VERDICT_TYPES, *OLDER_VERDICT_TYPES] if older else VERDICT_TYPES
         meant = renamed or context.nearest(RULE.code, name, known)
-        text = _("“{type}” is not a verdict type: {era} refuses to start the agent").format(
-            type=name, era=context.climpt.name
-        )
+        own = verdict.pointer == OWN  # of those in a composite the types aren't checked when an agent starts
         if renamed:
-            text = _("The verdict type “{type}” is called “{today}” today: {era} refuses to start the agent").format(
-                type=name, today=renamed, era=context.climpt.name
+            text = (
+                _("The verdict type “{type}” is called “{today}” today: {era} refuses to start the agent")
+                if own
+                else _("The verdict type “{type}” is called “{today}” today")
             )
-        elif meant:
+        else:
+            text = (
+                _("“{type}” is not a verdict type: {era} refuses to start the agent")
+                if own
+                else _("“{type}” is not a verdict type")
+            )
+        text = text.format(type=name, today=renamed, era=refusing_agent(context))
+        if meant and not renamed:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, place.span, meant, safe=renamed is not None)] if meant else []
         yield agent.finding(
             text,
             f"{verdict.pointer}/type",
-            refused_agent(context),
+            refused_agent(context) if own else WARNING,
             proposals=proposals,
             misspelt=bool(meant and not renamed),
         )

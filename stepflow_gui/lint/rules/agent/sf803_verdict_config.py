@@ -17,12 +17,12 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.lint.agent_file import AgentFile
-from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import OWN, WrittenVerdict, verdicts
 from stepflow_gui.lint.rules.document.json_types import a_kind
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import objections, refused_agent
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent
@@ -55,13 +55,14 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     agent = context.agent_file
     if document is not context.folder.agent_document or agent is None:
         return
+    refused = objections(agent, context)
     for verdict in verdicts(agent):
         known = VERDICTS.get(verdict.type or "")
         if known is None:
             continue
         given = verdict.given.get("config")
         if given is not None and verdict.config is None:
-            yield _no_object(given, verdict, agent, context)
+            yield _no_object(given, verdict, agent, context, refused)
             continue
         for name in known.needed:
             if name not in (verdict.config or {}) and _is_filled(verdict, name):
@@ -69,8 +70,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             problem = _problem(name, (verdict.config or {}).get(name), verdict, context.era)
             if problem:
                 proposals = _added(document, _place(agent, verdict), name, verdict)
-                severity = _severity(verdict, context)
-                yield agent.finding(problem, f"{verdict.pointer}/config/{name}", severity, proposals=proposals)
+                pointer = f"{verdict.pointer}/config/{name}"
+                severity = refused_agent(context) if pointer in refused else WARNING
+                yield agent.finding(problem, pointer, severity, proposals=proposals)
         for name in known.also:
             value = (verdict.config or {}).get(name)
             problem = _problem(name, value, verdict, context.era) if value is not None else None
@@ -78,21 +80,19 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 yield agent.finding(problem, f"{verdict.pointer}/config/{name}", WARNING)
 
 
-def _no_object(given: JsonValue, verdict: WrittenVerdict, agent: AgentFile, context: RuleContext) -> Finding:
-    """Of the agent's own verdict climpt looks into objects and lists alone, and goes by its defaults else."""
-    looked_into = verdict.pointer != OWN or (isinstance(given, list) and VERDICTS[verdict.type or ""].needed)
+def _no_object(
+    given: JsonValue, verdict: WrittenVerdict, agent: AgentFile, context: RuleContext, refused: frozenset[str]
+) -> Finding:
+    """Of the agent's own verdict climpt fills such a config up with its defaults, and then misses what has none."""
+    pointer = f"{verdict.pointer}/config"
+    objected = any(each.startswith(f"{pointer}/") for each in refused)
     text = (
         _("The config of {type} must be an object, and is {kind}")
-        if looked_into
+        if objected or verdict.pointer != OWN
         else _("The config of {type} must be an object, and is {kind}: {era} ignores it")
     )
     text = text.format(type=verdict.type, kind=a_kind(given), era=context.climpt.name)
-    return agent.finding(text, f"{verdict.pointer}/config", _severity(verdict, context) if looked_into else WARNING)
-
-
-def _severity(verdict: WrittenVerdict, context: RuleContext) -> Severity:
-    """An error where climpt refuses to start: at the agent's own verdict. The guide's runner starts all the same."""
-    return ERROR if verdict.pointer == OWN and context.era.load_errors != "told" else WARNING
+    return agent.finding(text, pointer, refused_agent(context) if objected else WARNING)
 
 
 def _is_filled(verdict: WrittenVerdict, name: str) -> bool:

@@ -19,8 +19,8 @@ from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.lint.rules.refusals import refused_agent
+from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.refusals import objections, refused_agent
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF805", "boundary", ERROR, looks_at=DOCUMENT)
@@ -49,6 +49,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     agent = context.agent_file
     if document is not context.folder.agent_document or agent is None:
         return
+    refused = objections(agent, context)
     for pointer, allowed in _words(agent, context.era):
         word = agent.value(pointer)
         if word is None or word in allowed or (isinstance(word, str) and has_placeholder(word)):
@@ -63,7 +64,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, agent.place(pointer).span, meant)] if meant else []
-        yield agent.finding(text, pointer, refused_agent(context), proposals=proposals, misspelt=bool(meant))
+        severity = refused_agent(context) if pointer in refused else WARNING
+        yield agent.finding(text, pointer, severity, proposals=proposals, misspelt=bool(meant))
 
 
 def _words(agent: AgentFile, era: Era) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -21,7 +21,7 @@ from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.lint.rules.refusals import refused_agent
+from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join, split
 
@@ -120,7 +120,7 @@ def _message(problem: AgentProblem, agent: AgentFile, context: RuleContext) -> t
         flag=problem.detail.get("flag") or agent.value(problem.pointer),
         names=_(", ").join(_("“{word}”").format(word=each) for each in names),
         type=problem.detail.get("declared"),
-        era=context.climpt.name,
+        era=refusing_agent(context),
     )
     return message, severity
 

@@ -50,7 +50,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     yield from _file(_REGISTRY, agent, context, ".json")
     yield from _schemas(agent, context)
     for verdict in verdicts(agent):
-        if verdict.type == "meta:custom":
+        if verdict.type == "meta:custom" and context.climpt.gates:
             yield from _file(f"{verdict.pointer}/config/handlerPath", agent, context, ".ts")
 
 
@@ -93,7 +93,7 @@ def _outcome(pointer: str, context: RuleContext) -> tuple[str, Severity]:
         return text, ERROR if context.era.load_errors == "stop" else WARNING
     if pointer == f"{OWN}/config/handlerPath":
         text = _("{field}: the file “{path}” doesn't exist, and {era} stops there")
-        return text, WARNING if context.settings.guide else ERROR
+        return text, ERROR if context.era.load_errors != "told" else WARNING
     return _("{field}: the file “{path}” doesn't exist"), WARNING
 
 

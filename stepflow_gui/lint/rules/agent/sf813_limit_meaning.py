@@ -29,7 +29,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     """The agent's own verdict only: those inside a composite stop nothing."""
     agent = context.agent_file
     own = next(verdicts(agent), None) if agent and document is context.folder.agent_document else None
-    if agent is None or own is None or own.pointer != OWN:
+    if agent is None or own is None or own.pointer != OWN or not context.era.gates:
         return
     if (
         own.type not in VERDICT_TYPES
@@ -37,7 +37,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         or (own.config or {}).get("maxIterations") is not None
     ):
         return
-    if context.era.fills_every_limit:
+    era = context.era
+    if era.fills_every_limit and era.limit_of_others is None:
         text = _("Without maxIterations {era} stops a run of {type} after {limit} iterations, the guide says {guide}")
     else:
         text = _("Without maxIterations a run of {type} is stopped after {guide} iterations")

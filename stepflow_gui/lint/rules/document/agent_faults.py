@@ -10,7 +10,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.prelude import WARNING, Finding, RuleContext, _
-from stepflow_gui.lint.rules.refusals import refused_agent
+from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
@@ -45,7 +45,7 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
             text = _(
                 "The name “{name}” must be lower-case letters, digits and dashes: {era} refuses to start the agent"
             )
-            yield agent.finding(text.format(name=value, era=context.climpt.name), pointer, refused_agent(context))
+            yield agent.finding(text.format(name=value, era=refusing_agent(context)), pointer, refused_agent(context))
         elif misfit.kind == "type":
             field = field_at(AGENT, pointer, context.era.name)
             shape = field.shape if isinstance(field, Field) else field
@@ -57,7 +57,7 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
                 )
                 name = ".".join(str(key) for key in misfit.path)
                 message = text.format(
-                    field=name, expected=expectation(shape), kind=a_kind(value), era=context.climpt.name
+                    field=name, expected=expectation(shape), kind=a_kind(value), era=refusing_agent(context)
                 )
                 yield agent.finding(message, pointer, refused_agent(context) if pointer in refused else WARNING)
 

@@ -106,7 +106,7 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     steps = value.get("steps")
     for key, raw in steps.items() if isinstance(steps, dict) else ():
         if isinstance(raw, dict):
-            yield from _step(key, raw, join("/steps", key), document)
+            yield from _step(key, raw, join("/steps", key), document, context)
 
 
 def _empty_adaptations(value: dict[str, JsonValue], document: ParsedFile) -> Iterator[Finding]:
@@ -249,7 +249,9 @@ def _has_gate(step: str | None, document: ParsedFile) -> bool:
     return gate is not None and isinstance(gate.value, dict)
 
 
-def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile) -> Iterator[Finding]:
+def _step(
+    step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFile, context: RuleContext
+) -> Iterator[Finding]:
     gate = raw.get("structuredGate")
     if isinstance(gate, dict) and gate and gate.get("allowedIntents") is None:
         where = join(pointer, "structuredGate")
@@ -258,7 +260,8 @@ def _step(step: str, raw: dict[str, JsonValue], pointer: str, document: ParsedFi
         yield Finding(message, span or _at(document, where), where, step=step)
     transitions = raw.get("transitions")
     if isinstance(transitions, dict):
-        for fault in transition_faults(transitions, join(pointer, "transitions")):
+        where = join(pointer, "transitions")
+        for fault in transition_faults(transitions, where, all_looked_at=context.era.whole_check):
             node = document.tree.at(fault.pointer)
             if node and node.kind != "missing":
                 message = fault.text.format(intent=fault.intent, step=step, kind=a_kind(fault.value))

@@ -19,7 +19,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, WARNING, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.lint.rules.refusals import refused_agent
+from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF006", "version-not-semver", WARNING, looks_at=DOCUMENT)
@@ -46,7 +46,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         else _("The version “{version}” isn't three numbers, as 1.0.0: {era} refuses it when asked to check the file")
     )
     yield Finding(
-        text.format(version=version.value, era=context.climpt.name),
+        text.format(version=version.value, era=refusing_agent(context) if is_agent else context.climpt.name),
         version.span,
         version.pointer,
         document=document,

@@ -21,8 +21,10 @@ class TransitionFault(NamedTuple):
     severity: Severity
 
 
-def transition_faults(transitions: Mapping[str, JsonValue], pointer: str) -> Iterator[TransitionFault]:
-    """The first fault of each transition."""
+def transition_faults(
+    transitions: Mapping[str, JsonValue], pointer: str, *, all_looked_at: bool
+) -> Iterator[TransitionFault]:
+    """The first fault of each transition. `all_looked_at`: targets that no run needs are looked at as well."""
     for intent, rule in transitions.items():
         empty = isinstance(rule, dict) and rule.get("target") == "" and not isinstance(rule.get("targets"), dict)
         if empty and intent not in UNREAD:
@@ -30,7 +32,8 @@ def transition_faults(transitions: Mapping[str, JsonValue], pointer: str) -> Ite
         found = _fault(rule)
         if found:
             keys, value, text = found
-            severity = WARNING if intent in UNREAD and isinstance(rule, dict) else ERROR
+            unread = intent in UNREAD and isinstance(rule, dict) and not (all_looked_at and keys == ("target",))
+            severity = WARNING if unread else ERROR
             yield TransitionFault(join(pointer, intent, *keys), intent, value, text, severity)
 
 

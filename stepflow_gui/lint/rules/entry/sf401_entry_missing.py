@@ -15,7 +15,7 @@ from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, REMOVED, Finding,
 from stepflow_gui.lint.rules.refusals import entry_refused
 from stepflow_gui.text.source import Span
 
-RULE = Rule("SF401", "entry-missing", ERROR, formats=(*GATE, "checks"), looks_at=FLOW)
+RULE = Rule("SF401", "entry-missing", ERROR, formats=(*GATE, "checks", "gateless", "transitions-only"), looks_at=FLOW)
 
 BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": REMOVED})
 GOOD = changed()
@@ -26,7 +26,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     root = context.registry.root
     if root is None:
         return
-    single, mapping = root.member("entryStep"), root.member("entryStepMapping")
+    single = root.member("entryStep")
+    mapping = root.member("entryStepMapping") if context.format != "checks" else None  # whose runner reads none
     if (single and single.value.value) or (mapping and mapping.value.value not in (None, "", False, 0)):
         return
     empty = single or mapping

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Entry, Text
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import RANK
 from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.entry.verdicts import outcome_of_entry
 from stepflow_gui.lint.rules.flow.step_names import at_misnamed, is_step, meant_step, respelt
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed, ngettext
-from stepflow_gui.lint.rules.refusals import entry_refused
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF402", "entry-unknown", ERROR, formats=ALL, looks_at=FLOW)
@@ -55,7 +56,10 @@ def _finding(uses: list[tuple[Entry, Text]], context: RuleContext) -> Finding:
         if entry.key is None
         else _("The entry for “{type}” is “{target}”, which is not a step: {outcome}")
     )
-    text = message.format(type=entry.key, target=target.value, outcome=entry_refused(context))
+    severity, outcome = min(
+        (outcome_of_entry(each.key, context) for each, _target in uses), key=lambda each: RANK[each[0]]
+    )
+    text = message.format(type=entry.key, target=target.value, outcome=outcome)
     others = [each for _entry, each in uses[1:]]
     if others:
         count = len(others)
@@ -70,6 +74,7 @@ def _finding(uses: list[tuple[Entry, Text]], context: RuleContext) -> Finding:
         text,
         target.span,
         target.pointer,
+        severity=severity,
         sides=[Side(context.registry, each.span, each.pointer, _("the same step")) for each in others],
         proposals=proposals,
         misspelt=bool(meant or proposals),

@@ -25,6 +25,7 @@ from stepflow_gui.lint.rules.prelude import (
     FLOW,
     GATE,
     REMOVED,
+    WARNING,
     Finding,
     Rule,
     RuleContext,
@@ -36,7 +37,8 @@ from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.source import Span
 
-RULE = Rule("SF404", "verdict-unmapped", ERROR, formats=GATE, looks_at=FLOW, defers_to=("SF403",))
+_WITH_ENTRIES = (*GATE, "gateless", "transitions-only")
+RULE = Rule("SF404", "verdict-unmapped", ERROR, formats=_WITH_ENTRIES, looks_at=FLOW, defers_to=("SF403",))
 
 BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": {"count:iteration": "initial.issue"}})
 GOOD = changed()
@@ -88,14 +90,19 @@ def check(context: RuleContext) -> Iterator[Finding]:
             message = _("No verdict type has a pair of steps in entryStepMapping: climpt 1.14 can't start a run")
         yield Finding(message, span, pointer)
         return
+    begins = not context.era.entry_pairs and context.format in ADDRESSED and bool(context.flow.entry_target(None))
     message = _(
         "entryStepMapping has no entry for “{type}”, the agent's verdict type, and there is no entryStep: the run"
         " can't begin"
     )
     if context.format in ADDRESSED:
-        message = _(
-            "entryStepMapping has no pair of steps for “{type}”, the agent's verdict type: the run can't begin, and"
-            " climpt 1.14 takes no entryStep in its place"
+        message = (
+            _("entryStepMapping has no pair of steps for the verdict type “{type}”: climpt 1.14 can't start a run")
+            if begins
+            else _(
+                "entryStepMapping has no pair of steps for “{type}”, the agent's verdict type: the run can't begin, and"
+                " climpt 1.14 takes no entryStep in its place"
+            )
         )
     declared = _("declared here in agent.json")
     if default_verdict(context):
@@ -105,6 +112,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         message.format(type=verdict.value),
         span,
         pointer,
+        severity=WARNING if begins else None,
         sides=[Side(agent.document, verdict.span, verdict.pointer, declared)],
         proposals=guesses(_proposals(verdict.value, context)),
         cause=("verdict", todays(verdict.value)),

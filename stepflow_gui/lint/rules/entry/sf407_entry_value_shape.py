@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.entry_pairs import SIDES, continuation_of
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.document.json_types import a_kind
+from stepflow_gui.lint.rules.entry.verdicts import outcome_of_entry
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, FLOW, GATE, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.json.tree import JsonValue, Member
@@ -90,12 +91,15 @@ def _paired(pointer: str, first: str, context: RuleContext) -> Iterator[Proposal
 
 def _finding(member: Member, context: RuleContext) -> Finding:
     first = _first(member)
-    message = _("The entry for “{type}” is {kind} and must be the id of a step: {era} refuses to load the registry")
+    message = _("The entry for “{type}” is {kind} and must be the id of a step: {outcome}")
     pointer = join("/entryStepMapping", member.key)
+    severity, outcome = outcome_of_entry(member.key, context)
+    kind, era = a_kind(member.value.value), context.climpt.name
     return Finding(
-        message.format(type=member.key, kind=a_kind(member.value.value), era=_runner(context)),
+        message.format(type=member.key, kind=kind, era=era, outcome=outcome),
         member.value.span,
         pointer,
+        severity=severity,
         proposals=_proposals(pointer, first, context) if isinstance(first, str) else (),
     )
 
@@ -104,10 +108,6 @@ def _first(member: Member) -> JsonValue:
     """The step that a pair begins with; None where there is none."""
     begins = member.value.get("initial") if member.value.kind == "object" else None
     return begins.value if begins else None
-
-
-def _runner(context: RuleContext) -> str:
-    return context.climpt.name
 
 
 def _proposals(pointer: str, first: str, context: RuleContext) -> Iterator[Proposal]:

@@ -1,13 +1,16 @@
 """The verdict type that an agent runs under, and what entries are keyed by."""
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
-from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import ERROR, WARNING, Severity
 from stepflow_gui.lint.rule import ADDRESSED
 from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.lint.rules.agent.verdicts import OWN
+from stepflow_gui.lint.rules.refusals import entry_refused
+from stepflow_gui.messages import _
+
+DEFAULT_TYPE = "count:iteration"  # of an agent.json that names none
 
 _OF_OLDER_NAMES = ("complete", "c3l-flat")
 
@@ -24,17 +27,17 @@ def verdict_of(context: RuleContext) -> Text | None:
 def default_verdict(context: RuleContext) -> Text | None:
     """The type that runners fill in, at the innermost holder that is there; None where agent.json has a type.
 
-    So they do for a `verdict` that isn't an object. A type that isn't a text is refused.
+    So they do for a `verdict` that isn't an object. A type that isn't a text is refused by those that check agent.json.
     """
     agent = context.agent_file
-    if agent is None or agent.layout != "runner" or not context.climpt.checks_agent:
-        return None
     pointer = f"{OWN}/type"
-    field = field_at(AGENT, pointer, context.climpt.name)
-    if agent.value(pointer) is not None or not isinstance(field, Field) or not isinstance(field.default, str):
+    if agent is None:
+        return None
+    named = agent.value(pointer)
+    if isinstance(named, str) or (named is not None and context.era.checks_agent):
         return None
     place = agent.place(pointer)
-    return Text(field.default, place.span, place.pointer)
+    return Text(DEFAULT_TYPE, place.span, place.pointer)
 
 
 def is_known(key: str, context: RuleContext) -> bool:
@@ -51,6 +54,21 @@ def is_known(key: str, context: RuleContext) -> bool:
 def todays(key: str) -> str:
     """What a type is called today."""
     return OLDER_VERDICT_TYPES.get(key, key)
+
+
+def outcome_of_entry(key: str | None, context: RuleContext) -> tuple[Severity, str]:
+    """How bad it is that an entry names no step, and what happens; `key` is the type that it is for.
+
+    Loaders look at all entries; older runners at the one with which a run begins.
+    """
+    verdict = verdict_of(context)
+    if context.climpt.kinds or not context.climpt.gates or verdict is None:
+        return ERROR, entry_refused(context)
+    mapping = context.registry.tree.at("/entryStepMapping")
+    mapped = [name for name in (verdict.value, todays(verdict.value)) if mapping and mapping.member(name)]
+    if key in mapped[:1] or (key is None and not mapped):
+        return ERROR, entry_refused(context)
+    return WARNING, _("no run begins there, as the agent's verdict type is “{type}”").format(type=verdict.value)
 
 
 def unmapped(context: RuleContext) -> bool:

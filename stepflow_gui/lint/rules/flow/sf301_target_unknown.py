@@ -16,6 +16,7 @@ from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import RANK, Severity
 from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.rules.flow.step_names import at_misnamed, is_step, meant_step, respelt
 from stepflow_gui.lint.rules.prelude import (
     ALL,
@@ -69,19 +70,27 @@ def _uses(context: RuleContext) -> Iterator[_Use]:
         for rule in step.transitions:
             if rule.intent in unknown:
                 continue
-            followed = rule.intent not in WITHOUT_RULE and rule in emitted
+            followed = rule.intent not in WITHOUT_RULE and rule in emitted and not _ends_anyway(step, rule, context)
             if rule.target:
                 # Boot of climpt 1.14 looks at every plain target, whether a run gets there or not.
                 yield from _target(rule.target, rule, step, context, followed or context.era.whole_check)
             for case in rule.cases:
                 if case.target:
                     cases_read = followed and rule.intent not in TARGET_ONLY and not rule.target
-                    yield from _target(case.target, rule, step, context, cases_read)
+                    chosen = cases_read and (case.value == "default" or _hands_over(step, rule))
+                    yield from _target(case.target, rule, step, context, chosen)
             if rule.fallback and not _known(rule.fallback, context):
                 text = _(
                     "The fallback of “{intent}” of “{step}” is “{target}”, which is not a step; {era} never follows it"
                 )
                 yield _use(text, rule.fallback, rule, step, context, False)
+
+
+def _hands_over(step: Step, rule: Transition) -> bool:
+    """Whether the step hands over what the condition asks for; else only the default is taken."""
+    fields = step.gate.handoff_fields if step.gate else ()
+    wanted = rule.condition.value if rule.condition else None
+    return any(field.value.rpartition(".")[2] == wanted for field in fields)
 
 
 def _unknown_words(step: Step, context: RuleContext) -> set[str]:
@@ -105,8 +114,14 @@ def _target(target: Text, rule: Transition, step: Step, context: RuleContext, fo
     yield _use(message, target, rule, step, context, followed)
 
 
+def _ends_anyway(step: Step, rule: Transition, context: RuleContext) -> bool:
+    """The guide visits a `complete` step once, and then the run ends whatever it says but `repeat`."""
+    return context.era.visits_complete and step.id.startswith("complete.") and rule.intent != "repeat"
+
+
 def _use(message: str, target: Text, rule: Transition, step: Step, context: RuleContext, followed: bool) -> _Use:
-    text = message.format(intent=rule.intent, step=step.id, target=target.value, era=context.climpt.name)
+    era = runner(context) if _ends_anyway(step, rule, context) else context.climpt.name
+    text = message.format(intent=rule.intent, step=step.id, target=target.value, era=era)
     return _Use(target, step, text, ERROR if followed else WARNING)
 
 

@@ -65,6 +65,10 @@ def _finding(rule: Transition, step: Step, context: RuleContext) -> Finding:
 
 
 def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
+    if intent == "repeat" and context.era.entry_pairs is not context.climpt.entry_pairs:
+        return INFO, _("“repeat” of “{step}” leads to null, which nothing reads: the run stays on the step")
+    if intent == "repeat" and context.settings.guide:
+        return INFO, _("“repeat” of “{step}” leads to null: the guide ends the run there, {era} repeats the step")
     if context.settings.guide:
         return INFO, _(
             "“{intent}” of “{step}” has a target of null: the guide ends the run there; climpt since"

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.flow.likely import connect_to_likely, end_there
-from stepflow_gui.lint.rules.flow.naming import runner
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF318", "complete-target", WARNING, formats=("complete",), looks_at=FLOW)
@@ -46,7 +45,7 @@ def _to_itself(step: Step, rule: Transition, text: Text, context: RuleContext) -
         _(
             "“complete” of “{step}” leads back to “{step}”: the design forbids a flow that is complete and runs the"
             " same step again; {era} ends the run there and never follows it"
-        ).format(step=step.id, era=runner(context)),
+        ).format(step=step.id, era=context.climpt.name),
         text.span,
         text.pointer,
         step=step.id,
@@ -63,7 +62,7 @@ def _elsewhere(step: Step, rule: Transition, text: Text | None, context: RuleCon
     )
     target = rule.node.get("target") or rule.node
     return Finding(
-        message.format(step=step.id, target=text.value if text else "", era=runner(context)),
+        message.format(step=step.id, target=text.value if text else "", era=context.climpt.name),
         text.span if text else target.span,
         f"{rule.pointer}/target",
         step=step.id,

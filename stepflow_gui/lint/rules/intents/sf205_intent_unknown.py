@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
+from stepflow_gui.lint.rules.intents.gate_reading import stops_unread
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 
@@ -46,8 +47,9 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             yield _of_another_era(word, step, context, contract)
         elif word.reading == "unknown":
             meant = _meant(word, step, context)
+            text = _message(word, meant, stops=stops_unread(step, context))
             yield Finding(
-                _message(word, meant).format(step=step.id, intent=word.value, meant=meant),
+                text.format(step=step.id, intent=word.value, meant=meant),
                 word.span,
                 word.pointer,
                 step=step.id,
@@ -85,10 +87,15 @@ def _of_alias(word: Word, context: RuleContext) -> str | None:
     return aliases[near] if near else None
 
 
-def _message(word: Word, meant: str | None) -> str:
+def _message(word: Word, meant: str | None, *, stops: bool) -> str:
+    """What is said of a word; `stops`: an answer without an intent stops the run."""
     text = {
         "allowed": _("“{step}” allows “{intent}”, which is no intent: no answer can ever match it"),
-        "enum": _("The output schema of “{step}” offers “{intent}”, which is no intent: that answer stops the run"),
+        "enum": (
+            _("The output schema of “{step}” offers “{intent}”, which is no intent: that answer stops the run")
+            if stops
+            else _("The output schema of “{step}” offers “{intent}”, which is no intent: that answer means nothing")
+        ),
         "transitions": _("“{step}” has a transition for “{intent}”, which is no intent: it is never taken"),
         "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent: it is never used"),
     }[word.column]

@@ -20,7 +20,19 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer, pointer_of_path
-from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.intents.gate_reading import stops_unread
+from stepflow_gui.lint.rules.prelude import (
+    ERROR,
+    GATE,
+    STEP,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 
 RULE = Rule("SF210", "intent-field-mismatch", WARNING, formats=GATE, looks_at=STEP)
 
@@ -45,7 +57,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     if schema.problem is not None or schema.through_field or _same_place(schema, field.value, ref.value):
         return
-    lacks = schema.field(field.value) is None and not schema.faults and gate.fail_fast
+    lacks = schema.field(field.value) is None and not schema.faults and stops_unread(step, context)
     message = (
         _("The intent of “{step}” is read from “{field}”, which its schema doesn't have: every run stops at this gate")
         if lacks

@@ -11,6 +11,7 @@ Fix: remove it. `failFast: false` would bring it to life, and is meant for debug
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rule import DocumentEdits, Later
+from stepflow_gui.lint.rules.intents.gate_reading import stops_unread
 from stepflow_gui.lint.rules.once import Remark, merge_remarks
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import Place
@@ -34,7 +35,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _remarks(context: RuleContext) -> Iterator[Remark]:
     for step in context.flow.steps.values():
-        if step.gate and step.gate.fail_fast and step.gate.fallback_intent:
+        if step.gate and stops_unread(step, context) and step.gate.fallback_intent:
             intent = step.gate.fallback_intent
             message = _("The fallbackIntent of “{step}” is never used: an unreadable answer ends the run (failFast)")
             place = Place(context.registry, intent.pointer, intent.span)

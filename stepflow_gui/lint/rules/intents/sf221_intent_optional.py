@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.lint.rule import Later
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
+from stepflow_gui.lint.rules.intents.gate_reading import stops_unread
 from stepflow_gui.lint.rules.intents.requiring import requiring
 from stepflow_gui.lint.rules.once import Remark, merge_remarks
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, INFO, REMOVED, Finding, Rule, RuleContext, Step, _, changed
@@ -29,15 +30,16 @@ def check(context: RuleContext) -> Iterator[Finding]:
         fields = [(step, step.gate.intent_field.value) for step in steps if step.gate and step.gate.intent_field]
         return requiring((context.schema(step), path) for step, path in fields)
 
-    yield from merge_remarks(
-        context.each(RULE.code, lambda step: _remarks(step, context)),
-        _("The output schemas of {count} steps don't require the intent, first “{step}”: without one the run stops"),
-        _("Require the intent"),
-        required,
+    found = list(context.each(RULE.code, lambda step: _remarks(step, context)))
+    several = (
+        _("The output schemas of {count} steps don't require the intent, first “{step}”: without one the run stops")
+        if all(stops for _remark, stops in found)
+        else _("The output schemas of {count} steps don't require the intent, first “{step}”: answers may lack it")
     )
+    yield from merge_remarks((remark for remark, _stops in found), several, _("Require the intent"), required)
 
 
-def _remarks(step: Step, context: RuleContext) -> Iterator[Remark]:
+def _remarks(step: Step, context: RuleContext) -> Iterator[tuple[Remark, bool]]:
     field = step.gate.intent_field if step.gate else None
     if field is None or not field.value or step.schema_ref is None or context.schema(step).problem is not None:
         return
@@ -45,6 +47,11 @@ def _remarks(step: Step, context: RuleContext) -> Iterator[Remark]:
     place = schema.field(field.value)
     if place is None or schema.requires(field.value) or readable_schema(step, context) is None:
         return
-    message = _("The output schema of “{step}” doesn't require “{field}”: without it the run stops")
+    stops = stops_unread(step, context)
+    message = (
+        _("The output schema of “{step}” doesn't require “{field}”: without it the run stops")
+        if stops
+        else _("The output schema of “{step}” doesn't require “{field}”: answers may come without it")
+    )
     text = message.format(step=step.id, field=field.value)
-    yield Remark(text, _("that of “{step}” neither").format(step=step.id), place, step.id)
+    yield Remark(text, _("that of “{step}” neither").format(step=step.id), place, step.id), stops

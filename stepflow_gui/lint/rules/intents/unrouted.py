@@ -18,7 +18,7 @@ def unrouted(intent: str, step: Step, context: RuleContext) -> tuple[Severity, s
     continuation = "continuation." + step.id.removeprefix("initial.")
     if intent in {"next", "jump"} and step.id.startswith("initial.") and continuation in context.flow.steps:
         return WARNING, _("{era} goes on to “{target}” by default").format(target=continuation, era=era.name)
-    if era.no_rule_ends:
+    if era.no_rule_ends and not (intent == "escalate" and era.own_rules):
         text = _("{era} ends the run there silently, climpt 2026-04-01 and later stop it with an error")
         return ERROR, text.format(era=era.name)
     return ERROR, _("{era} stops the run there with an error").format(era=era.name)

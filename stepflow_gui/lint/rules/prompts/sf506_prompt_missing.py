@@ -15,13 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
 from stepflow_gui.formats.climpt.new_texts import check_prompt_text, prompt_text
-from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES
 from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.contract import has_placeholder
-from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import (
@@ -38,9 +35,9 @@ from stepflow_gui.lint.rules.prelude import (
     _,
     changed,
 )
-from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.misspelt_places import misspelt_place
 from stepflow_gui.lint.rules.prompts.odd_parts import odd_parts
+from stepflow_gui.lint.rules.prompts.standing_in import chosen_action, is_program, stand_in
 from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -94,7 +91,7 @@ def _all_hidden(text: Text, meant: str, context: RuleContext) -> Finding:
         field=text.pointer.removeprefix("/"), value=text.value, meant=meant
     )
     proposals = [write(context.registry, text.span, meant)]
-    stopped = any(_standby(step, context)[1] == ERROR for step in context.flow.steps.values() if not step.is_section)
+    stopped = any(stand_in(step, context)[1] == ERROR for step in context.flow.steps.values() if not step.is_section)
     severity = ERROR if stopped else WARNING
     return Finding(message, text.span, text.pointer, severity=severity, proposals=proposals, misspelt=True)
 
@@ -130,17 +127,9 @@ def _of_section(step: Step, context: RuleContext) -> Iterator[Finding]:
         )
 
 
-def is_program(step: Step, context: RuleContext) -> bool:
-    """A step that runs a program in place of the model needs no prompt."""
-    runner = step.raw.get("runner")
-    return (
-        context.era.subprocesses and step.kind == "closure" and isinstance(runner, dict) and bool(runner.get("command"))
-    )
-
-
 def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     step, tail = missing
-    standby, severity = _standby(step, context)
+    standby, severity = stand_in(step, context)
     if standby is None:
         return
     misspelt = misspelt_part(step, _PARTS, context) if tail == context.prompts.tail_of(step) else None
@@ -179,45 +168,9 @@ def misspelt_part(step: Step, parts: Iterable[str], context: RuleContext) -> tup
     return None
 
 
-def _standby(step: Step, context: RuleContext) -> tuple[str | None, Severity]:
-    """What happens without the file; None where SF501 says it."""
-    key = step.fallback_key
-    if key and context.era.spare_prompts:
-        if not is_well_formed(key.value):
-            return None, ERROR
-        if key.value in context.fallback_keys:
-            return _(", and the built-in “{key}” stands in").format(key=key.value), WARNING
-    if is_closing(step):
-        chosen = _action(context)
-        own = context.prompts.adapted(step, chosen.value) if chosen else None
-        if own and context.prompts.found(own):
-            return _(", and that of the closing action alone can be shown"), WARNING
-        other = standby_step(context.flow, _verdict(context))
-        if other and other is not step and context.prompts.of(other):
-            return _(", and the prompt of “{step}” stands in").format(step=other.id), WARNING
-    if key and context.era.spare_prompts:
-        return _(", and no built-in prompt is known as “{key}”: {era} stops there").format(
-            key=key.value, era=context.era.name
-        ), ERROR
-    return _(", and {era} stops there").format(era=context.era.name), ERROR
-
-
-def _verdict(context: RuleContext) -> str | None:
-    agent = context.folder.agent
-    named = agent.verdict_type.value if agent and agent.verdict_type else None
-    return OLDER_VERDICT_TYPES.get(named, named) if named else None
-
-
-def _action(context: RuleContext) -> Text | None:
-    """The agent's closing action, where it selects prompts of its own."""
-    agent = context.folder.agent
-    action = agent.default_closure_action if agent else None
-    return action if action and action.value in CLOSURE_ACTIONS[1:] else None
-
-
 def _of_action(step: Step, context: RuleContext) -> str | None:
     """The prompt that the closing action selects, where neither it nor the plain one is there."""
-    action = _action(context) if is_closing(step) else None
+    action = chosen_action(context) if is_closing(step) else None
     tail = context.prompts.adapted(step, action.value) if action else None
     return tail if tail and context.prompts.found(tail) is None and context.prompts.plain(step) is None else None
 

@@ -16,6 +16,7 @@ from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put, write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prompts.standing_in import is_program, stand_in
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
 from stepflow_gui.text.edit import TextEdit
 
@@ -30,7 +31,7 @@ _SURE = ("parameter", "runtime", "verdict", "section", "input")
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Where the prompt uses it first."""
-    if not context.prompts.known or not _is_list(step):
+    if not context.prompts.known or not _is_list(step) or is_program(step, context):
         return
     known = {text.value for text in listed(step)}
     for file, prompt in context.prompts.shown_by(step):
@@ -42,13 +43,22 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             text = _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list")
             if not is_given:
                 text = _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives")
+            severity = WARNING
+            instead: str | None = ""
             if not is_given and not step.is_section:
-                text = _(
-                    "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: the"
-                    " run stops there"
+                instead, severity = stand_in(step, context)
+                text = (
+                    _(
+                        "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: the"
+                        " run stops there"
+                    )
+                    if severity == ERROR
+                    else _(
+                        "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: it"
+                        " can't be filled in{instead}"
+                    )
                 )
-            message = text.format(step=step.id, name=use.name)
-            severity = WARNING if is_given or step.is_section else ERROR
+            message = text.format(step=step.id, name=use.name, instead=instead)
             finding = Finding(message, use.span, None, step.id, file, severity, sides=[_side(step, context)])
             like = _like(use.name, step, context)
             if like is None:

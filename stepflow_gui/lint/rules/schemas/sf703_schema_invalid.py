@@ -17,7 +17,8 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
-from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, Seen, seen_before, subschemas
+from stepflow_gui.lint.rules.schemas.subschemas import Seen, seen_before, subschemas
+from stepflow_gui.project.schemas.following import SchemaValue
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 

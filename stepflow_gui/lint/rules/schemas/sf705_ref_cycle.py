@@ -47,4 +47,6 @@ def _message(problem: SchemaProblem, step: Step, context: RuleContext, refused: 
         text += _(". {era} puts an empty schema here, which takes anything")
     else:
         text += _(". {era} can't resolve it")
-    return text.format(step=step.id, era=context.climpt.name, outcome=registry_refused(context))
+    by_named = context.climpt.refuses_cycles or problem.kind == "too-deep"
+    outcome = registry_refused(context) if by_named else _("climpt 2026-04-01 and later refuse to load the registry")
+    return text.format(step=step.id, era=context.climpt.name, outcome=outcome)

@@ -11,11 +11,12 @@ Fix: write the definition out in one of the places.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_01
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.intents.answer_fields import readable_schema
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.schemas.repeated_refs import RepeatedRef, RepeatedRefs, WrittenRef
-from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, follow
+from stepflow_gui.project.schemas.following import follow
+from stepflow_gui.project.schemas.repeated_refs import RepeatedRef, RepeatedRefs, WrittenRef
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -40,9 +41,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
     def look(step: Step) -> Iterator[tuple[RepeatedRef, str]]:
         schema = readable_schema(step, context)
-        place = schema.place if schema else None
-        node = place.document.tree.at(place.pointer) if place else None
-        found = repeated.of(SchemaValue(place.document, place.pointer, node.value)) if place and node else None
+        found = repeated.of(schema) if schema else None
         if found:
             yield found, step.id
 
@@ -54,6 +53,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _finding(found: RepeatedRef, step: str, context: RuleContext) -> Finding:
     refused = context.era.refuses_cycles
+    era = context.climpt if context.climpt.refuses_cycles is refused else CLIMPT_2026_04_01
     message = (
         _("The schema of “{step}” refers to “{ref}” twice: {era} takes it for a circle and refuses to load")
         if refused
@@ -61,7 +61,7 @@ def _finding(found: RepeatedRef, step: str, context: RuleContext) -> Finding:
     )
     first = found.first
     return Finding(
-        message.format(step=step, ref=found.again.ref, era=context.era.name),
+        message.format(step=step, ref=found.again.ref, era=era.name),
         _span(found.again),
         join(found.again.pointer, "$ref"),
         step=step,

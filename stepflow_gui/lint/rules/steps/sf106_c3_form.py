@@ -35,6 +35,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
     ngettext,
 )
+from stepflow_gui.lint.rules.prompts.standing_in import handler_names
 from stepflow_gui.lint.rules.steps.c3_forms import has_form, in_form
 
 RULE = Rule("SF106", "c3-form", ERROR, formats=GATE, looks_at=FLOW)
@@ -90,7 +91,9 @@ def _note(odd: list[tuple[Step, Text]], context: RuleContext) -> Iterator[Findin
 
 def _of_step(step: Step, c3: Text, context: RuleContext, *, is_clear: bool) -> Finding:
     severity = _severity(step, context)
-    if severity == ERROR:
+    if context.era.whole_check:
+        text = _("The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to load the registry")
+    elif severity == ERROR:
         text = _(
             "The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to look for the prompt,"
             " and the run ends there with an error"
@@ -107,13 +110,19 @@ def _of_step(step: Step, c3: Text, context: RuleContext, *, is_clear: bool) -> F
 
 
 def _severity(step: Step, context: RuleContext) -> Severity:
-    """An error where no other prompt can stand in: sections and programs need none, closures have a stand-in."""
+    """An error where no other prompt can stand in: sections and programs need none, closures have a stand-in.
+
+    Climpt 1.14 looks at the c3 of every step when it loads a registry.
+    """
+    if context.era.whole_check:
+        return ERROR
     if context.era.spare_prompts or step.is_section or "runner" in step.raw:
         return WARNING
     if step.kind == "closure":
-        agent = context.folder.agent
-        spare = standby_step(context.flow, agent.verdict_type.value if agent and agent.verdict_type else None)
-        return WARNING if spare and spare.c3 and has_form(spare.c3.value) else ERROR
+        names = handler_names(context)
+        spare = standby_step(context.flow, names, pairs=context.era.entry_pairs)
+        stands_in = names[-1] == "meta:custom" or (spare and spare.c3 and has_form(spare.c3.value))
+        return WARNING if stands_in else ERROR
     return ERROR
 
 

@@ -32,12 +32,15 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     missing = [key for key in NEEDED if _lacks(step, key)]
     if not missing:
         return
+    refused = context.climpt.load_errors != "dropped"
+    by_guide = context.era.strict_flow and missing != ["outputSchemaRef"]
     text = (
-        _("“{step}” has no {fields}: {era} runs the registry without any gate, climpt since 2026-04-01 refuses it")
-        if context.era.load_errors == "dropped"
-        else _("“{step}” has no {fields}: in a registry with gates {era} refuses to run without")
+        _("“{step}” has no {fields}: in a registry with gates {era} refuses to run without")
+        if refused or by_guide
+        else _("“{step}” has no {fields}: {era} runs the registry without any gate, climpt since 2026-04-01 refuses it")
     )
-    message = text.format(step=step.id, fields=", ".join(missing), era=runner(context))
+    era = runner(context) if by_guide else context.climpt.name
+    message = text.format(step=step.id, fields=", ".join(missing), era=era)
     if context.format == "complete" and step is next(_without_exit(context), None):
         message += _(". climpt reports: {error}").format(error=_error(context))
     proposals = guesses(complete(step, missing, context))

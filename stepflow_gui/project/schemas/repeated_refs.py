@@ -10,8 +10,9 @@ a matter of time, and only what is certain is told.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stepflow_gui.lint.rules.schemas.subschemas import SchemaValue, follow
+from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.schemas.following import SchemaValue, follow
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -58,9 +59,13 @@ class RepeatedRefs:
         self._bodies: dict[tuple[int, str], _Body] = {}
         self._left = 0
 
-    def of(self, root: SchemaValue) -> RepeatedRef | None:
-        """The first reference of a schema that is met again without being a circle."""
-        body = self._body(root)
+    def of(self, schema: StepSchema) -> RepeatedRef | None:
+        """The first reference of a step's schema that is met again without being a circle."""
+        place = schema.place
+        node = place.document.tree.at(place.pointer) if place else None
+        if place is None or node is None:
+            return None
+        body = self._body(SchemaValue(place.document, place.pointer, node.value))
         if not body.now and not body.later:
             return None
         self._left = ENOUGH

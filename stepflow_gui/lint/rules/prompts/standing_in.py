@@ -1,0 +1,80 @@
+"""What a run shows in place of a step's own prompt, where that isn't there or can't be filled in."""
+
+from collections.abc import Sequence
+
+from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.climpt.fallback_prompt import standby_step
+from stepflow_gui.formats.climpt.lookup import is_closing
+from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES
+from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.entry.verdicts import DEFAULT_TYPE
+from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
+from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
+
+
+def stand_in(step: Step, context: RuleContext) -> tuple[str | None, Severity]:
+    """What happens without the step's prompt, as a clause with its comma, and how bad that is; None: SF501 says it."""
+    if context.era.handler_only:
+        return _("; {era} shows a text of its own at every step").format(era=context.era.name), WARNING
+    key = step.fallback_key
+    if key and context.era.spare_prompts:
+        if not is_well_formed(key.value):
+            return None, ERROR
+        if key.value in context.fallback_keys:
+            return _(", and the built-in “{key}” stands in").format(key=key.value), WARNING
+    if is_closing(step):
+        chosen = chosen_action(context)
+        own = context.prompts.adapted(step, chosen.value) if chosen else None
+        if own and context.prompts.found(own):
+            return _(", and that of the closing action alone can be shown"), WARNING
+    if is_closing(step) or context.era.closing == "word":
+        text = of_handler(step, context)
+        if text is not None:
+            return text, WARNING
+    if key and context.era.spare_prompts:
+        return _(", and no built-in prompt is known as “{key}”: {era} stops there").format(
+            key=key.value, era=context.era.name
+        ), ERROR
+    return _(", and {era} stops there").format(era=context.era.name), ERROR
+
+
+def of_handler(step: Step, context: RuleContext) -> str | None:
+    """What the verdict's handler shows instead, as such a clause; None where it has nothing to show."""
+    names = handler_names(context)
+    early = context.era.closing == "word"
+    if names[-1] == "meta:custom" or (early and names[-1] == "detect:graph"):
+        return _(", and a built-in text stands in")
+    others = [standby_step(context.flow, names, pairs=context.era.entry_pairs)]
+    if early and step.id in {entry.target.value for entry in context.flow.entries if entry.target}:
+        others.append(standby_step(context.flow, names, pairs=False, first=True))
+    shown = [other for other in others if other and other is not step and context.prompts.of(other)]
+    if len(shown) < len(others):
+        return None
+    return _(", and the prompt of “{step}” stands in").format(step=shown[0].id)
+
+
+def handler_names(context: RuleContext) -> Sequence[str]:
+    """What the verdict may be called that has the handler, today's name last; of a composite it is the first member."""
+    agent = context.agent_file
+    for verdict in verdicts(agent) if agent is not None else ():
+        conditions = (verdict.config or {}).get("conditions")
+        if verdict.type != "meta:composite" or not isinstance(conditions, list) or not conditions:
+            name = verdict.written or verdict.type or DEFAULT_TYPE
+            return name, OLDER_VERDICT_TYPES.get(name, name)
+    return (DEFAULT_TYPE,)
+
+
+def chosen_action(context: RuleContext) -> Text | None:
+    """The agent's closing action, where it selects prompts of its own."""
+    agent = context.folder.agent
+    action = agent.default_closure_action if agent else None
+    return action if action and action.value in CLOSURE_ACTIONS[1:] else None
+
+
+def is_program(step: Step, context: RuleContext) -> bool:
+    """A step that runs a program in place of the model needs no prompt."""
+    runner = step.raw.get("runner")
+    return (
+        context.era.subprocesses and step.kind == "closure" and isinstance(runner, dict) and bool(runner.get("command"))
+    )

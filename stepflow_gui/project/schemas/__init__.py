@@ -1,0 +1,1 @@
+"""References between the schema files of an agent."""
