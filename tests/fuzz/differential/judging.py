@@ -39,6 +39,7 @@ Judge = Callable[[RunnerSide, Said], bool | None]
 """Whether the runner does what is claimed; None where this agent doesn't show it."""
 
 _ENDS = frozenset({"null", "complete"})  # a run that has come to a “complete” step ends there whatever it says
+_NO_PROMPT = frozenset({"PR-C3L-002", "PR-C3L-004", "prompt"})
 _OF_GATE = frozenset({"fail_fast", "no_intent", "malformed_gate"})  # kinds of errors for which no router is asked
 
 
@@ -172,6 +173,18 @@ def not_prompted(runner: RunnerSide, said: Said) -> bool | None:
     if runner.refusal is not None or said.step not in runner.steps:
         return None
     return any(why for (step, _first), why in runner.unprompted.items() if step == said.step)
+
+
+def stood_in(runner: RunnerSide, said: Said) -> bool | None:
+    """The step is asked all the same; None where what stands in is missing as well, or isn't enough by itself."""
+    if runner.refusal is not None or said.step not in runner.steps:
+        return None
+    why = [why for (step, _first), why in runner.unprompted.items() if step == said.step]
+    if not why or any(each is None for each in why):
+        return True if why else None
+    other = said.values.get("other")
+    lost = any(why for (step, _first), why in runner.unprompted.items() if step == other)
+    return None if lost or why[0] not in _NO_PROMPT else False
 
 
 def not_checked(runner: RunnerSide, said: Said) -> bool | None:

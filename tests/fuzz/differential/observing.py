@@ -33,6 +33,7 @@ from stepflow_gui.text.json.tree import JsonValue
 _GIVEN = "given"  # the value of every parameter
 _LATER = 2  # an iteration after the first: only then does an answer without an intent end a run
 _TURNS = 9  # validators of a closure
+_ASKED = frozenset({"answer", "check", "program"})
 _BY_ANSWER = frozenset({"closing", "complete", "null", "check"})  # kinds of ends
 _MOST_TURNS = 60  # of a step that is sent round again
 
@@ -145,6 +146,8 @@ class RunnerSide:
         graph = explore(self.host.machine, self.start)
         if graph.cut or graph.refused:
             return None
+        if self.era.closure_loop and any(node.waits_for not in _ASKED for node in graph.nodes):
+            return None  # what a closure says before its validators run isn't part of a place
         steps, reached, left = self.host.machine.flow.steps, {0}, [0]
         while left:
             node = graph.nodes[left.pop()]

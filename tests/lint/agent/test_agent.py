@@ -107,7 +107,7 @@ def test_a_verdict_that_is_left_out_is_reported_with_its_limit(lint_example: Lin
         ({"type": "count:iteration", "config": {"maxIterations": 0}}, ["maxIterations"]),
         ({"type": "count:check", "config": {"maxIterations": 3}}, ["maxChecks"]),
         ({"type": "count:check"}, ["maxChecks"]),
-        ({"type": "detect:keyword", "config": {"verdictKeyword": 5, "maxIterations": 3}}, ["verdictKeyword"]),
+        ({"type": "detect:keyword", "config": {"maxIterations": 3}}, ["verdictKeyword"]),
         ({"type": "meta:composite", "config": {"operator": "or", "conditions": []}}, ["conditions"]),
         (
             {

@@ -7,17 +7,22 @@ from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.formats.climpt.lookup import is_closing
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.entry.verdicts import DEFAULT_TYPE
 from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 
 
-def stand_in(step: Step, context: RuleContext) -> tuple[str | None, Severity]:
-    """What happens without the step's prompt, as a clause with its comma, and how bad that is; None: SF501 says it."""
+def stand_in(step: Step, context: RuleContext, *, unfilled: bool = False) -> tuple[str | None, Severity]:
+    """What happens without the step's prompt, as a clause with its comma, and how bad that is; None: SF501 says it.
+
+    `unfilled`: the file is there, but a variable has no value. Climpt takes the key for files that are missing alone.
+    """
     if context.era.handler_only:
         return _("; {era} shows a text of its own at every step").format(era=context.era.name), WARNING
     key = step.fallback_key
+    if unfilled and context.era.closing == "word":
+        key = None
     if key and context.era.spare_prompts:
         if not is_well_formed(key.value):
             return None, ERROR
@@ -59,7 +64,9 @@ def handler_names(context: RuleContext) -> Sequence[str]:
     agent = context.agent_file
     for verdict in verdicts(agent) if agent is not None else ():
         conditions = (verdict.config or {}).get("conditions")
-        if verdict.type != "meta:composite" or not isinstance(conditions, list) or not conditions:
+        listed = conditions if isinstance(conditions, list) and verdict.type == "meta:composite" else []
+        has_members = any(isinstance(each, dict) and isinstance(each.get("type"), str) for each in listed)
+        if not has_members and (verdict.written or verdict.pointer == OWN):
             name = verdict.written or verdict.type or DEFAULT_TYPE
             return name, OLDER_VERDICT_TYPES.get(name, name)
     return (DEFAULT_TYPE,)
