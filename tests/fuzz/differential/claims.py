@@ -103,8 +103,12 @@ ROUTING = (
     Claim("complete ends here", "runs the same step again; {era} ends the run there", by.finishes_at("complete")),
     Claim("section stops", "leads to “{target}”, a prompt section: the run gets there and stops", by.stops_in_target),
     Claim("entry section stops", "“{target}”, a prompt section: the run begins there and stops", by.stops_in_target),
-    Claim("no way out", "no step is reached that says “{end}”: a run ends only by being aborted", by.no_end),
-    Claim("no end", "no step is reached that says “{end}”: the run goes on until its iteration limit", by.no_end),
+    Claim("no way out", "From the entry “{step}” no step is reached that says “{end}”: a run ends only", by.no_end),
+    Claim("no way out of several", "From “{step}”, the entry for “{type}”, no step is reached that says “{end}”: a run"
+          " ends only", by.no_end),
+    Claim("no end", "From the entry “{step}” no step is reached that says “{end}”: the run goes on", by.no_end),
+    Claim("no end of several", "From “{step}”, the entry for “{type}”, no step is reached that says “{end}”: the run"
+          " goes on", by.no_end),
 )  # fmt: skip
 
 GATES = (

@@ -207,11 +207,13 @@ def without_file(runner: RunnerSide, said: Said) -> bool | None:
     return none_prompted(runner, said) if pointer.endswith("systemPromptPath") else refused(runner, said)
 
 
-def no_end(runner: RunnerSide, _said: Said) -> bool | None:
+def no_end(runner: RunnerSide, said: Said) -> bool | None:
     """No sound answers lead from the entry to an end that is a success."""
-    if runner.refusal is not None or not runner.routes or runner.ends is None:
+    entry = said.values["step"]
+    if runner.refusal is not None or not runner.routes or entry not in runner.steps:
         return None
-    return not runner.ends
+    ends = runner.ends_from(entry)
+    return None if ends is None else not ends
 
 
 def closing_fails(runner: RunnerSide, _said: Said) -> bool | None:

@@ -138,12 +138,11 @@ class RunnerSide:
         """The steps whose output schema can't be resolved."""
         return set(self.host.never_asked())
 
-    @cached_property
-    def ends(self) -> bool | None:
-        """Whether sound answers can lead from the entry to an end that is a success; None where that isn't known."""
+    def ends_from(self, entry: str) -> bool | None:
+        """Whether sound answers can lead from a step to an end that is a success; None where that isn't known."""
         if any(each.gate and each.gate.target_field for each in self.host.machine.flow.steps.values()):
             return None  # where a jump may go is the schema's matter, which an explorer doesn't look at
-        graph = explore(self.host.machine, self.start)
+        graph = explore(self.host.machine, self.start._replace(entry=entry))
         if graph.cut or graph.refused:
             return None
         if self.era.closure_loop and any(node.waits_for not in _ASKED for node in graph.nodes):

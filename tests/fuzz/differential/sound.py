@@ -238,7 +238,7 @@ class _Gated:
             behavior = {
                 "systemPromptPath": "prompts/system.md",
                 "completionType": self.verdict,
-                "completionConfig": _OLDER_VERDICTS[self.verdict],
+                "completionConfig": dict(_OLDER_VERDICTS[self.verdict]),
                 **bounds,
             }
             more = {"prompts": {"registry": "steps_registry.json", "fallbackDir": "prompts"}}

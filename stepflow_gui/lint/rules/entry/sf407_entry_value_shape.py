@@ -20,7 +20,8 @@ from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, FLOW, GATE, INFO, 
 from stepflow_gui.text.json.tree import JsonValue, Member
 from stepflow_gui.text.pointer import join
 
-RULE = Rule("SF407", "entry-value-shape", ERROR, formats=(*GATE, "entry-pair", "gateless", "transitions-only"), looks_at=FLOW)
+_WITH_MAPPING = (*GATE, "entry-pair", "gateless", "transitions-only")
+RULE = Rule("SF407", "entry-value-shape", ERROR, formats=_WITH_MAPPING, looks_at=FLOW)
 
 BAD = changed({"/entryStepMapping/count:iteration": {"initial": "initial.issue"}})
 GOOD = changed()

@@ -33,7 +33,8 @@ def stand_in(step: Step, context: RuleContext, *, unfilled: bool = False) -> tup
         own = context.prompts.adapted(step, chosen.value) if chosen else None
         if own and context.prompts.found(own):
             return _(", and that of the closing action alone can be shown"), WARNING
-    if is_closing(step) or context.era.closing == "word":
+    by_handler = context.era.closing == "word" or (is_closing(step) and context.era.closing == "procedure")
+    if by_handler:
         text = of_handler(step, context)
         if text is not None:
             return text, WARNING
