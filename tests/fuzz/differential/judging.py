@@ -220,8 +220,8 @@ def closing_fails(runner: RunnerSide, _said: Said) -> bool | None:
     """Some closing ends with an error of its validators, as they are or once one fails."""
     if runner.refusal is not None or not runner.routes:
         return None
-    fault = "validator_fault"
-    checked = [probe for probe in runner.probes if probe.validated or (probe.error and probe.error.kind == fault)]
+    faults = {"validator_fault", "validator_not_found"}
+    checked = [probe for probe in runner.probes if probe.validated or (probe.error and probe.error.kind in faults)]
     return any(probe.error for probe in checked) if checked else None
 
 

@@ -250,7 +250,10 @@ class RunnerSide:
 
     def _at(self, step: str) -> Iterator[Probe]:
         for first in (True, False) if self.era.checks is None else (True,):
-            state, _effects = self._placed(step, first=first)
+            state, effects = self._placed(step, first=first)
+            if effects and isinstance(effects[-1], Stopped):
+                yield Probe(step, first, None, None, False, "not asked", effects[-1].error)
+                continue
             for option in self._options.at(state):
                 yield from self._probed(step, first, state, option)
 

@@ -193,18 +193,19 @@ def gate(files: Files, chance: random.Random) -> None:
                 enum.append("approve")
 
 
-def no_end(files: Files, _chance: random.Random) -> None:
-    """No step says the word that ends a run."""
+def no_end(files: Files, chance: random.Random) -> None:
+    """No step says the word that ends a run; some may abort it."""
+    instead = chance.choice(("repeat", "abort"))
     for step in gated(files):
         own = step["structuredGate"]
         for word in ("closing", "complete"):
             for listed in (own["allowedIntents"], *enums(files, step)):
                 if word in listed:
-                    listed[listed.index(word)] = "repeat"
+                    listed[listed.index(word)] = instead
             rules = step.get("transitions")
             if isinstance(rules, dict) and word in rules:
                 del rules[word]
-                rules["repeat"] = {"target": step.get("stepId")}
+                rules[instead] = {"target": step.get("stepId") if instead == "repeat" else None}
 
 
 def chain(files: Files, chance: random.Random) -> None:
@@ -308,7 +309,7 @@ SHAPES: dict[Callable[[Files, random.Random], None], int] = {
     verdict: 6,
     rule: 9,
     gate: 6,
-    no_end: 1,
+    no_end: 2,
     chain: 3,
     prompt: 5,
     validator: 5,

@@ -137,7 +137,8 @@ def _entry(verdict: WrittenVerdict, agent: AgentFile, context: RuleContext) -> I
         text += _(". Did you mean “{meant}”?").format(meant=meant)
         place = agent.place(pointer)
         proposals += respelt(Text(step, place.span, place.pointer), meant, context, agent.document)
-    yield agent.finding(text, pointer, _severity(verdict, context), proposals=proposals, misspelt=bool(meant))
+    severity = _severity(verdict, context) if not context.era.entry_pairs else WARNING  # which begins at a pair alone
+    yield agent.finding(text, pointer, severity, proposals=proposals, misspelt=bool(meant))
 
 
 def _second_entry(step: str, own: Node, pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:

@@ -54,10 +54,21 @@ def of_handler(step: Step, context: RuleContext) -> str | None:
     others = [standby_step(context.flow, names, pairs=context.era.entry_pairs)]
     if early and step.id in {entry.target.value for entry in context.flow.entries if entry.target}:
         others.append(standby_step(context.flow, names, pairs=False, first=True))
-    shown = [other for other in others if other and other is not step and context.prompts.of(other)]
-    if len(shown) < len(others):
+    texts = [_of_other(other, step, context, names[-1]) for other in others]
+    return None if None in texts else texts[0]
+
+
+def _of_other(other: Step | None, step: Step, context: RuleContext, verdict: str) -> str | None:
+    """What the handler shows of its step: an empty `repository` under poll:state keeps older versions from its file."""
+    if other is None:
         return None
-    return _(", and the prompt of “{step}” stands in").format(step=shown[0].id)
+    key = other.fallback_key.value if other.fallback_key and context.era.spare_prompts else None
+    file = context.prompts.of(other)
+    if key in context.fallback_keys and (file is None or verdict == "poll:state"):
+        return _(", and the built-in “{key}” stands in").format(key=key)
+    if other is step or file is None or (context.era.spare_prompts and verdict == "poll:state"):
+        return None
+    return _(", and the prompt of “{step}” stands in").format(step=other.id)
 
 
 def handler_names(context: RuleContext) -> Sequence[str]:
