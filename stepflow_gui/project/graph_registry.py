@@ -28,7 +28,7 @@ def from_root(path: Path, agent: AgentFolder) -> str:
 
 
 def has_graph_entry(agent: AgentFolder) -> bool:
-    """Whether the handler of detect:graph finds its entry: `entryStep` of the registry, or a step by the verdict's config.
+    """Whether the handler of detect:graph finds its entry: `entryStep` of the registry, or a step in the config.
 
     True where the config names another registry, which isn't looked at here.
     """

@@ -15,6 +15,7 @@ from tests.fuzz.cases import Case, lay_out
 from tests.fuzz.differential import comparing
 from tests.fuzz.differential.claims import CLAIMS, NO_CLAIMS, Claim
 from tests.fuzz.differential.comparing import RUNTIMES, Counts, contradictions
+from tests.fuzz.differential.observing import RunnerSide
 from tests.fuzz.differential.target import DIFFERENTIAL, found_in, main
 
 _SEED = 1
@@ -71,9 +72,19 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("complete", "climpt-2026-01-18", {"agent.json#/version": "1"}, {}),
     ("complete", "climpt-2026-01-18", {"agent.json#/name": None}, {}),
     ("complete", "climpt-2026-01-18", {"agent.json#/parameters/issue/cli": ""}, {}),
-    ("complete", "climpt-2026-01-18", {f"{VERDICT}/config/maxIterations": "five", f"{VERDICT}/type": "count:iteration"}, {}),
+    (
+        "complete",
+        "climpt-2026-01-18",
+        {f"{VERDICT}/config/maxIterations": "five", f"{VERDICT}/type": "count:iteration"},
+        {},
+    ),
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "meta:composite", "config": _COMPOSITE | {"operator": "xor"}}}, {}),
-    ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "meta:composite", "config": _COMPOSITE | {"conditions": [{"type": "x"}]}}}, {}),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {VERDICT: {"type": "meta:composite", "config": _COMPOSITE | {"conditions": [{"type": "x"}]}}},
+        {},
+    ),
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "detect:keyword", "config": "DONE"}}, {}),
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "detect:keyword", "config": {"verdictKeyword": 5}}}, {}),
     ("complete", "climpt-2026-01-18", {VERDICT: {"type": "detect:graph", "config": {}}}, {}),
@@ -97,20 +108,58 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("adt-kind-address", "guide", {f"{FIRST}/transitions/repeat/target": None}, {}),
     ("complete", "guide", {f"{FIRST}/transitions/complete/target": "initial.issue"}, {}),
     ("complete", "guide", {f"{FIRST}/transitions/complete/target": "continuation.issue"}, {}),
-    ("complete", "guide", {"/steps/complete.issue/transitions/repeat": {"target": "x"}, "/steps/complete.issue/transitions/complete": {"target": "nowhere"}}, {}),
-    ("closing", "climpt-2026-03-14", {"/steps/verification.issue": _CHECKING, f"{SCHEMA}/verification.issue": _CHECKING_SCHEMA}, {}),
-    ("c3l", "climpt-2026-04-20", {f"{FIRST}/transitions/next": {"condition": "none", "targets": {"a": "nowhere", "default": "continuation.issue"}}}, {}),
+    (
+        "complete",
+        "guide",
+        {
+            "/steps/complete.issue/transitions/repeat": {"target": "x"},
+            "/steps/complete.issue/transitions/complete": {"target": "nowhere"},
+        },
+        {},
+    ),
+    (
+        "closing",
+        "climpt-2026-03-14",
+        {"/steps/verification.issue": _CHECKING, f"{SCHEMA}/verification.issue": _CHECKING_SCHEMA},
+        {},
+    ),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {
+            f"{FIRST}/transitions/next": {
+                "condition": "none",
+                "targets": {"a": "nowhere", "default": "continuation.issue"},
+            }
+        },
+        {},
+    ),
     # gates
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/allowedIntents": [None]}, {}),
-    ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/allowedIntents": [], f"{SCHEMA}/closure.issue/{_ACTION}/enum": []}, {}),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {f"{CLOSURE}/structuredGate/allowedIntents": [], f"{SCHEMA}/closure.issue/{_ACTION}/enum": []},
+        {},
+    ),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/fallbackIntent": "closing"}, {}),
     ("c3l", "climpt-2026-04-20", {f"{SCHEMA}/closure.issue/required": []}, {}),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/intentField": "other"}, {}),
     ("complete", "climpt-2026-01-18", {f"{SCHEMA}/initial.issue/required": []}, {}),
-    ("complete", "climpt-2026-01-18", {f"{SCHEMA}/initial.issue/{_ACTION}/enum": ["next", "complete", "repeat", "approve"]}, {}),
+    (
+        "complete",
+        "climpt-2026-01-18",
+        {f"{SCHEMA}/initial.issue/{_ACTION}/enum": ["next", "complete", "repeat", "approve"]},
+        {},
+    ),
     # schemas
     ("complete", "guide", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/none"}}, {}),
-    ("c3l", "climpt-2026-04-20", {f"{SCHEMA}/same": {"type": "object"}, f"{SCHEMA}/initial.issue/properties/more": _TWICE}, {}),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {f"{SCHEMA}/same": {"type": "object"}, f"{SCHEMA}/initial.issue/properties/more": _TWICE},
+        {},
+    ),
     ("closing", "guide", {f"{SCHEMA}/same": {"type": "object"}, f"{SCHEMA}/initial.issue/properties/more": _TWICE}, {}),
     ("closing", "guide", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/initial.issue"}}, {}),
     ("closing", "climpt-2026-03-14", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/initial.issue"}}, {}),
@@ -122,7 +171,7 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("complete", "climpt-2026-01-18", {f"{FIRST}/fallbackKey": REMOVED}, {PROMPT.format("initial"): REMOVED}),
     ("checks", "climpt-2026-01-09", {"/steps/s_a8f3/prompt": {"c2": "phase", "c3": "analyze"}}, {}),
     ("checks", "climpt-2026-01-09", {"/steps/s_a8f3/check/prompt": {"c2": "step", "c3": "analyze"}}, {}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("base", "runtime", "changes", "texts"), _FOUND)
@@ -157,7 +206,7 @@ def test_a_refusal_that_the_runner_does_not_know_is_a_contradiction(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agent = _opened(changed({f"{FIRST}/structuredGate/intentSchemaRef": "x"}, base="c3l"), tmp_path)
-    monkeypatch.setattr(comparing.RunnerSide, "refusal", None)
+    monkeypatch.setattr(RunnerSide, "refusal", None)
     kinds = {each.kind for each in contradictions(agent, "climpt-2026-04-20", Counter())}
     assert "loading refused" in kinds
 

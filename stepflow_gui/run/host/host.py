@@ -90,7 +90,6 @@ class Host:
         *,
         spare_prompts: Mapping[str, str] | None = None,
         needs_prompts: bool = True,
-        needs_system_prompt: bool = False,
     ) -> None:
         agent = agents(0)
         era = era or guide_for(agent.flow.format)
@@ -108,7 +107,7 @@ class Host:
         self._effects = effects
         self._spare = spare_prompts or {}
         self._needs_prompts = needs_prompts  # else a step without a prompt is asked all the same, as by hand
-        self._needs_system_prompt = needs_system_prompt and era.needs_system_prompt
+        self.needs_system_prompt = False  # whether a step isn't asked without the file, where that stops climpt
 
     def run(self, start: Start | None = None) -> Ran:
         """Run to the end, or to the error that stops the run, by the effects that the host was made with."""
@@ -181,7 +180,7 @@ class Host:
 
     def _prepared(self, state: State, query: Query) -> tuple[ResponderQuery, NotAsked | None] | tuple[None, NotAsked]:
         machine, agent = self.machine, self._agents(query.iteration)
-        if self._needs_system_prompt:
+        if self.needs_system_prompt:
             named = missing_system_prompt(agent)
             if named is not None:
                 message = _("The system prompt “{path}” of agent.json doesn't exist. Write it, or step back.")

@@ -43,8 +43,8 @@ def contradictions(
     counts["refused" if refused else "started", runtime] += 1
     errors = [each for each in found if each.severity == ERROR]
     if is_sound and (refused or errors):
-        said = "; ".join(map(_shown, errors)) or "nothing"
-        yield Contradiction("sound agent refused", runtime, said, refused.message if refused else "starts")
+        objections = "; ".join(map(_shown, errors)) or "nothing"
+        yield Contradiction("sound agent refused", runtime, objections, refused.message if refused else "starts")
     if refused is not None and agent.agent_document is not None and not errors:
         shown = "; ".join(f"{each.code} {each.severity}: {each.message}" for each in found if each.severity != INFO)
         yield Contradiction(f"silent refusal: {refused.kind}", runtime, shown or "nothing", refused.message)

@@ -235,7 +235,9 @@ class RunnerSide:
         for _turn in range(_MOST_TURNS):
             wanted = "ng" if state.waits == "check" else None
             options = self._options.at(state)
-            option = next((each for each in options if wanted is None or (each.pick and each.pick.intent == wanted)), None)
+            option = next(
+                (each for each in options if wanted is None or (each.pick and each.pick.intent == wanted)), None
+            )
             if option is None:
                 break
             state, _effects = self.host.machine.step(state, option.event)
@@ -259,7 +261,9 @@ class RunnerSide:
 
     def _probed(self, step: str, first: bool, state: State, option: AnswerOption) -> Iterator[Probe]:
         pick = option.pick
-        probe = Probe(step, first, pick.intent if pick else None, pick.case if pick else None, option.sound, option.flaw)
+        probe = Probe(
+            step, first, pick.intent if pick else None, pick.case if pick else None, option.sound, option.flaw
+        )
         probe = probe._replace(checked=state.waits == "check")
         after, effects = self.host.machine.step(state, option.event)
         if state.waits == "answer" and after.waits == "check":
@@ -312,10 +316,14 @@ class _Silent:
         return NoAnswer("ended", "")
 
 
-class _Empty(Simulated):
+class _Empty:
     """Runs nothing, but has validators judge a command that wrote nothing."""
 
-    def preset_result(self, _request: RunValidator, _state: State) -> Validated | None:
+    def __init__(self) -> None:
+        simulated = Simulated()
+        self.command, self.exists, self.program = simulated.command, simulated.exists, simulated.program
+
+    def preset_result(self, _request: RunValidator, _state: State) -> None:
         return None
 
 

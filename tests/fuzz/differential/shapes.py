@@ -87,8 +87,8 @@ def entry(files: Files, chance: random.Random) -> None:
             registry.pop("entryStepMapping", None)
         case 2:
             mapping = registry.get("entryStepMapping")
-            for key in mapping if isinstance(mapping, dict) else ():
-                mapping[key] = named
+            if isinstance(mapping, dict):
+                mapping.update(dict.fromkeys(mapping, named))
         case _:
             first = registry.pop("entryStep", None)
             verdict = _runner(files).get("verdict")
@@ -232,7 +232,8 @@ def prompt(files: Files, chance: random.Random) -> None:
     if not steps:
         return
     step = chance.choice(steps)
-    parts = step.get("address") if isinstance(step.get("address"), dict) else step
+    address = step.get("address")
+    parts: Json = address if isinstance(address, dict) else step
     name = f"{PROMPTS}/{parts.get('c2')}/{parts.get('c3')}/f_{parts.get('edition')}.md"
     match chance.randrange(5):
         case 0:
