@@ -1,6 +1,8 @@
 """The target `differential`: agents of fixed seeds, the table of claims, and what the target has found."""
 
 import ast
+import json
+import random
 import re
 from collections import Counter
 from pathlib import Path
@@ -8,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.formats.climpt.eras import ERAS, era_for
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.agent import files_of
 from stepflow_gui.lint.examples.example import REMOVED, Base, Example, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.fuzz.cases import Case, lay_out
-from tests.fuzz.differential import comparing
+from tests.fuzz.differential import comparing, sound
 from tests.fuzz.differential.claims import CLAIMS, NO_CLAIMS, Claim
 from tests.fuzz.differential.comparing import RUNTIMES, Counts, contradictions
 from tests.fuzz.differential.observing import RunnerSide
@@ -213,10 +218,6 @@ def test_a_refusal_that_the_runner_does_not_know_is_a_contradiction(
 
 @pytest.mark.parametrize("format_id", RUNTIMES)
 def test_agents_without_a_mistake_are_of_their_format(format_id: str, tmp_path: Path) -> None:
-    import random
-
-    from tests.fuzz.differential import sound
-
     for seed in range(20):
         files = sound.agent(format_id, random.Random(seed))
         folder = tmp_path / str(seed)
@@ -228,9 +229,26 @@ def test_agents_without_a_mistake_are_of_their_format(format_id: str, tmp_path: 
             assert list(contradictions(agent, runtime, Counter(), is_sound=True)) == []
 
 
-def _texts(files: dict[str, Any]) -> dict[str, str]:
-    import json
+@pytest.mark.parametrize("format_id", RUNTIMES)
+def test_a_runtime_that_does_not_know_a_format_is_an_error(format_id: str, tmp_path: Path) -> None:
+    lay_out(_texts(sound.agent(format_id, random.Random(1))), tmp_path)
+    agent = open_agent(tmp_path / sound.REGISTRY)
+    assert isinstance(agent, AgentFolder)
+    for runtime in ERAS:
+        refused = RunnerSide(agent, era_for(format_id, runtime)).refusal is not None
+        errors = {each.code for each in lint(agent, LintSettings(runtime)) if each.severity == "error"}
+        assert not refused or errors
+        known = {"guide", *RUNTIMES[format_id]}
+        assert ("SF011" in errors) is (runtime not in known and _is_unknown(format_id, runtime))
 
+
+def _is_unknown(format_id: str, runtime: str) -> bool:
+    """Whether the runtime reads nothing of the kind; what others refuse in a file, its own rules say."""
+    by_checks = {format_id == "checks", runtime == "climpt-2026-01-09"}
+    return len(by_checks) == 2 or format_id == "adt-kind-address" or runtime == "climpt-1.14"
+
+
+def _texts(files: dict[str, Any]) -> dict[str, str]:
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in files.items()}
 
 

@@ -177,7 +177,7 @@ def test_the_era_decides_whether_anything_else_is_shown(
 
 
 def test_a_closure_has_a_prompt_to_stand_in(lint_example: Lint) -> None:
-    """That of the continuation of the verdict's entry; without an entry, for poll:state that of continuation.polling."""
+    """That of the continuation of the verdict's entry; without one, for poll:state that of continuation.polling."""
     spare = {"stepId": "continuation.polling", "name": "Spare", "c2": "continuation", "c3": "issue"}
     odd: dict[str, Any] = {f"{CLOSURE}/c3": "issueState"}
     assert said(lint_example(changed(odd, base="c3l")), "SF106") == [("SF106", "warning", f"{CLOSURE}/c3")]
