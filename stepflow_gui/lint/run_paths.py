@@ -172,7 +172,9 @@ class _OfGates:
         if rule.cases and not rule.target:
             default = any(case.value == "default" and case.target for case in rule.cases)
             null = self.era.null_case_ends and any(case.target is None for case in rule.cases)
-            if null or (self.era.null_ends and not default):
+            unread = intent == "handoff" and self.era.own_rules and not self.era.uniform_rules  # it counts as no rule
+            ends = self.era.no_rule_ends if unread else null or (self.era.null_ends and not default)
+            if ends:
                 self.paths.ends.add(step.id)
         named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text]
         says_something = named or rule.cases or rule.terminal or rule.stays

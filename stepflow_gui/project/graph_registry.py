@@ -28,7 +28,7 @@ def from_root(path: Path, agent: AgentFolder) -> str:
 
 
 def has_graph_entry(agent: AgentFolder) -> bool:
-    """Whether the handler of detect:graph finds its entry: `entryStep` of the registry or of the verdict's config.
+    """Whether the handler of detect:graph finds its entry: `entryStep` of the registry, or a step in the config.
 
     True where the config names another registry, which isn't looked at here.
     """
@@ -39,4 +39,5 @@ def has_graph_entry(agent: AgentFolder) -> bool:
     if isinstance(named, str) and named and graph_registry(agent, named) != agent.registry.path:
         return True
     single = root.get("entryStep") if root is not None else None
-    return bool(config.get("entryStep")) or bool(single and single.value)
+    named = config.get("entryStep")
+    return bool(single and single.value) or (isinstance(named, str) and named in agent.flow.steps)

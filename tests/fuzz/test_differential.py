@@ -1,6 +1,8 @@
 """The target `differential`: agents of fixed seeds, the table of claims, and what the target has found."""
 
 import ast
+import json
+import random
 import re
 from collections import Counter
 from pathlib import Path
@@ -8,13 +10,17 @@ from typing import Any
 
 import pytest
 
+from stepflow_gui.formats.climpt.eras import ERAS, era_for
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.agent import files_of
 from stepflow_gui.lint.examples.example import REMOVED, Base, Example, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.fuzz.cases import Case, lay_out
-from tests.fuzz.differential import comparing
+from tests.fuzz.differential import comparing, sound
 from tests.fuzz.differential.claims import CLAIMS, NO_CLAIMS, Claim
 from tests.fuzz.differential.comparing import RUNTIMES, Counts, contradictions
+from tests.fuzz.differential.observing import RunnerSide
 from tests.fuzz.differential.target import DIFFERENTIAL, found_in, main
 
 _SEED = 1
@@ -71,9 +77,19 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("complete", "climpt-2026-01-18", {"agent.json#/version": "1"}, {}),
     ("complete", "climpt-2026-01-18", {"agent.json#/name": None}, {}),
     ("complete", "climpt-2026-01-18", {"agent.json#/parameters/issue/cli": ""}, {}),
-    ("complete", "climpt-2026-01-18", {f"{VERDICT}/config/maxIterations": "five", f"{VERDICT}/type": "count:iteration"}, {}),
+    (
+        "complete",
+        "climpt-2026-01-18",
+        {f"{VERDICT}/config/maxIterations": "five", f"{VERDICT}/type": "count:iteration"},
+        {},
+    ),
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "meta:composite", "config": _COMPOSITE | {"operator": "xor"}}}, {}),
-    ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "meta:composite", "config": _COMPOSITE | {"conditions": [{"type": "x"}]}}}, {}),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {VERDICT: {"type": "meta:composite", "config": _COMPOSITE | {"conditions": [{"type": "x"}]}}},
+        {},
+    ),
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "detect:keyword", "config": "DONE"}}, {}),
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "detect:keyword", "config": {"verdictKeyword": 5}}}, {}),
     ("complete", "climpt-2026-01-18", {VERDICT: {"type": "detect:graph", "config": {}}}, {}),
@@ -97,20 +113,58 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("adt-kind-address", "guide", {f"{FIRST}/transitions/repeat/target": None}, {}),
     ("complete", "guide", {f"{FIRST}/transitions/complete/target": "initial.issue"}, {}),
     ("complete", "guide", {f"{FIRST}/transitions/complete/target": "continuation.issue"}, {}),
-    ("complete", "guide", {"/steps/complete.issue/transitions/repeat": {"target": "x"}, "/steps/complete.issue/transitions/complete": {"target": "nowhere"}}, {}),
-    ("closing", "climpt-2026-03-14", {"/steps/verification.issue": _CHECKING, f"{SCHEMA}/verification.issue": _CHECKING_SCHEMA}, {}),
-    ("c3l", "climpt-2026-04-20", {f"{FIRST}/transitions/next": {"condition": "none", "targets": {"a": "nowhere", "default": "continuation.issue"}}}, {}),
+    (
+        "complete",
+        "guide",
+        {
+            "/steps/complete.issue/transitions/repeat": {"target": "x"},
+            "/steps/complete.issue/transitions/complete": {"target": "nowhere"},
+        },
+        {},
+    ),
+    (
+        "closing",
+        "climpt-2026-03-14",
+        {"/steps/verification.issue": _CHECKING, f"{SCHEMA}/verification.issue": _CHECKING_SCHEMA},
+        {},
+    ),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {
+            f"{FIRST}/transitions/next": {
+                "condition": "none",
+                "targets": {"a": "nowhere", "default": "continuation.issue"},
+            }
+        },
+        {},
+    ),
     # gates
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/allowedIntents": [None]}, {}),
-    ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/allowedIntents": [], f"{SCHEMA}/closure.issue/{_ACTION}/enum": []}, {}),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {f"{CLOSURE}/structuredGate/allowedIntents": [], f"{SCHEMA}/closure.issue/{_ACTION}/enum": []},
+        {},
+    ),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/fallbackIntent": "closing"}, {}),
     ("c3l", "climpt-2026-04-20", {f"{SCHEMA}/closure.issue/required": []}, {}),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/intentField": "other"}, {}),
     ("complete", "climpt-2026-01-18", {f"{SCHEMA}/initial.issue/required": []}, {}),
-    ("complete", "climpt-2026-01-18", {f"{SCHEMA}/initial.issue/{_ACTION}/enum": ["next", "complete", "repeat", "approve"]}, {}),
+    (
+        "complete",
+        "climpt-2026-01-18",
+        {f"{SCHEMA}/initial.issue/{_ACTION}/enum": ["next", "complete", "repeat", "approve"]},
+        {},
+    ),
     # schemas
     ("complete", "guide", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/none"}}, {}),
-    ("c3l", "climpt-2026-04-20", {f"{SCHEMA}/same": {"type": "object"}, f"{SCHEMA}/initial.issue/properties/more": _TWICE}, {}),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {f"{SCHEMA}/same": {"type": "object"}, f"{SCHEMA}/initial.issue/properties/more": _TWICE},
+        {},
+    ),
     ("closing", "guide", {f"{SCHEMA}/same": {"type": "object"}, f"{SCHEMA}/initial.issue/properties/more": _TWICE}, {}),
     ("closing", "guide", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/initial.issue"}}, {}),
     ("closing", "climpt-2026-03-14", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/initial.issue"}}, {}),
@@ -122,7 +176,7 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("complete", "climpt-2026-01-18", {f"{FIRST}/fallbackKey": REMOVED}, {PROMPT.format("initial"): REMOVED}),
     ("checks", "climpt-2026-01-09", {"/steps/s_a8f3/prompt": {"c2": "phase", "c3": "analyze"}}, {}),
     ("checks", "climpt-2026-01-09", {"/steps/s_a8f3/check/prompt": {"c2": "step", "c3": "analyze"}}, {}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("base", "runtime", "changes", "texts"), _FOUND)
@@ -157,17 +211,13 @@ def test_a_refusal_that_the_runner_does_not_know_is_a_contradiction(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agent = _opened(changed({f"{FIRST}/structuredGate/intentSchemaRef": "x"}, base="c3l"), tmp_path)
-    monkeypatch.setattr(comparing.RunnerSide, "refusal", None)
+    monkeypatch.setattr(RunnerSide, "refusal", None)
     kinds = {each.kind for each in contradictions(agent, "climpt-2026-04-20", Counter())}
     assert "loading refused" in kinds
 
 
 @pytest.mark.parametrize("format_id", RUNTIMES)
 def test_agents_without_a_mistake_are_of_their_format(format_id: str, tmp_path: Path) -> None:
-    import random
-
-    from tests.fuzz.differential import sound
-
     for seed in range(20):
         files = sound.agent(format_id, random.Random(seed))
         folder = tmp_path / str(seed)
@@ -179,9 +229,26 @@ def test_agents_without_a_mistake_are_of_their_format(format_id: str, tmp_path: 
             assert list(contradictions(agent, runtime, Counter(), is_sound=True)) == []
 
 
-def _texts(files: dict[str, Any]) -> dict[str, str]:
-    import json
+@pytest.mark.parametrize("format_id", RUNTIMES)
+def test_a_runtime_that_does_not_know_a_format_is_an_error(format_id: str, tmp_path: Path) -> None:
+    lay_out(_texts(sound.agent(format_id, random.Random(1))), tmp_path)
+    agent = open_agent(tmp_path / sound.REGISTRY)
+    assert isinstance(agent, AgentFolder)
+    for runtime in ERAS:
+        refused = RunnerSide(agent, era_for(format_id, runtime)).refusal is not None
+        errors = {each.code for each in lint(agent, LintSettings(runtime)) if each.severity == "error"}
+        assert not refused or errors
+        known = {"guide", *RUNTIMES[format_id]}
+        assert ("SF011" in errors) is (runtime not in known and _is_unknown(format_id, runtime))
 
+
+def _is_unknown(format_id: str, runtime: str) -> bool:
+    """Whether the runtime reads nothing of the kind; what others refuse in a file, its own rules say."""
+    by_checks = {format_id == "checks", runtime == "climpt-2026-01-09"}
+    return len(by_checks) == 2 or format_id == "adt-kind-address" or runtime == "climpt-1.14"
+
+
+def _texts(files: dict[str, Any]) -> dict[str, str]:
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in files.items()}
 
 

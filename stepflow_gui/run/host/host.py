@@ -107,6 +107,7 @@ class Host:
         self._effects = effects
         self._spare = spare_prompts or {}
         self._needs_prompts = needs_prompts  # else a step without a prompt is asked all the same, as by hand
+        self.needs_system_prompt = False  # whether a step isn't asked without the file, where that stops climpt
 
     def run(self, start: Start | None = None) -> Ran:
         """Run to the end, or to the error that stops the run, by the effects that the host was made with."""
@@ -179,7 +180,7 @@ class Host:
 
     def _prepared(self, state: State, query: Query) -> tuple[ResponderQuery, NotAsked | None] | tuple[None, NotAsked]:
         machine, agent = self.machine, self._agents(query.iteration)
-        if self._needs_prompts and machine.era.needs_system_prompt:
+        if self.needs_system_prompt:
             named = missing_system_prompt(agent)
             if named is not None:
                 message = _("The system prompt “{path}” of agent.json doesn't exist. Write it, or step back.")

@@ -40,6 +40,7 @@ def host_of(
         spare_prompts=spare_prompts,
         needs_prompts=needs_prompts,
     )
+    host.needs_system_prompt = needs_prompts and host.machine.era.needs_system_prompt
     if max_iterations is not None:  # in eras as well that don't read it from the config
         host.machine.config.limit = max_iterations
     return host

@@ -103,8 +103,12 @@ ROUTING = (
     Claim("complete ends here", "runs the same step again; {era} ends the run there", by.finishes_at("complete")),
     Claim("section stops", "leads to “{target}”, a prompt section: the run gets there and stops", by.stops_in_target),
     Claim("entry section stops", "“{target}”, a prompt section: the run begins there and stops", by.stops_in_target),
-    Claim("no way out", "no step is reached that says “{end}”: a run ends only by being aborted", by.no_end),
-    Claim("no end", "no step is reached that says “{end}”: the run goes on until its iteration limit", by.no_end),
+    Claim("no way out", "From the entry “{step}” no step is reached that says “{end}”: a run ends only", by.no_end),
+    Claim("no way out of several", "From “{step}”, the entry for “{type}”, no step is reached that says “{end}”: a run"
+          " ends only", by.no_end),
+    Claim("no end", "From the entry “{step}” no step is reached that says “{end}”: the run goes on", by.no_end),
+    Claim("no end of several", "From “{step}”, the entry for “{type}”, no step is reached that says “{end}”: the run"
+          " goes on", by.no_end),
 )  # fmt: skip
 
 GATES = (
@@ -136,6 +140,10 @@ FILES = (
     Claim("twice is a circle", "{era} takes it for a circle and refuses", by.refused),
     Claim("no prompt", "“{step}” has no prompt: {path} isn't there, and {era} stops there", by.not_prompted),
     Claim("no built-in prompt", "and no built-in prompt is known as “{key}”: {era} stops there", by.not_prompted),
+    Claim("step's prompt stands in", ", and the prompt of “{other}” stands in", by.stood_in),
+    Claim("built-in prompt stands in", ", and the built-in “{key}” stands in", by.stood_in),
+    Claim("built-in text stands in", ", and a built-in text stands in", by.stood_in),
+    Claim("handler's text", "; {era} shows a text of its own at every step", by.stood_in),
     Claim("no prompt of a check", "The check of “{step}” has no prompt: {path} isn't there, and {era} stops there",
           by.not_checked),
     Claim("named file missing", "{field}: the file “{path}” doesn't exist, and {era} stops there", by.without_file),

@@ -13,7 +13,7 @@ from tests.fuzz.differential.claims import claims_of
 from tests.fuzz.differential.observing import RunnerSide
 
 NEVER_WORSE = frozenset({"SF101", "SF803", "SF804"})  # than a warning where the runtime starts the agent
-OF_AGENT = frozenset({"SF801", "SF802", "SF805", "SF806"})  # an error where it refuses to start it, and only there
+REFUSED = frozenset({"SF801", "SF802", "SF805", "SF806", "SF812"})  # errors where it refuses it, and only there
 
 
 class Contradiction(NamedTuple):
@@ -43,8 +43,8 @@ def contradictions(
     counts["refused" if refused else "started", runtime] += 1
     errors = [each for each in found if each.severity == ERROR]
     if is_sound and (refused or errors):
-        said = "; ".join(map(_shown, errors)) or "nothing"
-        yield Contradiction("sound agent refused", runtime, said, refused.message if refused else "starts")
+        objections = "; ".join(map(_shown, errors)) or "nothing"
+        yield Contradiction("sound agent refused", runtime, objections, refused.message if refused else "starts")
     if refused is not None and agent.agent_document is not None and not errors:
         shown = "; ".join(f"{each.code} {each.severity}: {each.message}" for each in found if each.severity != INFO)
         yield Contradiction(f"silent refusal: {refused.kind}", runtime, shown or "nothing", refused.message)
@@ -63,7 +63,7 @@ def contradictions(
 
 
 def _of_severity(found: Diagnostic, runner: RunnerSide, runtime: str, counts: Counts) -> Iterator[Contradiction]:
-    if found.code in NEVER_WORSE | OF_AGENT and found.severity == ERROR and not found.related:
+    if found.code in NEVER_WORSE | REFUSED and found.severity == ERROR and not found.related:
         counts[f"{found.code} is an error", runtime] += 1
         if runner.refusal is None:
             yield Contradiction(f"{found.code} is an error", runtime, _shown(found), "the runner starts the agent")

@@ -39,6 +39,7 @@ Judge = Callable[[RunnerSide, Said], bool | None]
 """Whether the runner does what is claimed; None where this agent doesn't show it."""
 
 _ENDS = frozenset({"null", "complete"})  # a run that has come to a “complete” step ends there whatever it says
+_NO_PROMPT = frozenset({"PR-C3L-002", "PR-C3L-004", "prompt"})
 _OF_GATE = frozenset({"fail_fast", "no_intent", "malformed_gate"})  # kinds of errors for which no router is asked
 
 
@@ -174,6 +175,18 @@ def not_prompted(runner: RunnerSide, said: Said) -> bool | None:
     return any(why for (step, _first), why in runner.unprompted.items() if step == said.step)
 
 
+def stood_in(runner: RunnerSide, said: Said) -> bool | None:
+    """The step is asked all the same; None where what stands in is missing as well, or isn't enough by itself."""
+    if runner.refusal is not None or said.step not in runner.steps:
+        return None
+    why = [why for (step, _first), why in runner.unprompted.items() if step == said.step]
+    if not why or any(each is None for each in why):
+        return True if why else None
+    other = said.values.get("other")
+    lost = any(why for (step, _first), why in runner.unprompted.items() if step == other)
+    return None if lost or why[0] not in _NO_PROMPT else False
+
+
 def not_checked(runner: RunnerSide, said: Said) -> bool | None:
     """The step's check isn't asked."""
     if runner.refusal is not None or said.step not in runner.steps:
@@ -194,19 +207,21 @@ def without_file(runner: RunnerSide, said: Said) -> bool | None:
     return none_prompted(runner, said) if pointer.endswith("systemPromptPath") else refused(runner, said)
 
 
-def no_end(runner: RunnerSide, _said: Said) -> bool | None:
+def no_end(runner: RunnerSide, said: Said) -> bool | None:
     """No sound answers lead from the entry to an end that is a success."""
-    if runner.refusal is not None or not runner.routes or runner.ends is None:
+    entry = said.values["step"]
+    if runner.refusal is not None or not runner.routes or entry not in runner.steps:
         return None
-    return not runner.ends
+    ends = runner.ends_from(entry)
+    return None if ends is None else not ends
 
 
 def closing_fails(runner: RunnerSide, _said: Said) -> bool | None:
     """Some closing ends with an error of its validators, as they are or once one fails."""
     if runner.refusal is not None or not runner.routes:
         return None
-    fault = "validator_fault"
-    checked = [probe for probe in runner.probes if probe.validated or (probe.error and probe.error.kind == fault)]
+    faults = {"validator_fault", "validator_not_found"}
+    checked = [probe for probe in runner.probes if probe.validated or (probe.error and probe.error.kind in faults)]
     return any(probe.error for probe in checked) if checked else None
 
 

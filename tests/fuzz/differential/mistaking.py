@@ -10,8 +10,21 @@ from typing import Any
 from tests.fuzz.differential.shapes import SHAPES, enums, gated, steps_of
 from tests.fuzz.differential.sound import AGENT, HOME, PROMPTS, REGISTRY, SETTINGS, Files
 
-_FALSY = (None, "", 0, False, [], {})
-_OTHERS = (5, -1, 2.5, True, "x", "a.b", ["x"], [None], {"a": 1}, {"target": None}, {"target": ""}, {"targets": {}})
+_FALSY: tuple[Any, ...] = (None, "", 0, False, [], {})
+_OTHERS: tuple[Any, ...] = (
+    5,
+    -1,
+    2.5,
+    True,
+    "x",
+    "a.b",
+    ["x"],
+    [None],
+    {"a": 1},
+    {"target": None},
+    {"target": ""},
+    {"targets": {}},
+)
 _WORDS = (
     *("next", "repeat", "jump", "closing", "abort", "escalate", "handoff", "complete", "continue", "done", "NEXT"),
     *("work", "verification", "closure", "poll:state", "count:iteration", "count:check", "detect:keyword"),
@@ -20,6 +33,7 @@ _WORDS = (
     *("#/properties/none", "#/properties/next_action", "next_action", "{uv-none}", "Not_Kebab", "exitCode:x"),
     *("matches:(", "--issue", "issue"),
 )
+_TARGETS: tuple[Any, ...] = ("initial.issue", "x", {})
 _ADDED: dict[str, tuple[tuple[str, Any], ...]] = {
     "/steps/*": (
         *(("retry", {"onFailure": {"patternRef": "dirty"}}), ("runner", {"command": ""}), ("permissionMode", "any")),
@@ -36,7 +50,7 @@ _ADDED: dict[str, tuple[tuple[str, Any], ...]] = {
         *(("failFast", False), ("fallbackIntent", "abort"), ("fallbackIntent", "closing"), ("targetField", "none")),
         *(("handoffFields", ["a.b", "c.b"]), ("targetMode", "dynamic"), ("fallbackIntent", "repeat")),
     ),
-    "/entryStepMapping": tuple((verdict, target) for verdict in _WORDS[15:23] for target in ("initial.issue", "x", {})),
+    "/entryStepMapping": tuple((verdict, target) for verdict in _WORDS[15:23] for target in _TARGETS),
     "/runner/verdict/config": (
         *(("registryPath", "none.json"), ("entryStep", "none"), ("entryStep", "initial.issue"), ("maxIterations", 1)),
         *(("maxIterations", 0), ("operator", "xor"), ("conditions", []), ("handlerPath", "none.ts")),
@@ -177,7 +191,9 @@ def _schema(files: Files, chance: random.Random) -> None:
     if found is None:
         return
     holder, key = found
-    ref = chance.choice(("#/initial.issue", "#/none", "none.json#/a", "../../../x.json#/a", "https://x.org/a.json", "#"))
+    ref = chance.choice(
+        ("#/initial.issue", "#/none", "none.json#/a", "../../../x.json#/a", "https://x.org/a.json", "#")
+    )
     if isinstance(holder, dict):
         files[names[0]]["shared"] = {"type": "object"}
         twice = {"properties": {"a": {"$ref": "#/shared"}, "b": {"$ref": "#/shared"}}}

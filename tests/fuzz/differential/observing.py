@@ -33,6 +33,7 @@ from stepflow_gui.text.json.tree import JsonValue
 _GIVEN = "given"  # the value of every parameter
 _LATER = 2  # an iteration after the first: only then does an answer without an intent end a run
 _TURNS = 9  # validators of a closure
+_ASKED = frozenset({"answer", "check", "program"})
 _BY_ANSWER = frozenset({"closing", "complete", "null", "check"})  # kinds of ends
 _MOST_TURNS = 60  # of a step that is sent round again
 
@@ -137,14 +138,15 @@ class RunnerSide:
         """The steps whose output schema can't be resolved."""
         return set(self.host.never_asked())
 
-    @cached_property
-    def ends(self) -> bool | None:
-        """Whether sound answers can lead from the entry to an end that is a success; None where that isn't known."""
+    def ends_from(self, entry: str) -> bool | None:
+        """Whether sound answers can lead from a step to an end that is a success; None where that isn't known."""
         if any(each.gate and each.gate.target_field for each in self.host.machine.flow.steps.values()):
             return None  # where a jump may go is the schema's matter, which an explorer doesn't look at
-        graph = explore(self.host.machine, self.start)
+        graph = explore(self.host.machine, self.start._replace(entry=entry))
         if graph.cut or graph.refused:
             return None
+        if self.era.closure_loop and any(node.waits_for not in _ASKED for node in graph.nodes):
+            return None  # what a closure says before its validators run isn't part of a place
         steps, reached, left = self.host.machine.flow.steps, {0}, [0]
         while left:
             node = graph.nodes[left.pop()]
@@ -233,7 +235,9 @@ class RunnerSide:
         for _turn in range(_MOST_TURNS):
             wanted = "ng" if state.waits == "check" else None
             options = self._options.at(state)
-            option = next((each for each in options if wanted is None or (each.pick and each.pick.intent == wanted)), None)
+            option = next(
+                (each for each in options if wanted is None or (each.pick and each.pick.intent == wanted)), None
+            )
             if option is None:
                 break
             state, _effects = self.host.machine.step(state, option.event)
@@ -248,13 +252,18 @@ class RunnerSide:
 
     def _at(self, step: str) -> Iterator[Probe]:
         for first in (True, False) if self.era.checks is None else (True,):
-            state, _effects = self._placed(step, first=first)
+            state, effects = self._placed(step, first=first)
+            if effects and isinstance(effects[-1], Stopped):
+                yield Probe(step, first, None, None, False, "not asked", effects[-1].error)
+                continue
             for option in self._options.at(state):
                 yield from self._probed(step, first, state, option)
 
     def _probed(self, step: str, first: bool, state: State, option: AnswerOption) -> Iterator[Probe]:
         pick = option.pick
-        probe = Probe(step, first, pick.intent if pick else None, pick.case if pick else None, option.sound, option.flaw)
+        probe = Probe(
+            step, first, pick.intent if pick else None, pick.case if pick else None, option.sound, option.flaw
+        )
         probe = probe._replace(checked=state.waits == "check")
         after, effects = self.host.machine.step(state, option.event)
         if state.waits == "answer" and after.waits == "check":
@@ -307,10 +316,14 @@ class _Silent:
         return NoAnswer("ended", "")
 
 
-class _Empty(Simulated):
+class _Empty:
     """Runs nothing, but has validators judge a command that wrote nothing."""
 
-    def preset_result(self, _request: RunValidator, _state: State) -> Validated | None:
+    def __init__(self) -> None:
+        simulated = Simulated()
+        self.command, self.exists, self.program = simulated.command, simulated.exists, simulated.program
+
+    def preset_result(self, _request: RunValidator, _state: State) -> None:
         return None
 
 

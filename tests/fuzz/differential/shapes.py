@@ -87,8 +87,8 @@ def entry(files: Files, chance: random.Random) -> None:
             registry.pop("entryStepMapping", None)
         case 2:
             mapping = registry.get("entryStepMapping")
-            for key in mapping if isinstance(mapping, dict) else ():
-                mapping[key] = named
+            if isinstance(mapping, dict):
+                mapping.update(dict.fromkeys(mapping, named))
         case _:
             first = registry.pop("entryStep", None)
             verdict = _runner(files).get("verdict")
@@ -193,18 +193,19 @@ def gate(files: Files, chance: random.Random) -> None:
                 enum.append("approve")
 
 
-def no_end(files: Files, _chance: random.Random) -> None:
-    """No step says the word that ends a run."""
+def no_end(files: Files, chance: random.Random) -> None:
+    """No step says the word that ends a run; some may abort it."""
+    instead = chance.choice(("repeat", "abort"))
     for step in gated(files):
         own = step["structuredGate"]
         for word in ("closing", "complete"):
             for listed in (own["allowedIntents"], *enums(files, step)):
                 if word in listed:
-                    listed[listed.index(word)] = "repeat"
+                    listed[listed.index(word)] = instead
             rules = step.get("transitions")
             if isinstance(rules, dict) and word in rules:
                 del rules[word]
-                rules["repeat"] = {"target": step.get("stepId")}
+                rules[instead] = {"target": step.get("stepId") if instead == "repeat" else None}
 
 
 def chain(files: Files, chance: random.Random) -> None:
@@ -231,7 +232,8 @@ def prompt(files: Files, chance: random.Random) -> None:
     if not steps:
         return
     step = chance.choice(steps)
-    parts = step.get("address") if isinstance(step.get("address"), dict) else step
+    address = step.get("address")
+    parts: Json = address if isinstance(address, dict) else step
     name = f"{PROMPTS}/{parts.get('c2')}/{parts.get('c3')}/f_{parts.get('edition')}.md"
     match chance.randrange(5):
         case 0:
@@ -308,7 +310,7 @@ SHAPES: dict[Callable[[Files, random.Random], None], int] = {
     verdict: 6,
     rule: 9,
     gate: 6,
-    no_end: 1,
+    no_end: 2,
     chain: 3,
     prompt: 5,
     validator: 5,

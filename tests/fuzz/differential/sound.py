@@ -30,7 +30,11 @@ _FALLBACK_KEYS = {
     "closure": "issue_closure_default",
     "complete": "issue_closure_default",
 }
-_OLDER_VERDICTS = {"issue": {}, "iterate": {"maxIterations": 6}, "stepMachine": {"registryPath": REGISTRY}}
+_OLDER_VERDICTS: dict[str, Json] = {
+    "issue": {},
+    "iterate": {"maxIterations": 6},
+    "stepMachine": {"registryPath": REGISTRY},
+}
 
 
 def agent(format_id: str, chance: random.Random) -> Files:
@@ -238,7 +242,7 @@ class _Gated:
             behavior = {
                 "systemPromptPath": "prompts/system.md",
                 "completionType": self.verdict,
-                "completionConfig": _OLDER_VERDICTS[self.verdict],
+                "completionConfig": dict(_OLDER_VERDICTS[self.verdict]),
                 **bounds,
             }
             more = {"prompts": {"registry": "steps_registry.json", "fallbackDir": "prompts"}}
@@ -252,7 +256,9 @@ class _Gated:
 
     def _config(self) -> Json:
         conditions: list[Json] = [{"type": "count:iteration", "config": {"maxIterations": 8}}]
-        conditions += [{"type": "meta:custom", "config": {"handlerPath": "verdict.ts"}}] if self._composes_custom else []
+        conditions += (
+            [{"type": "meta:custom", "config": {"handlerPath": "verdict.ts"}}] if self._composes_custom else []
+        )
         of_type: Mapping[str, Json] = {
             "count:check": {"maxChecks": 5},
             "detect:keyword": {"verdictKeyword": "DONE"},

@@ -62,6 +62,8 @@ def found_in(case: Case, folder: Path, counts: Counts) -> Iterator[Contradiction
     agent = open_agent(folder / sound.REGISTRY)
     if isinstance(agent, AgentFolder):
         runtime = _ALL[case.choices & (_NO_MISTAKE - 1)]
+        if runtime not in RUNTIMES.get(agent.format or "", _ALL):
+            runtime = "guide"  # the mistakes have made another format of it
         yield from contradictions(agent, runtime, counts, is_sound=bool(case.choices & _NO_MISTAKE))
 
 
@@ -140,9 +142,8 @@ def table(counts: Counts) -> str:
     """How often each claim was held against each runtime."""
     names = list(dict.fromkeys([*(claim.name for claim in CLAIMS), *(name for name, _era in counts)]))
     lines = [f"{'':34}" + "".join(f"{era.removeprefix('climpt-'):>11}" for era in _ALL)]
-    for name in names:
-        lines.append(f"{name[:33]:34}" + "".join(f"{counts[name, era] or '-':>11}" for era in _ALL))
-    return "\n".join(lines)
+    rows = (f"{name[:33]:34}" + "".join(f"{counts[name, era] or '-':>11}" for era in _ALL) for name in names)
+    return "\n".join([*lines, *rows])
 
 
 if __name__ == "__main__":

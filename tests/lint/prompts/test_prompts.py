@@ -89,19 +89,28 @@ def test_a_missing_key_and_a_missing_prompt_are_one_mistake(lint_example: Lint) 
         ("closing", INITIAL, {}, "warning"),  # its fallbackKey replaces it
         ("closing", INITIAL, {f"{STEP}/fallbackKey": "own_key"}, "error"),
         ("closing", INITIAL, {f"{STEP}/fallbackKey": "initial.issue"}, None),  # SF501 reports it
-        ("c3l", CLOSURE, {}, "error"),
+        ("c3l", CLOSURE, {}, "warning"),  # the entry's continuation is shown
+        ("c3l", CLOSURE, {"/steps/continuation.issue/c3": "none"}, "error"),
     ],
 )
 def test_a_missing_prompt(
     base: Any, removed: str, changes: dict[str, Any], severity: str | None, lint_example: Lint
 ) -> None:
     found = of("SF506", lint_example(changed(changes, base=base, texts={removed: REMOVED})))
-    assert [each.severity for each in found] == ([severity] if severity else [])
+    step = "/steps/closure.issue" if removed == CLOSURE else STEP
+    assert [each.severity for each in found if each.pointer == step] == ([severity] if severity else [])
 
 
-def test_the_continuation_stands_in_for_a_closure(lint_example: Lint) -> None:
+def test_the_continuation_of_the_verdicts_entry_stands_in_for_a_closure(lint_example: Lint) -> None:
+    (missing,) = of("SF506", lint_example(changed(base="c3l", texts={CLOSURE: REMOVED})))
+    assert missing.severity == "warning"
+    assert "“continuation.issue”" in missing.message
+
+
+def test_without_an_entry_of_its_own_a_verdict_has_a_pair_named_by_its_word(lint_example: Lint) -> None:
     polling = "prompts/steps/continuation/polling/f_default.md"
     changes = {
+        "/entryStepMapping": REMOVED,
         "/steps/continuation.polling": {"stepId": "continuation.polling", "c2": "continuation", "c3": "polling"},
     }
     found = lint_example(changed(changes, base="c3l", texts={CLOSURE: REMOVED, polling: "Go on\n"}))
@@ -162,7 +171,7 @@ def test_a_closing_action_without_a_prompt_where_the_plain_one_is_missing_too(li
     texts: dict[str, Any] = {CLOSURE: REMOVED, CLOSURE.replace(".md", "_again.md"): "Close {uv-issue}\n"}
     found = lint_example(changed(changes, base="c3l", texts=texts))
     (missing,) = of("SF506", found)
-    assert (missing.severity, missing.pointer) == ("error", "/steps/closure.issue")
+    assert (missing.severity, missing.pointer) == ("warning", "/steps/closure.issue")
     assert "f_default_label-only.md" in missing.message
 
 

@@ -177,10 +177,13 @@ def test_the_era_decides_whether_anything_else_is_shown(
 
 
 def test_a_closure_has_a_prompt_to_stand_in(lint_example: Lint) -> None:
-    """poll:state shows that of continuation.polling, if there is such a step."""
+    """That of the continuation of the verdict's entry; without one, for poll:state that of continuation.polling."""
     spare = {"stepId": "continuation.polling", "name": "Spare", "c2": "continuation", "c3": "issue"}
-    alone = changed({f"{CLOSURE}/c3": "issueState"}, base="c3l")
-    helped = changed({f"{CLOSURE}/c3": "issueState", "/steps/continuation.polling": spare}, base="c3l")
+    odd: dict[str, Any] = {f"{CLOSURE}/c3": "issueState"}
+    assert said(lint_example(changed(odd, base="c3l")), "SF106") == [("SF106", "warning", f"{CLOSURE}/c3")]
+    odd["/entryStepMapping"] = REMOVED
+    alone = changed(odd, base="c3l")
+    helped = changed({**odd, "/steps/continuation.polling": spare}, base="c3l")
     assert said(lint_example(alone), "SF106") == [("SF106", "error", f"{CLOSURE}/c3")]
     assert said(lint_example(helped), "SF106") == [("SF106", "warning", f"{CLOSURE}/c3")]
 

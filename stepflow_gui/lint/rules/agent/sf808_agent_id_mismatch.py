@@ -45,7 +45,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 text.format(id=own.value, name=name.value, file=named, outcome=registry_refused(context)),
                 own.span,
                 own.pointer,
-                severity=WARNING if named is not None else None,
+                severity=WARNING if named is not None or context.settings.guide else None,
                 sides=[Side(agent.document, name.span, name.pointer, _("the name in agent.json"))],
                 proposals=[write(document, own.span, name.value)],
             )
@@ -57,6 +57,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 text.format(name=name.value, folder=folder.name, era=context.climpt.name),
                 name.span,
                 name.pointer,
+                severity=WARNING if context.settings.guide else None,
                 document=document,
                 proposals=[write(document, name.span, folder.name)],
             )

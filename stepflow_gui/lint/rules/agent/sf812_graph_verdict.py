@@ -18,8 +18,9 @@ from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
-from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.agent.verdicts import OWN, WrittenVerdict, verdicts
 from stepflow_gui.lint.rules.fixes import take_away, write
 from stepflow_gui.lint.rules.flow.step_names import meant_step, respelt
 from stepflow_gui.lint.rules.prelude import (
@@ -75,30 +76,43 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if verdict.type != "detect:graph":
             continue
         if context.format in _JUDGED and not context.has_gates:
-            text = _("detect:graph follows the flow, and no step of the registry has a gate: {outcome}")
-            yield agent.finding(text.format(outcome=registry_refused(context)), f"{verdict.pointer}/type")
+            text = (
+                _("detect:graph follows the flow, and no step of the registry has a gate: {outcome}")
+                if verdict.pointer == OWN
+                else _("detect:graph follows the flow, and no step of the registry has a gate")
+            )
+            text = text.format(outcome=registry_refused(context))
+            yield agent.finding(text, f"{verdict.pointer}/type", _severity(verdict, context))
         other = f"{verdict.pointer}/config/registryPath"
         named = agent.text(other)
         path = graph_registry(context.folder, named) if named else context.registry.path
         if named and path is None and context.folder.inside(context.folder.root / named):
-            yield _no_registry(named, other, agent, context)
+            yield _no_registry(named, verdict, agent, context)
         elif path == context.registry.path:
-            yield from _entry(f"{verdict.pointer}/config/entryStep", agent, context)
+            yield from _entry(verdict, agent, context)
 
 
-def _no_registry(named: str, pointer: str, agent: AgentFile, context: RuleContext) -> Finding:
-    folder = context.folder
+def _severity(verdict: WrittenVerdict, context: RuleContext) -> Severity:
+    """An error where the chosen runtime refuses it: of the agent's own verdict, and where that isn't only the guide."""
+    refuses = context.era.kinds and context.era.load_errors != "told"
+    return ERROR if refuses and verdict.pointer == OWN else WARNING
+
+
+def _no_registry(named: str, verdict: WrittenVerdict, agent: AgentFile, context: RuleContext) -> Finding:
+    folder, pointer = context.folder, f"{verdict.pointer}/config/registryPath"
     if folder.exists(folder.folder / named):
         meant: str | None = from_root(folder.folder / named, folder)
         text = _("registryPath is read from the working directory, not from the agent's folder: {outcome}")
     else:
         meant = context.nearest(RULE.code, named, [from_root(folder.registry.path, folder)])
         text = _("registryPath: the working directory has no file “{path}”: {outcome}")
+    if verdict.pointer != OWN:
+        text = _("registryPath: the working directory has no file “{path}”")
     text = text.format(path=named, outcome=_outcome(context))
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(agent.document, agent.place(pointer).span, meant)] if meant else []
-    return agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))
+    return agent.finding(text, pointer, _severity(verdict, context), proposals=proposals, misspelt=bool(meant))
 
 
 def _outcome(context: RuleContext) -> str:
@@ -107,7 +121,8 @@ def _outcome(context: RuleContext) -> str:
     return _("climpt 2026-04-01 and later refuse to start the agent (AC-VERDICT-011)")
 
 
-def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
+def _entry(verdict: WrittenVerdict, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
+    pointer = f"{verdict.pointer}/config/entryStep"
     step = agent.text(pointer)
     own = context.registry.tree.at("/entryStep") if context.format not in ADDRESSED else None
     if step and own is not None and own.value:
@@ -122,7 +137,8 @@ def _entry(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Fin
         text += _(". Did you mean “{meant}”?").format(meant=meant)
         place = agent.place(pointer)
         proposals += respelt(Text(step, place.span, place.pointer), meant, context, agent.document)
-    yield agent.finding(text, pointer, proposals=proposals, misspelt=bool(meant))
+    severity = _severity(verdict, context) if not context.era.entry_pairs else WARNING  # which begins at a pair alone
+    yield agent.finding(text, pointer, severity, proposals=proposals, misspelt=bool(meant))
 
 
 def _second_entry(step: str, own: Node, pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:

@@ -2,13 +2,14 @@
 
 What it does: says that a registry is in a shape that climpt once wrote, or writes on a branch, and that none of the
 guides describes: older ones with promptPath, flow lists, completionSteps or nothing but prompts, those without gates,
-and later ones with entry pairs. It also says that a file is for climpt 1.14, of which there is a pre-release only.
+and later ones with entry pairs. It also says that a file is for climpt 1.14, of which there is a pre-release only, and
+that the runtime you have chosen can't load files in this shape at all, which is an error.
 
 Why is this bad: it needn't be. A file in one of the older shapes is read, drawn and checked by the rules that are true
 of it: not by those about entries or about gates that it hasn't, so a file without findings may still have mistakes. A
 file with entry pairs, or one for climpt 1.14, is checked in full, and the released climpt refuses it.
 
-Fix: none is needed. `stepflow convert` rewrites a file for another climpt.
+Fix: none is needed unless it is an error. `stepflow convert` rewrites a file for another climpt.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +17,18 @@ from collections.abc import Callable, Iterator
 from stepflow_gui.formats.climpt.eras import CLIMPT_1_14
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.lint.examples.example import whole
-from stepflow_gui.lint.rules.prelude import ADDRESSED, DOCUMENT, INFO, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rule import FLAT_GATE
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    DOCUMENT,
+    ERROR,
+    INFO,
+    Finding,
+    Rule,
+    RuleContext,
+    _,
+    changed,
+)
 from stepflow_gui.text.document import ParsedFile
 
 
@@ -48,7 +60,8 @@ _SHAPES: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
 }
 """Each shape, what is said of it, and the keys by which a reader knows it."""
 
-RULE = Rule("SF011", "undocumented-shape", INFO, formats=tuple(_SHAPES), looks_at=DOCUMENT)
+_DOCUMENTED = (*FLAT_GATE, "checks")
+RULE = Rule("SF011", "undocumented-shape", INFO, formats=(*_SHAPES, *_DOCUMENTED), looks_at=DOCUMENT)
 
 _STEP = '{"stepId": "%s", "name": "%s", "c2": "%s", "c3": "issue", "edition": "default", "uvVariables": ["issue"]}'
 _STEPS = (("work", "initial"), ("validate", "continuation"), ("close", "closure"))
@@ -66,10 +79,28 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     root, tree = document.root, document.tree
     if document is not context.registry or root is None or not tree.valid or tree.duplicates():
         return
-    if context.format in ADDRESSED and context.settings.runtime == CLIMPT_1_14.name:
-        return  # whoever chose that runtime knows
-    message_text, keys = _SHAPES[context.format]
+    message_text, keys = _SHAPES.get(context.format, (None, ()))
     mark = next((member for key in (*keys, "steps") if (member := root.member(key))), None)
-    if mark is not None:
+    refused = _refused(context)
+    if mark is None or (context.format in ADDRESSED and context.settings.runtime == CLIMPT_1_14.name):
+        return  # whoever chose that runtime knows
+    if refused is not None:
+        message = refused.format(shape=format_name(context.format), era=context.era.name)
+        yield Finding(message, mark.key_span, f"/{mark.key}", severity=ERROR)
+    elif message_text is not None:
         message = message_text().format(shape=format_name(context.format))
         yield Finding(message, mark.key_span, f"/{mark.key}")
+
+
+def _refused(context: RuleContext) -> str | None:
+    """Why the chosen runtime takes no file in this shape; None where it does, or other rules say what it refuses."""
+    era, addressed = context.era, context.format in ADDRESSED
+    if context.settings.runtime is None or context.settings.guide:
+        return None
+    if era.gates is (context.format == "checks"):
+        return _("This file is in the shape “{shape}”, which {era} doesn't know: it can't run it")
+    if era.whole_check and not addressed:
+        return _("This file is in the shape “{shape}”: {era} refuses to load steps without kind and address")
+    if addressed and era.gates and not era.entry_pairs:
+        return _("This file is in the shape “{shape}”, which {era} doesn't know: it can't run it")
+    return None

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.entry_pairs import continuation_of
 from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.agent.verdicts import OWN
 from stepflow_gui.lint.rules.entry.verdicts import default_verdict, todays, unmapped, verdict_of
 from stepflow_gui.lint.rules.fixes import guesses, put
 from stepflow_gui.lint.rules.prelude import (
@@ -48,6 +49,8 @@ def _graph_unmapped(verdict: Text | None, context: RuleContext) -> bool:
     """Whether the mapping is all that there is, which detect:graph doesn't read."""
     if verdict is None or verdict.value != "detect:graph" or context.format not in FLAT_KINDS:
         return False
+    if context.agent_file is not None and context.agent_file.value(f"{OWN}/config/entryStep"):
+        return False  # SF812 says whether it is a step
     return context.era.load_errors != "told" and context.registry.tree.valid and not has_graph_entry(context.folder)
 
 

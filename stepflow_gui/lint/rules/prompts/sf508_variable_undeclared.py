@@ -46,7 +46,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             severity = WARNING
             instead: str | None = ""
             if not is_given and not step.is_section:
-                instead, severity = stand_in(step, context)
+                instead, severity = stand_in(step, context, unfilled=True)
                 text = (
                     _(
                         "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: the"

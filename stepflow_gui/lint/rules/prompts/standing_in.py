@@ -7,17 +7,22 @@ from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.formats.climpt.lookup import is_closing
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.rules.agent.verdicts import verdicts
+from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.entry.verdicts import DEFAULT_TYPE
 from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 
 
-def stand_in(step: Step, context: RuleContext) -> tuple[str | None, Severity]:
-    """What happens without the step's prompt, as a clause with its comma, and how bad that is; None: SF501 says it."""
+def stand_in(step: Step, context: RuleContext, *, unfilled: bool = False) -> tuple[str | None, Severity]:
+    """What happens without the step's prompt, as a clause with its comma, and how bad that is; None: SF501 says it.
+
+    `unfilled`: the file is there, but a variable has no value. Climpt takes the key for files that are missing alone.
+    """
     if context.era.handler_only:
         return _("; {era} shows a text of its own at every step").format(era=context.era.name), WARNING
     key = step.fallback_key
+    if unfilled and context.era.closing == "word":
+        key = None
     if key and context.era.spare_prompts:
         if not is_well_formed(key.value):
             return None, ERROR
@@ -28,7 +33,8 @@ def stand_in(step: Step, context: RuleContext) -> tuple[str | None, Severity]:
         own = context.prompts.adapted(step, chosen.value) if chosen else None
         if own and context.prompts.found(own):
             return _(", and that of the closing action alone can be shown"), WARNING
-    if is_closing(step) or context.era.closing == "word":
+    by_handler = context.era.closing == "word" or (is_closing(step) and context.era.closing == "procedure")
+    if by_handler:
         text = of_handler(step, context)
         if text is not None:
             return text, WARNING
@@ -48,10 +54,21 @@ def of_handler(step: Step, context: RuleContext) -> str | None:
     others = [standby_step(context.flow, names, pairs=context.era.entry_pairs)]
     if early and step.id in {entry.target.value for entry in context.flow.entries if entry.target}:
         others.append(standby_step(context.flow, names, pairs=False, first=True))
-    shown = [other for other in others if other and other is not step and context.prompts.of(other)]
-    if len(shown) < len(others):
+    texts = [_of_other(other, step, context, names[-1]) for other in others]
+    return None if None in texts else texts[0]
+
+
+def _of_other(other: Step | None, step: Step, context: RuleContext, verdict: str) -> str | None:
+    """What the handler shows of its step: an empty `repository` under poll:state keeps older versions from its file."""
+    if other is None:
         return None
-    return _(", and the prompt of “{step}” stands in").format(step=shown[0].id)
+    key = other.fallback_key.value if other.fallback_key and context.era.spare_prompts else None
+    file = context.prompts.of(other)
+    if key in context.fallback_keys and (file is None or verdict == "poll:state"):
+        return _(", and the built-in “{key}” stands in").format(key=key)
+    if other is step or file is None or (context.era.spare_prompts and verdict == "poll:state"):
+        return None
+    return _(", and the prompt of “{step}” stands in").format(step=other.id)
 
 
 def handler_names(context: RuleContext) -> Sequence[str]:
@@ -59,7 +76,9 @@ def handler_names(context: RuleContext) -> Sequence[str]:
     agent = context.agent_file
     for verdict in verdicts(agent) if agent is not None else ():
         conditions = (verdict.config or {}).get("conditions")
-        if verdict.type != "meta:composite" or not isinstance(conditions, list) or not conditions:
+        listed = conditions if isinstance(conditions, list) and verdict.type == "meta:composite" else []
+        has_members = any(isinstance(each, dict) and isinstance(each.get("type"), str) for each in listed)
+        if not has_members and (verdict.written or verdict.pointer == OWN):
             name = verdict.written or verdict.type or DEFAULT_TYPE
             return name, OLDER_VERDICT_TYPES.get(name, name)
     return (DEFAULT_TYPE,)

@@ -31,12 +31,13 @@ GOOD = changed()
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Look at the whole schema."""
     for problem in faults(step, context, ("ref-cycle", "too-deep")):
-        refused = is_loaded(step, context) and (context.era.refuses_cycles or problem.kind == "too-deep")
-        message = _message(problem, step, context, refused)
+        certain = problem.kind == "too-deep" or problem is context.schema(step).problem  # then the intents are lost
+        refused = is_loaded(step, context) and (context.era.refuses_cycles or certain)
+        message = _message(problem, step, context, refused, certain)
         yield finding_of(RULE.code, problem, step, context, message, ERROR if refused else WARNING)
 
 
-def _message(problem: SchemaProblem, step: Step, context: RuleContext, refused: bool) -> str:
+def _message(problem: SchemaProblem, step: Step, context: RuleContext, refused: bool, certain: bool) -> str:
     if problem.kind == "too-deep":
         text = _("References in the schema of “{step}” lie deeper than {era} follows them")
     else:
@@ -47,6 +48,6 @@ def _message(problem: SchemaProblem, step: Step, context: RuleContext, refused: 
         text += _(". {era} puts an empty schema here, which takes anything")
     else:
         text += _(". {era} can't resolve it")
-    by_named = context.climpt.refuses_cycles or problem.kind == "too-deep"
+    by_named = context.climpt.refuses_cycles or certain
     outcome = registry_refused(context) if by_named else _("climpt 2026-04-01 and later refuse to load the registry")
     return text.format(step=step.id, era=context.climpt.name, outcome=outcome)

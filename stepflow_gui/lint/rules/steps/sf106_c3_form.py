@@ -92,7 +92,9 @@ def _note(odd: list[tuple[Step, Text]], context: RuleContext) -> Iterator[Findin
 def _of_step(step: Step, c3: Text, context: RuleContext, *, is_clear: bool) -> Finding:
     severity = _severity(step, context)
     if context.era.whole_check:
-        text = _("The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to load the registry")
+        text = _(
+            "The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to load the registry"
+        )
     elif severity == ERROR:
         text = _(
             "The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to look for the prompt,"
