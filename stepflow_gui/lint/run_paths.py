@@ -167,7 +167,7 @@ class _OfGates:
             return  # the words of the gate decide it
         if rule.terminal and (intent != "repeat" or self.era.repeat == "moves"):
             self.paths.ends.add(step.id)
-        if intent in WITHOUT_RULE:
+        if intent in WITHOUT_RULE and (intent != "repeat" or self.era.repeat != "moves"):
             return
         if rule.cases and not rule.target:
             default = any(case.value == "default" and case.target for case in rule.cases)
@@ -176,6 +176,8 @@ class _OfGates:
             ends = self.era.no_rule_ends if unread else null or (self.era.null_ends and not default)
             if ends:
                 self.paths.ends.add(step.id)
+        if intent == "repeat":
+            return  # without a target it stays on the step
         named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text]
         says_something = named or rule.cases or rule.terminal or rule.stays
         if not says_something or not all(is_flow_step(name, self.flow) for name in named):

@@ -51,5 +51,5 @@ def test_after_all_fixes_every_release_still_loads_the_file(
                 if worse:
                     wrong.append(f"{name}: worse in {sets.written(worse)}")
     assert not wrong, "\n".join(wrong)
-    assert seen > 10
+    assert seen
     assert changed or choosing is safe_fixes

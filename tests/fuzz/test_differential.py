@@ -117,8 +117,9 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
         "complete",
         "guide",
         {
-            "/steps/complete.issue/transitions/repeat": {"target": "x"},
-            "/steps/complete.issue/transitions/complete": {"target": "nowhere"},
+            "/steps/complete.issue/structuredGate/allowedIntents": ["complete", "next"],
+            f"{SCHEMA}/complete.issue/{_ACTION}/enum": ["complete", "next"],
+            "/steps/complete.issue/transitions/next": {"target": "nowhere"},
         },
         {},
     ),

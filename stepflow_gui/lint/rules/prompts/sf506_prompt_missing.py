@@ -37,7 +37,7 @@ from stepflow_gui.lint.rules.prelude import (
 )
 from stepflow_gui.lint.rules.prompts.misspelt_places import misspelt_place
 from stepflow_gui.lint.rules.prompts.odd_parts import odd_parts
-from stepflow_gui.lint.rules.prompts.standing_in import chosen_action, is_program, stand_in
+from stepflow_gui.lint.rules.prompts.replacing import chosen_action, is_program, replacement
 from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -91,7 +91,7 @@ def _all_hidden(text: Text, meant: str, context: RuleContext) -> Finding:
         field=text.pointer.removeprefix("/"), value=text.value, meant=meant
     )
     proposals = [write(context.registry, text.span, meant)]
-    stopped = any(stand_in(step, context)[1] == ERROR for step in context.flow.steps.values() if not step.is_section)
+    stopped = any(replacement(step, context)[1] == ERROR for step in context.flow.steps.values() if not step.is_section)
     severity = ERROR if stopped else WARNING
     return Finding(message, text.span, text.pointer, severity=severity, proposals=proposals, misspelt=True)
 
@@ -129,7 +129,7 @@ def _of_section(step: Step, context: RuleContext) -> Iterator[Finding]:
 
 def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     step, tail = missing
-    standby, severity = stand_in(step, context)
+    standby, severity = replacement(step, context)
     if standby is None:
         return
     misspelt = misspelt_part(step, _PARTS, context) if tail == context.prompts.tail_of(step) else None

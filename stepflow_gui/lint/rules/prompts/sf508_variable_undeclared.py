@@ -16,7 +16,7 @@ from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put, write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.prompts.standing_in import is_program, stand_in
+from stepflow_gui.lint.rules.prompts.replacing import is_program, replacement
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
 from stepflow_gui.text.edit import TextEdit
 
@@ -46,7 +46,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             severity = WARNING
             instead: str | None = ""
             if not is_given and not step.is_section:
-                instead, severity = stand_in(step, context, unfilled=True)
+                instead, severity = replacement(step, context, unfilled=True)
                 text = (
                     _(
                         "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: the"

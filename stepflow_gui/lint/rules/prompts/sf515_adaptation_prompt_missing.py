@@ -32,8 +32,8 @@ from stepflow_gui.lint.rules.prelude import (
     _,
     changed,
 )
+from stepflow_gui.lint.rules.prompts.replacing import is_program
 from stepflow_gui.lint.rules.prompts.sf506_prompt_missing import misspelt_part
-from stepflow_gui.lint.rules.prompts.standing_in import is_program
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join

@@ -35,7 +35,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
     ngettext,
 )
-from stepflow_gui.lint.rules.prompts.standing_in import handler_names
+from stepflow_gui.lint.rules.prompts.replacing import handler_names
 from stepflow_gui.lint.rules.steps.c3_forms import has_form, in_form
 
 RULE = Rule("SF106", "c3-form", ERROR, formats=GATE, looks_at=FLOW)

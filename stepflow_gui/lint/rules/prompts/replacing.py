@@ -13,7 +13,7 @@ from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 
 
-def stand_in(step: Step, context: RuleContext, *, unfilled: bool = False) -> tuple[str | None, Severity]:
+def replacement(step: Step, context: RuleContext, *, unfilled: bool = False) -> tuple[str | None, Severity]:
     """What happens without the step's prompt, as a clause with its comma, and how bad that is; None: SF501 says it.
 
     `unfilled`: the file is there, but a variable has no value. Climpt takes the key for files that are missing alone.
