@@ -183,7 +183,10 @@ def test_the_settings_name_the_runner_of_a_piece(config: str, runtime: str, orig
     told = json.loads(run("lint", "--show-settings", piece, "--format", "json").out)
     assert told["settings"]["runtime"] == {"value": runtime, "origin": origin}
     assert told["settings"]["format"]["value"] == "takt"
-    assert told["settings"]["releases"] == {"value": "TAKT 0.8–0.11", "origin": "detected from the file"}
+    releases = {"value": "TAKT 0.8–0.11", "origin": "detected from the file"}
+    if '"takt-' not in config:  # then what lies around the piece narrows them
+        releases = {"value": "TAKT 0.9–0.11", "origin": "detected from the file and .takt/personas"}
+    assert told["settings"]["releases"] == releases
 
 
 def test_the_report_for_programs_holds_the_releases_of_each_piece(run: Run, two: Path) -> None:
@@ -191,7 +194,7 @@ def test_the_report_for_programs_holds_the_releases_of_each_piece(run: Run, two:
     report = json.loads(run("lint", "--format", "json").out)
     assert report["releases"] == {
         "a/.takt/pieces/issue-flow.yaml": "",
-        "b b/.takt/pieces/issue-flow.yaml": "0.8.0-alpha.1-0.11.1",
+        "b b/.takt/pieces/issue-flow.yaml": "0.9.0-0.11.1",
     }
 
 
