@@ -26,8 +26,7 @@ from tests.conftest import Thin
 ABORTS = {"SF303", "T005", "T007", "T026"}  # runs of what loads end there
 LAST = [RELEASES[RELEASES.index(first) - 1] for first in list(GENERATIONS.values())[1:]] + ["head"]
 OF_THE_PROJECT = {  # what a project's own configuration would allow, or holds
-    *("steps-step-provider-options-extends", "steps-step-quality-gates-command", "movements-step-mcp-servers"),
-    *("steps-step-mcp-servers", "steps-top-mcp-servers"),
+    "steps-step-provider-options-extends",
 }
 
 

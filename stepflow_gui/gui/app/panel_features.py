@@ -190,7 +190,8 @@ class StatusFeature(Feature):
         found = self._document.diagnostics
         self._output.setTabText(0, _("Problems") + (f"  {len(found)}" if found else ""))
         if self._named is None or self._named[0] is not flow:
-            self._named = flow, "  ·  ".join(filter(None, (name_of_format(flow), name_of_releases(flow))))
+            releases = name_of_releases(flow, _configured_runtime(flow))
+            self._named = flow, "  ·  ".join(filter(None, (name_of_format(flow), releases)))
         self._state.setText(f"{self._named[1]}  ·  {_health_of(self._document)[0]}")
         if "flow" not in changed:
             return
@@ -218,3 +219,13 @@ def _problems(found: list[Diagnostic]) -> list[Problem]:
     """What the linter reports, the worst first."""
     ordered = sorted(found, key=lambda each: RANK[each.severity])
     return [Problem(each.pointer or "", each.severity, f"{each.code}  {each.message}") for each in ordered]
+
+
+def _configured_runtime(flow: Flow) -> str | None:
+    """The runtime that is set for a piece."""
+    if flow.format != "takt":
+        return None
+    from stepflow_gui.lint.config.config import Configs  # most files are of other formats
+
+    path = flow.document.path
+    return Configs().of(path).runtime(path, flow.format)

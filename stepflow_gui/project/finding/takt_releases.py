@@ -96,6 +96,14 @@ def narrowed(held: HeldAgainstReleases, path: Path) -> PieceReleases:
     return PieceReleases(found, tuple(by), tuple(against))
 
 
+def config_keys_around(path: Path) -> set[str] | None:
+    """The keys of `.takt/config.yaml`, of the project and the user; None for a file that lies in no `.takt`."""
+    home = next((folder for folder in path.parents if folder.name == HOME), None)
+    if home is None:
+        return None
+    return {key for each in (home, Path.home() / HOME) for key in keys_in(_text(each / "config.yaml"))}
+
+
 def evidence_around(path: Path) -> list[Evidence]:
     """What tells releases around a file in `.takt`, the strongest first; nothing for one that lies elsewhere."""
     home = next((folder for folder in path.parents if folder.name == HOME), None)
@@ -154,9 +162,14 @@ def _siblings(path: Path) -> Iterator[Evidence]:
     releases = ALL
     for other in _files_of(path.parent):
         if other.name != path.name:
-            releases &= releases_by_words(_text(other))
+            releases &= _by_words(_text(other))
     if releases not in (ALL, NONE):
         yield Evidence(f"{path.parent.name}/", releases)
+
+
+@lru_cache(maxsize=256)  # the files of a folder are beside each other
+def _by_words(text: str) -> Releases:
+    return releases_by_words(text)
 
 
 def _files_of(folder: Path) -> list[Path]:

@@ -114,3 +114,22 @@ def test_every_release_is_one_that_a_message_can_name() -> None:
     assert releases_spoken_of(f"{sets.named(sets.ALL)} refuses to load the file") == sets.ALL
     for name in RELEASES:
         assert releases_spoken_of(f"{sets.named(sets.between(name, name))} refuses") & sets.between(name, name)
+
+
+@pytest.mark.parametrize(
+    ("generation", "said"),
+    [
+        ("t0.36", "“when” is refused since 0.53.0"),
+        ("t0.50", "“condition” is refused in this form since 0.53.0"),
+        ("t0.53", "“provider” stands in .takt/runtime.yaml since 0.60.0"),
+    ],
+)
+def test_what_the_newest_release_refuses_is_pointed_out_once(generation: str, said: str, lint_example: Lint) -> None:
+    (found,) = [each for each in lint_example(whole_piece(FILES[generation])) if each.code == "T030"]
+    assert found.severity == "info"
+    assert any(said in text for text in (found.message, *(each.message for each in found.related)))
+
+
+@pytest.mark.parametrize("generation", ["t0.8", "t0.17", "t0.34", "t0.60"])
+def test_nothing_is_pointed_out_of_pieces_nor_of_what_the_newest_loads(generation: str, lint_example: Lint) -> None:
+    assert not [each for each in lint_example(whole_piece(FILES[generation])) if each.code == "T030"]

@@ -127,6 +127,22 @@ def test_a_steps_name_is_no_use_of_an_entry(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("field", "setting"),
+    [
+        ("mcp_servers: {a: {command: b}}", "workflow_mcp_servers"),
+        ("quality_gates: [{type: command, command: make}]", "workflow_command_gates"),
+    ],
+)
+def test_what_the_project_has_to_allow(field: str, setting: str, tmp_path: Path) -> None:
+    text = HEAD + ONE + TWO.replace("    edit: false\n", f"    edit: false\n    {field}\n")
+    (said,) = _found(tmp_path / "a", text)
+    assert f"isn't allowed unless .takt/config.yaml has “{setting}”: TAKT 0.60 refuses to load the file" in said
+    (tmp_path / "b" / ".takt").mkdir(parents=True)
+    (tmp_path / "b" / ".takt" / "config.yaml").write_text(f"{setting}: {{stdio: true}}\n")
+    assert _found(tmp_path / "b", text) == []
+
+
 @pytest.mark.parametrize("key", ["provider: p", "model: m", "provider_options: {}"])
 @pytest.mark.parametrize("where", ["judge", "workflow_config"])
 def test_settings_that_moved_are_told_in_judges_and_the_configuration(key: str, where: str, tmp_path: Path) -> None:

@@ -94,7 +94,9 @@ def key_row(level: str, key: str) -> Row | None:
     found = row(level, key)
     if found is not None:
         return found
-    forms = [_row(text) for name, text in KEYS.get(level, {}).items() if name.startswith((f"{key}: ", f"{key} "))]
+    forms = [
+        _row(text) for name, text in KEYS.get(level, {}).items() if name.startswith((f"{key}: ", f"{key} ", f"{key}."))
+    ]
     if not forms:
         return None
     read, dropped, refused = NONE, NONE, ALL

@@ -25,6 +25,7 @@ from stepflow_gui.text.source import Span
 
 TAKT = ("takt",)
 ERROR_LABEL = "error"
+_SEVERAL = since("0.3.9")  # before, all() and any() had one text
 LISTS = {("steps",), ("movements",)}  # a file has one of them
 _KINDS: dict[str, Kind] = {
     "value": "enum",
@@ -99,7 +100,7 @@ def aggregates(step: Step, context: RuleContext) -> Iterator[tuple[Transition, A
     """The rules of a step whose conditions are all() or any()."""
     for rule in step.transitions:
         condition = parsed(rule, context)
-        if isinstance(condition, Aggregate):
+        if isinstance(condition, Aggregate) and (len(condition.wanted) == 1 or wanted_releases(context) & _SEVERAL):
             yield rule, condition
 
 
@@ -116,6 +117,11 @@ NO_LIST = "no-list"
 """The cause of findings about a missing list of movements: the one that names its misspelt key speaks."""
 
 
+def _is_of_a_key(fault: LoadFault) -> bool:
+    """Whether it is a key that isn't allowed, be it that of sub-steps in a sub-step, which loaders tell at the list."""
+    return fault.kind in {"unknown", "removed"} or (fault.kind == "one_of" and fault.path[-1:] == ("parallel",))
+
+
 @lru_cache(maxsize=1)  # five rules ask for their part of them, one after the other
 def faults_of(context: RuleContext) -> list[LoadFault]:
     """What loaders refuse of types and values; nothing in a text with mistakes."""
@@ -123,7 +129,7 @@ def faults_of(context: RuleContext) -> list[LoadFault]:
     if root is None or not context.registry.tree.sound:
         return []
     found = [*load_faults(root.value, context.takt), *blank_names(root.value, context.takt)]
-    found = [fault for fault in found if fault.kind not in {"unknown", "removed"}]  # keys are T025's
+    found = [fault for fault in found if not _is_of_a_key(fault)]  # T025 speaks of keys
     known, wanted = {fault.path for fault in found}, wanted_releases(context)
     for note in context.held.refused:
         kind = _KINDS.get(note.reason) if note.path not in LISTS else None

@@ -9,11 +9,13 @@ Fix: add `edit: true` or `edit: false`.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, _, ngettext
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
+from stepflow_gui.lint.rules.takt.release_words import wanted_releases
 
 RULE = Rule("T024", "edit-missing", INFO, formats=TAKT, looks_at=FLOW)
 
@@ -25,7 +27,7 @@ _SHOWN = 20
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file; the guide is that of pieces."""
-    if context.takt.notation != "piece":
+    if context.takt.notation != "piece" or not wanted_releases(context) & since("0.3.0"):
         return
     places = [
         place for place in all_steps(context) if place.step.kind == "movement" and not place.step.node.member("edit")

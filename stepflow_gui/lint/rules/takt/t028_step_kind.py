@@ -1,12 +1,12 @@
 """T028 step-kind.
 
-What it does: reports fields of a step that its kind can't have, or that can't stand beside another one: a persona in a
-system step, `call` in a step of an agent, `session` in a parallel step, `parallel` beside `team_leader`; and a step
-that should call a workflow and doesn't say which.
+What it does: reports fields of a step that its kind can't have, or that can't stand beside another one: a persona in
+a system step, `session` in a parallel step, `parallel` beside `team_leader`; a step that should call a workflow and
+doesn't say which; servers and commands that the project doesn't allow.
 
 Why is this bad: releases of TAKT 0.36 to 0.60 refuse to load the file, older ones a step of two kinds.
 
-Fix: remove the field, or write the kind that the step was meant to be of.
+Fix: remove the field, write the kind that the step was meant to be of, or allow it in the configuration.
 """
 
 from collections.abc import Iterator
@@ -18,6 +18,7 @@ from stepflow_gui.lint.rules.fixes import take_away
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, step_at
 from stepflow_gui.lint.rules.takt.release_words import refusing, runner, severity, wanted_releases
+from stepflow_gui.project.finding.takt_releases import config_keys_around
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 
@@ -41,6 +42,11 @@ _REFUSING: dict[Reason, Releases] = {
     "not-in-subs": since("0.55.0"),
     "one-of-these": since("0.13.0-alpha.1"),
 }
+_ALLOWED_BY = {
+    "mcp_not_allowed": ("workflow_mcp_servers", "piece_mcp_servers"),
+    "command_gate_not_allowed": ("workflow_command_gates",),
+}
+"""By the reason for which a release refuses a file: the settings of the project that allow it."""
 _OF_NOTES: dict[str, Reason] = {
     "call_only": "only-calls",
     "exclusive": "one-of-these",
@@ -62,6 +68,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if refused:
             told.add(each.path[:-1])
             yield _finding(each, refused, document, context)
+    yield from _not_allowed(document, context)
     for note in context.held.refused:  # what only some releases refuse
         reason = _OF_NOTES.get(note.reason)
         refused = note.releases & wanted_releases(context)
@@ -71,6 +78,25 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 key for key in STEP_KINDS if key != field and document.tree.at(join("", *note.path[:-1], key))
             )
             yield _finding(Misplaced(note.path, reason, field, beside), refused, document, context)
+
+
+def _not_allowed(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    """What a project has to allow before its files may have it; nothing where the project isn't known."""
+    known = config_keys_around(document.path)
+    for note in context.held.refused if known is not None else ():
+        settings = _ALLOWED_BY.get(note.reason, ())
+        refused = note.releases & wanted_releases(context)
+        if not settings or not refused or (known and not known.isdisjoint(settings)):
+            continue
+        pointer = join("", *note.path)
+        field = next((str(part) for part in reversed(note.path) if isinstance(part, str)), "")
+        node = document.tree.at(pointer)
+        text = _("“{field}” isn't allowed unless .takt/config.yaml has “{setting}”: {runner} refuses to load the file")
+        span = document.tree.key_span(pointer) or (first_line(context, node) if node is not None else None)
+        if span is not None:
+            text = text.format(field=field, setting=settings[0], runner=runner(context, refused))
+            owner = step_at(context, note.path)
+            yield Finding(text, span, pointer, owner, severity=severity(context, refused))
 
 
 def _finding(each: Misplaced, refused: Releases, document: ParsedFile, context: RuleContext) -> Finding:

@@ -147,4 +147,9 @@ def _reason(note: ReleaseNote) -> str:
     key, release = str(note.path[-1]), [first for first, _last in runs(note.releases)][-1]
     if key in MOVED:
         return _("“{key}” stands in .takt/runtime.yaml since {release}").format(key=key, release=release)
-    return _("“{key}” isn't accepted here, or in this form, since {release}").format(key=key, release=release)
+    text = (
+        _("“{key}” is refused since {release}")
+        if note.reason == key
+        else _("“{key}” is refused in this form since {release}")
+    )
+    return text.format(key=key, release=release)
