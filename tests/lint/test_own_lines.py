@@ -81,6 +81,13 @@ def test_parts_of_paths_where_there_are_no_prompts(
     )
 
 
+def test_a_step_may_be_called_nearly_as_its_topic(lint_example: Lint) -> None:
+    """Nothing else is called so: it isn't the word that the prompts' paths have."""
+    moved = {"/steps/initial.issue2": Moved("/steps/initial.issue"), "/steps/initial.issue2/stepId": "initial.issue2"}
+    found = lint_example(changed(moved, base="c3l", texts=WITHOUT_PROMPTS))
+    assert [each.severity for each in found if each.code == "SF506"] == ["info"]
+
+
 def test_a_section_is_told_only_of_a_slip(lint_example: Lint) -> None:
     section: dict[str, Any] = {
         "stepId": "section.more",

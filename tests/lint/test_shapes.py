@@ -160,3 +160,39 @@ def test_what_an_older_agent_checks_before_it_closes_is_used(tmp_path: Path) -> 
     assert "SF605" in {each.code for each in found(tmp_path / "a", checked, agent)}
     agent = {**agent, "behavior": behavior | used}
     assert "SF605" not in {each.code for each in found(tmp_path / "b", checked, agent)}
+
+
+def test_nothing_tells_which_of_key_and_id_is_right(tmp_path: Path) -> None:
+    """A fix that takes the one or the other is the author's choice, unless the prompt's address has one of them."""
+    odd = registry(step("initial.issue", fallbackKey="issue_initial_default"))
+    odd["steps"] = {"initial.isue": odd["steps"]["initial.issue"]}
+    (known,) = (each for each in found(tmp_path / "a", odd) if each.code == "SF101")
+    assert known.format == "c3l-flat"
+    assert [(fix.edits[0].text, fix.guess) for fix in known.fixes] == [('"initial.issue"', False)]
+    odd["steps"]["initial.isue"] |= {"c2": "first", "c3": "other"}
+    (open_,) = (each for each in found(tmp_path / "b", odd) if each.code == "SF101")
+    assert [(fix.edits[0].text, fix.guess) for fix in open_.fixes] == [
+        ('"initial.isue"', True),
+        ('"initial.issue"', True),
+    ]
+
+
+@pytest.mark.parametrize("name", ["completionPatterns", "completionSteps"])
+def test_names_of_the_time_are_offered(name: str, tmp_path: Path) -> None:
+    other = ({"completionPatterns", "completionSteps"} - {name}).pop()
+    odd = registry(step("initial.issue"), **{other: {}, name[:-2] + name[-1]: {}})
+    (unknown,) = (each for each in found(tmp_path, odd) if each.code == "SF005")
+    assert unknown.format == "c3l-completion"
+    assert [fix.edits[0].text for fix in unknown.fixes] == [f'"{name}"']
+
+
+def test_names_of_no_phase_are_one_note_in_older_shapes(tmp_path: Path) -> None:
+    flat = [step(name, c3=name, fallbackKey=f"{name}_default") for name in ("work", "check")]
+    (note,) = (each for each in found(tmp_path, registry(*flat)) if each.code == "SF102")
+    assert (note.format, note.severity, len(note.related)) == ("c3l-flat", "info", 1)
+
+
+def test_the_missing_side_of_a_pair_is_a_guess(lint_example: Lint) -> None:
+    half = {"/entryStepMapping": {"poll:state": {"initial": "initial.issue"}}, "/entryStep": REMOVED}
+    (lacking,) = (each for each in lint_example(half) if each.code == "SF407" and each.fixes)
+    assert [fix.guess for fix in lacking.fixes] == [True]

@@ -55,11 +55,13 @@ def test_mistakes_in_new_agents(made: list[Original], full: bool) -> None:
     check(judged(each for number, original in enumerate(made) for each in outcomes([original], 1, _some(number, full))))
 
 
+@pytest.mark.timeout(1_800)
 def test_mistakes_in_real_agents(real: list[Original], full: bool) -> None:
     """One kind in eight in some; --full: all of them in each."""
     check(judged(each for number, original in enumerate(real) for each in outcomes([original], 1, _some(number, full))))
 
 
+@pytest.mark.timeout(1_800)
 def test_mistakes_are_found_at_their_line_in_every_shape(corpus: Path, tmp_path: Path, full: bool) -> None:
     """Some kinds in two registries of each shape; --full: all kinds in each registry."""
     real = enumerate(of_shapes(corpus, tmp_path, None if full else 2))

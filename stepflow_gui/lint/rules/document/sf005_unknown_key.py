@@ -55,6 +55,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             yield from _unknown(table, root.value, document, context, _BESIDE_AGENT)
 
 
+_OF_OLDER_NAMES = ("complete", "c3l-completion")  # in which what has a newer name today is right
+
+
 def _unknown(
     table: Shape, value: JsonValue, document: ParsedFile, context: RuleContext, beside: tuple[str, ...]
 ) -> Iterator[Finding]:
@@ -63,7 +66,9 @@ def _unknown(
     )  # agent.json has no format of its own
     for place in objects(table, value, format_id):
         names = [
-            each.name for each in place.fields if each.known_in(format_id) and (table is AGENT_FLAT or not each.newer)
+            each.name
+            for each in place.fields
+            if each.known_in(format_id) and (table is AGENT_FLAT or format_id in _OF_OLDER_NAMES or not each.newer)
         ]
         for key in place.unknown:
             belongs = _is_ones_own(key, place) or has_placeholder(key) or (not place.path and key in beside)

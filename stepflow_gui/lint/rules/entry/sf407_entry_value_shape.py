@@ -75,18 +75,19 @@ def _no_pair(member: Member, lacking: list[str], context: RuleContext) -> Findin
         message = _("The entry for “{type}” has no step as “{side}”: climpt 1.14 refuses to load the registry")
     text = message.format(type=member.key, kind=a_kind(value), side=lacking[0])
     named = value if isinstance(value, str) else value.get("initial") if isinstance(value, dict) else None
-    proposals = _paired(pointer, named, context) if isinstance(named, str) else ()
+    # What the other side is meant to be only the author knows.
+    proposals = _paired(pointer, named, context, guess=isinstance(value, dict)) if isinstance(named, str) else ()
     return Finding(text, member.value.span, pointer, proposals=proposals)
 
 
-def _paired(pointer: str, first: str, context: RuleContext) -> Iterator[Proposal]:
+def _paired(pointer: str, first: str, context: RuleContext, *, guess: bool) -> Iterator[Proposal]:
     from stepflow_gui.text.json.edit import set_value
 
     registry = context.registry
     if registry.tree.valid and first in context.flow.steps:
         pair: dict[str, JsonValue] = {"initial": first, "continuation": continuation_of(first, context.flow)}
         edits = set_value(registry.tree, pointer, pair)
-        yield Proposal(_("Write a pair of steps"), tuple((registry, edit) for edit in edits))
+        yield Proposal(_("Write a pair of steps"), tuple((registry, edit) for edit in edits), guess=guess)
 
 
 def _finding(member: Member, context: RuleContext) -> Finding:

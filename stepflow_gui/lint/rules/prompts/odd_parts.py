@@ -9,6 +9,7 @@ from stepflow_gui.lint.closest_name import is_slip, plain
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import WARNING, Finding, RuleContext, _
+from stepflow_gui.lint.rules.steps.phases import PHASES
 
 _EDITION, _C1 = "default", "steps"  # what nearly all files have
 
@@ -21,6 +22,9 @@ def odd_parts(code: str, context: RuleContext) -> Iterator[Finding]:
         text = _("The c1 is “{c1}”, with which all prompts' paths begin. Did you mean “{meant}”?")
         yield _finding(text.format(c1=c1.value, meant=_C1), c1, _C1, None, context)
     counted = Counter(step.edition.value for step in context.flow.steps.values() if step.edition)
+    used = Counter(PHASES)
+    for step in context.flow.steps.values():
+        used.update({*step.id.split("."), *(part.value for part in (step.c2, step.c3) if part)})
     common = {_EDITION, *(each for each, count in counted.items() if count > 1)}
     for step in context.flow.steps.values():
         edition = step.edition
@@ -32,15 +36,17 @@ def odd_parts(code: str, context: RuleContext) -> Iterator[Finding]:
                 text = _("No other step has the edition “{edition}” of “{step}”. Did you mean “{meant}”?")
                 message = text.format(edition=edition.value, step=step.id, meant=meant)
                 yield _finding(message, edition, meant, step, context)
-        yield from _by_id(step, context)
+        yield from _by_id(step, used, context)
 
 
-def _by_id(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """A part that is nearly the word of the id: what isn't alike at all is meant so."""
+def _by_id(step: Step, used: Counter[str], context: RuleContext) -> Iterator[Finding]:
+    """A part that is nearly a word of the id, which others use as well: what isn't alike at all is meant so."""
     words = step.id.split(".")
     for name, part, candidates in (("c2", step.c2, words[:1]), ("c3", step.c3, words[1:])):
-        meant = next((word for word in candidates if part is not None and _is_near(part, word)), None)
-        if part is not None and meant and context.distinct.address_is_free(step, name, meant):
+        if part is None or used[part.value] > 1:
+            continue
+        meant = next((word for word in candidates if used[word] > 1 and _is_near(part, word)), None)
+        if meant and context.distinct.address_is_free(step, name, meant):
             text = _("The {part} of “{step}” is “{value}”, which is nearly the “{meant}” of its id")
             message = text.format(part=name, step=step.id, value=part.value, meant=meant)
             yield _finding(message, part, meant, step, context)

@@ -55,6 +55,8 @@ def _words_of_id(step: Step, key: str) -> set[str]:
 def _of_own_id(key: str, step: Step) -> str | None:
     """The words of the step's own id, or of its prompt's address, which keys are made of."""
     parts = [step.id, ".".join(text.value for text in (step.c2, step.c3) if text)]
+    if step.prompt_path:
+        parts.append(step.prompt_path.value.removesuffix(".md").replace("/", "_"))
     made = [each.replace(".", "_").replace("-", "_") for each in parts]
     return _meant(key, made) if key not in made else None
 

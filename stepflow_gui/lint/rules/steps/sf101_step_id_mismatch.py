@@ -64,15 +64,22 @@ def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) 
 def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext) -> Iterator[Proposal]:
     free = declared.value not in context.flow.steps
     named_only = declared.value in named and step.id not in named
-    key_is_wrong = free and (named_only or (step.id not in named and _is_address(declared.value, step)))
+    addresses = _addresses(step)
+    key_fits = plain(step.id) in addresses
+    of_address = not key_fits and plain(declared.value) in addresses
+    key_is_wrong = free and (named_only or (step.id not in named and of_address))
+    guess = free and not named and not key_fits and not of_address  # nothing tells which of the two is right
     if not key_is_wrong:
-        yield write(context.registry, declared.span, step.id, safe=not free or declared.value not in named)
+        safe = not guess and (not free or declared.value not in named)
+        yield write(context.registry, declared.span, step.id, safe=safe)._replace(guess=guess)
     if free and step.id not in named:
         title = _("Rename the key to “{step}”").format(step=declared.value)
-        yield write(context.registry, step.key_span, declared.value)._replace(title=title)
+        yield write(context.registry, step.key_span, declared.value)._replace(title=title, guess=guess)
 
 
-def _is_address(name: str, step: Step) -> bool:
-    """Whether the step's c2 and c3 make the name, and not its key."""
-    parts = [part.value for part in (step.c2, step.c3) if part]
-    return plain(name) == plain("".join(parts)) != plain(step.id)
+def _addresses(step: Step) -> set[str]:
+    """The names that the parts of a step's prompt make: c2 and c3, with the edition, or its path."""
+    parts = "".join(part.value for part in (step.c2, step.c3) if part)
+    edition = step.edition.value if step.edition else ""
+    path = step.prompt_path.value.removesuffix(".md") if step.prompt_path else ""
+    return {plain(each) for each in (parts, parts + edition, path)} - {""}

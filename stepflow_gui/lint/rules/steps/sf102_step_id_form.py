@@ -19,7 +19,6 @@ from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
-    ADDRESSED,
     FLOW,
     GATE,
     INFO,
@@ -48,9 +47,9 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A warning a step; in the newer formats, where climpt's own agents do it, one note for all."""
+    """A warning a step; one note for all in the newer formats, where climpt's own agents do it, and in older shapes."""
     odd = [step for step in context.flow.steps.values() if not _has_form(step.id, context.flow)]
-    if context.judged_as in ("c3l", *ADDRESSED) and odd:
+    if context.format not in ("closing", "complete") and odd:
         yield _finding(odd, context)._replace(severity=INFO)
     elif odd:
         yield from (_finding([step], context) for step in odd)
