@@ -24,7 +24,7 @@ def test_a_rule_is_explained_with_both_examples(word: str, run: Run) -> None:
 
 JAPANESE = {
     "SF401": """\
-SF401 entry-missing (エラー; closing, c3l, complete, adt-kind-address, checks, entry-pair, gateless, transitions-only)
+SF401 entry-missing (エラー; closing, c3l, complete, adt-kind-address, checks, gateless, transitions-only, entry-pair)
 
 内容:
   `entryStep` も `entryStepMapping` もないレジストリを報告します。

@@ -106,7 +106,6 @@ def test_a_mistyped_command_suggests_the_nearest(run: Run, opened: list[object])
     ("runtime", "meant"),
     [
         ("climpt-1.15", "climpt-1.14"),
-        ("takt-9.9", "takt-latest"),
         ("takt-0.27..0.12", "takt-0.12..0.27"),
         ("foo", None),
     ],

@@ -187,6 +187,7 @@ NO_CLAIMS = (
     "“climpt --validate”",
     "refuses it when asked to check the file",
     "the model's side refuses the schema",
+    "has no prompt: {path} can't be read ({why}), and {era} stops there",  # as one that isn't there, which has a row
     "can't start an agent without one",  # a registry by itself is run without a verdict
     "which JSON readers refuse",
     "only a right fallbackKey saves the run",

@@ -82,6 +82,8 @@ def entry(files: Files, chance: random.Random) -> None:
         case 0:
             registry.pop("entryStep", None)
             registry["entryStepMapping"] = {}
+            if chance.random() < 0.3:
+                files.pop(AGENT, None)
         case 1:
             registry["entryStep"] = named
             registry.pop("entryStepMapping", None)
@@ -203,9 +205,9 @@ def no_end(files: Files, chance: random.Random) -> None:
                 if word in listed:
                     listed[listed.index(word)] = instead
             rules = step.get("transitions")
-            if isinstance(rules, dict) and word in rules:
+            if isinstance(rules, dict) and word in rules and instead == "repeat":
                 del rules[word]
-                rules[instead] = {"target": step.get("stepId") if instead == "repeat" else None}
+                rules[instead] = {"target": step.get("stepId")}
 
 
 def chain(files: Files, chance: random.Random) -> None:

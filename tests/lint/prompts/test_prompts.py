@@ -207,7 +207,7 @@ def test_sections_and_front_matter(lint_example: Lint) -> None:
 
 @pytest.mark.parametrize(
     ("use", "severity"),
-    [("issue", None), ("iteration", "warning"), ("repository", "warning"), ("guideline", "error")],
+    [("issue", None), ("iteration", "warning"), ("repository", "warning"), ("guideline", "warning")],
 )
 def test_a_variable_that_is_not_listed(use: str, severity: str | None, lint_example: Lint) -> None:
     found = of("SF508", lint_example(changed(texts={INITIAL: f"Issue {{uv-issue}} {{uv-{use}}} {{uv-{use}}}\n"})))

@@ -35,11 +35,16 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _remarks(context: RuleContext) -> Iterator[Remark]:
     for step in context.flow.steps.values():
-        if step.gate and stops_unread(step, context) and step.gate.fallback_intent:
+        if step.gate and step.gate.fail_fast and step.gate.fallback_intent:
             intent = step.gate.fallback_intent
-            message = _("The fallbackIntent of “{step}” is never used: an unreadable answer ends the run (failFast)")
+            message = (
+                _("The fallbackIntent of “{step}” is never used: an unreadable answer ends the run (failFast)")
+                if stops_unread(step, context)
+                else _("The fallbackIntent of “{step}” is never used: {era} doesn't ask the gate of a closure step")
+            )
             place = Place(context.registry, intent.pointer, intent.span)
-            yield Remark(message.format(step=step.id), _("never used either"), place, step.id)
+            text = message.format(step=step.id, era=context.era.name)
+            yield Remark(text, _("never used either"), place, step.id)
 
 
 def _without(remarks: list[Remark]) -> Later | None:
