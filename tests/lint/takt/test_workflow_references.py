@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.text.files.store import ReadProblem
 
 HEAD = """\
 name: sample
@@ -151,3 +153,23 @@ def test_settings_that_moved_are_told_in_judges_and_the_configuration(key: str, 
     added = of_monitor if where == "judge" else f"workflow_config: {{{key}}}\n"
     found = _found(tmp_path, HEAD.replace("steps:\n", f"{added}steps:\n") + ONE + TWO)
     assert any("stands in .takt/runtime.yaml since 0.60: TAKT 0.60 refuses to load the file" in each for each in found)
+
+
+@pytest.mark.parametrize("brace", ["{", "}", "{}", "{0}", "{x}", "%s"])
+def test_names_may_hold_braces(tmp_path: Path, brace: str) -> None:
+    """What a file names is put into messages; it is no message itself."""
+    text = (
+        f"name: 'w{brace}'\nsubworkflow: {{callable: true, returns: ['needs{brace}fix']}}\ninitial_step: 'on{brace}'\n"
+        f"max_steps: 5\nx{brace!r}: 1\nsteps:\n  - name: 'one{brace}'\n    persona: 'p{brace}'\n"
+        f"    sesion: 'a{brace}'\n"
+        f"    instruction: 'read {{report:{brace}.md}} {brace}'\n    rules:\n"
+        f"      - {{condition: 'a{brace}', return: 'need{brace}fix'}}\n      - {{condition: 'b', next: 'oen{brace}'}}\n"
+    )
+    file = tmp_path / ".takt" / "workflows" / "w.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text, "utf-8")
+    failed: list[object] = []
+    found = lint_as_configured(file, None, failed.append)
+    assert not isinstance(found, ReadProblem)
+    assert found
+    assert failed == []

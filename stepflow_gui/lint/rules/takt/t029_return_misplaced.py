@@ -143,6 +143,7 @@ def _rule(
     """The first thing that is wrong with a `return`."""
     listed = [each.value for each in results]
     fixes = take_away(context.registry, [given.pointer], _("Remove “{field}”").format(field=RETURN))
+    meant: str | None = None
     if place.parent is not None:
         text = _("“{step}” is a sub-step, whose rules can't have “return”")
     elif rule.node.get("next") is not None:
@@ -157,12 +158,12 @@ def _rule(
         text = _("“{step}” returns “{result}”, which “returns” doesn't list")
         meant = meant_for(given.value, listed, context, RULE.code)
         if meant:
-            text += _(". Did you mean “{meant}”?").replace("{meant}", meant)
+            text += _(". Did you mean “{meant}”?")
             fixes = iter([write(context.registry, given.span, meant)])
     else:
         return
     yield Finding(
-        text.format(step=place.step.id, result=given.value)
+        text.format(step=place.step.id, result=given.value, meant=meant)
         + _(": {runner} refuses to load the file").format(runner=runner(context, _RETURNING)),
         given.span,
         given.pointer,
