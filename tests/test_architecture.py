@@ -142,3 +142,15 @@ def test_a_small_module_with_one_user_is_part_of_it(checkout: Path) -> None:
 def _lines(checkout: Path, name: str) -> int:
     file = checkout.joinpath(*name.split(".")).with_suffix(".py")
     return file.read_text("utf-8").count("\n") if file.is_file() else 0
+
+
+def test_digits_are_those_that_int_takes(checkout: Path) -> None:
+    """`"²".isdigit()` holds, and `int("²")` raises: `isdecimal` asks for what int reads."""
+    found = [
+        f"{file.relative_to(checkout)}:{number}"
+        for file in (checkout / PACKAGE).rglob("*.py")
+        if file.name != "git.py"  # asks bytes, whose digits are ASCII
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1)
+        if ("isdigit()" in line and "isascii()" not in line) or "isnumeric()" in line
+    ]
+    assert found == []

@@ -97,7 +97,7 @@ def _wrapped(text: str) -> Iterator[str]:
 
 def _unknown(word: str) -> str:
     upper = word.upper()
-    meant = nearest(upper, UPSTREAM_CODES) if "-" in upper and any(char.isdigit() for char in upper) else None
+    meant = nearest(upper, UPSTREAM_CODES) if "-" in upper and any(char.isdecimal() for char in upper) else None
     if meant:
         return _("there is no code “{word}”. Did you mean “{meant}”?").format(word=word, meant=meant)
     return unknown_rule(word)

@@ -105,7 +105,7 @@ def field_at(shape: Shape, pointer: str, format_id: str) -> Field | Shape | None
 def _below(shape: Shape, key: str, format_id: str) -> Field | Shape | None:
     if shape.kind == "any":
         return shape
-    if shape.kind == "list" and not key.isdigit():
+    if shape.kind == "list" and not key.isdecimal():
         shape = shape.of_value({key: None})
     holders = (shape, *shape.either)
     for holder in holders:

@@ -38,7 +38,7 @@ class AgentFile:
         for key in split(pointer):
             if isinstance(at, dict):
                 at = at.get(key)
-            elif isinstance(at, list) and key.isdigit() and int(key) < len(at):
+            elif isinstance(at, list) and key.isdecimal() and int(key) < len(at):
                 at = at[int(key)]
             else:
                 return None

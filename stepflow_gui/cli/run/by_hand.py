@@ -137,13 +137,13 @@ class HandResponder:
 
     def _parse_answer(self, at: str, word: str, offers: list[Choice]) -> Answered | PickRefusal:
         named = [choice for choice in offers if choice.intent == word]
-        by_number = word.isdigit() and 1 <= int(word) <= len(offers)
+        by_number = word.isdecimal() and 1 <= int(word) <= len(offers)
         if by_number or len(named) == 1:
             choice = offers[int(word) - 1] if by_number else named[0]
             answer = answer_for(self._machine.flow.steps[at], choice.pick, self._machine.era)
             return answer if isinstance(answer, PickRefusal) else Answered(answer)
         try:
-            if not word.isdigit():
+            if not word.isdecimal():
                 return Answered(json.loads(word))
         except (ValueError, RecursionError):
             if not self._machine.era.gates and " " in word:  # what the model wrote, or a result and its message

@@ -241,7 +241,7 @@ def _marked(mark: str) -> list[int]:
     wanted = f"{_MARK}={mark}".encode()
     found = []
     for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
+        if folder.name.isdecimal():
             try:
                 if wanted in (folder / "environ").read_bytes().split(b"\0"):
                     found.append(int(folder.name))

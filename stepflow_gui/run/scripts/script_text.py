@@ -42,7 +42,7 @@ def _read_lines(text: str) -> ScriptText | ScriptProblem:
 
     def line_of(pointer: str) -> int:
         index = pointer.split("/")[1] if pointer else "0"
-        return numbers[int(index)] if index.isdigit() and int(index) < len(numbers) else 1
+        return numbers[int(index)] if index.isdecimal() and int(index) < len(numbers) else 1
 
     return ScriptText([value for _number, value in found], line_of)
 

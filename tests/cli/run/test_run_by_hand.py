@@ -45,7 +45,8 @@ def by_hand(checkout: Path, folder: Path, typed: str, *more: str) -> tuple[int, 
 
 def test_by_hand_picks_are_numbers_or_json(checkout: Path, agent: Path) -> None:
     answer = json.dumps({"next_action": {"action": "done"}})
-    code, out = by_hand(checkout, agent, f'9\n1\n{{"next_action": {{"action": "handoff"}}}}\n{answer}\n')
+    code, out = by_hand(checkout, agent, f'²\n9\n1\n{{"next_action": {{"action": "handoff"}}}}\n{answer}\n')
+    assert "“²” is neither one of the numbers or intents nor JSON." in out
     assert "“9” is neither one of the numbers or intents nor JSON." in out
     assert code == 0, out
     assert "  │ Look at it." in out

@@ -353,7 +353,7 @@ def test_several_things_are_removed_at_once(text_and_value: tuple[str, Any], dat
     level = len(split(data.draw(st.sampled_from(paths))))
     gone = data.draw(st.sets(st.sampled_from([path for path in paths if len(split(path)) == level]), min_size=1))
     expected = copy.deepcopy(value)
-    for path in sorted(gone, key=lambda path: int(split(path)[-1]) if split(path)[-1].isdigit() else 0, reverse=True):
+    for path in sorted(gone, key=lambda path: int(split(path)[-1]) if split(path)[-1].isdecimal() else 0, reverse=True):
         holder, key = holder_of(expected, path)
         del holder[int(key) if isinstance(holder, list) else key]
     check(text, remove(read(text), *gone), expected)

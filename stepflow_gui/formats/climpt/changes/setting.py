@@ -190,4 +190,4 @@ def _name(pointer: str) -> str:
     keys = split(pointer)
     if not keys:
         return ""
-    return f"{keys[-2]}[{keys[-1]}]" if keys[-1].isdigit() and len(keys) > 1 else keys[-1]
+    return f"{keys[-2]}[{keys[-1]}]" if keys[-1].isdecimal() and len(keys) > 1 else keys[-1]

@@ -168,7 +168,7 @@ def _elsewhere(folder: AgentFolder, pointer: str) -> Iterator[str]:
     holder = root.value.get(keys[0]) if root and isinstance(root.value, dict) and len(keys) > 2 else None
     if not isinstance(holder, dict):
         return
-    inside = keys[2:-1] if keys[-1].isdigit() else keys[2:]
+    inside = keys[2:-1] if keys[-1].isdecimal() else keys[2:]
     for key, value in holder.items():
         if key != keys[1]:
             yield from _texts_at(value, inside)

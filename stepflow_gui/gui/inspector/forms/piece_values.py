@@ -18,7 +18,7 @@ def begun_value(flow: Flow, pointer: str) -> JsonValue:
     if flow.format != "takt":
         return None
     keys = split(pointer)
-    holder = keys[-1] if keys[-1] in _FIRST else keys[-2] if len(keys) > 1 and keys[-1].isdigit() else ""
+    holder = keys[-1] if keys[-1] in _FIRST else keys[-2] if len(keys) > 1 and keys[-1].isdecimal() else ""
     made = _FIRST.get(keys[-1]) or _MADE.get(holder)
     if made is None:
         return None
