@@ -9,7 +9,7 @@ from stepflow_gui.formats.takt.migrating.names import FAMILIES, FORWARD_ONLY, VA
 from stepflow_gui.formats.takt.migrating.places import Object, PieceObject, as_object, places
 from stepflow_gui.formats.takt.migrating.refusing import refused_keys, still_refused, unread_keys
 from stepflow_gui.formats.takt.migrating.reports import migrate_reports
-from stepflow_gui.formats.takt.migrating.text import Left, PieceText
+from stepflow_gui.formats.takt.migrating.text import Left, PieceText, as_written
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
 from stepflow_gui.formats.takt.releases.sets import Releases, between, named, row, since
 from stepflow_gui.messages import _
@@ -202,7 +202,7 @@ class _Work:
                 self._text.remove(pointer)
                 self._moved.append(first)
             elif self._text.has(pointer):
-                value = self._text.value(pointer)
+                value = as_written(self._text.value(pointer))
                 self._text.drop(pointer, _("{release} refuses it; it was {value}").format(release=release, value=value))
         self._text.make()
         held = held_against_releases(self._text.tree)

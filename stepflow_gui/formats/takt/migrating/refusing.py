@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import ConditionFault
-from stepflow_gui.formats.takt.migrating.text import Left
+from stepflow_gui.formats.takt.migrating.text import Left, as_written
 from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
 from stepflow_gui.formats.takt.releases.notes import Path, ReleaseNote
 from stepflow_gui.formats.takt.releases.sets import Releases, named
@@ -57,5 +57,5 @@ def _why(note: ReleaseNote, release: str, tree: YamlTree) -> str:
         if isinstance(fault, ConditionFault):
             return _("{release} can't read it: {why}").format(release=release, why=fault.message)
     if note.reason == "value":
-        return _("{release} doesn't take the value {value}").format(release=release, value=node.value)
+        return _("{release} doesn't take the value {value}").format(release=release, value=as_written(node.value))
     return _("{release} refuses it").format(release=release)

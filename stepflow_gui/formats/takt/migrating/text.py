@@ -1,5 +1,6 @@
 """The text of a piece as far as it is converted, and what isn't carried over."""
 
+import json
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.migrating.places import Object, as_object
@@ -78,3 +79,8 @@ class PieceText:
             source = self.tree.source
             self.tree = read_yaml_tree(source.with_text(apply(source.text, ordered(edits))))
         self._values, self._removed, self._renamed = {}, [], {}
+
+
+def as_written(value: JsonValue) -> str:
+    """A value in a message: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -116,7 +116,7 @@ def test_what_is_not_carried_over_is_reported_at_its_place() -> None:
         "/movements/0/output_contracts/report/0",
         "/answer_agent",
     }
-    assert "['Read']" in told["/movements/0/allowed_tools"]
+    assert '["Read"]' in told["/movements/0/allowed_tools"]
 
 
 def test_what_the_release_refuses_still_is_reported() -> None:
