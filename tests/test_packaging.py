@@ -105,7 +105,7 @@ def test_the_wheel_finds_its_resources(installed: Path, checkout: Path, tmp_path
     assert not Path(package).is_relative_to(checkout)
     assert Path(example).is_relative_to(Path(package).parent)
     assert japanese == "Qt を起動できません: {reason}"
-    assert rule == "intent を許可するか、遷移を削除します。"
+    assert rule == "intent を許可するか、遷移を削除します。遷移をたどらせたいステップにはゲートを書きます。"
     assert (Path(example) / ".agent" / "issue-flow" / "steps_registry.json").is_file()
 
 

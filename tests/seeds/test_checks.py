@@ -34,7 +34,6 @@ CHECK_PROMPTS = {
 EXPECTED: list[Expected] = [
     ("SF804", "info", None, "the flat layout of agent.json is the one that the document shows"),
     ("SF801", "info", None, "the document's agent.json has no version; the runner fills it in"),
-    ("SF813", "info", None, "without maxIterations the safety limit applies"),
     ("SF910", "warning", "s_a8f3", "its retries are bounded and nothing follows: used up, they end as a success"),
     ("SF911", "info", "s_b2c1", "climpt doesn't read iterations.max beside a check"),
 ]
