@@ -106,6 +106,7 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("complete", "guide", {"/entryStep": REMOVED, f"{VERDICT}/type": REMOVED}, {}),
     ("adt-kind-address", "guide", {"/entryStep": "initial.issue", "/entryStepMapping": {}}, {}),
     # steps and transitions
+    ("closing", "climpt-2026-03-14", {"/steps/initial.issue/transitions/repeat/target": None}, {}),
     ("c3l", "guide", {"/steps/continuation.issue/outputSchemaRef": REMOVED}, {}),
     ("adt-kind-address", "climpt-1.14", {f"{FIRST}/kind": ["work"]}, {}),
     ("adt-kind-address", "climpt-1.14", {f"{CLOSURE}/address/c3": "Bad_Form"}, {}),

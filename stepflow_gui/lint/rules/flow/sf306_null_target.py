@@ -74,7 +74,7 @@ def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
             "“{intent}” of “{step}” has a target of null: the guide ends the run there; climpt since"
             " 2026-04-01 stops it with an error, versions up to 2026-03-14 end it silently"
         )
-    if intent == "repeat" and context.era.repeat == "stays":
+    if intent == "repeat" and context.era.repeat != "moves":
         return WARNING, _(
             "“repeat” of “{step}” leads to null, which {era} doesn't read: the run stays on the step; the guide would"
             " end it there"
