@@ -106,6 +106,12 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("complete", "guide", {"/entryStep": REMOVED, f"{VERDICT}/type": REMOVED}, {}),
     ("adt-kind-address", "guide", {"/entryStep": "initial.issue", "/entryStepMapping": {}}, {}),
     # steps and transitions
+    (
+        "closing",
+        "guide",
+        {"/steps/initial.issue/structuredGate": {"intentField": "next_action.action", "failFast": False}},
+        {},
+    ),
     ("closing", "climpt-2026-03-14", {"/steps/initial.issue/transitions/repeat/target": None}, {}),
     ("c3l", "guide", {"/steps/continuation.issue/outputSchemaRef": REMOVED}, {}),
     ("adt-kind-address", "climpt-1.14", {f"{FIRST}/kind": ["work"]}, {}),

@@ -20,8 +20,10 @@ GOOD = changed()
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """Only the boolean counts."""
+    """Only the boolean counts. A gate without a list of intents stops at every answer, as other rules say."""
     if step.gate is None or step.gate.fail_fast or not context.era.fail_fast:
+        return
+    if step.gate.intents_node is None or step.gate.intents_node.kind not in {"array", "string"}:
         return
     pointer = join(step.gate.pointer, "failFast")
     node = step.gate.node.get("failFast")
