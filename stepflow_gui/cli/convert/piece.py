@@ -40,7 +40,7 @@ def convert_from(agent: AgentFolder, arguments: Sequence[str]) -> int:
     target = release_of(NEWEST if chosen.to == WORKFLOW else chosen.to)
     if target is None:
         parser.error(
-            _("argument --to: “{value}” is no release of TAKT: write takt-0.36, takt-latest or takt-head").format(
+            _("argument --to: “{value}” isn't a release of TAKT: write takt-0.36, takt-latest or takt-head").format(
                 value=chosen.to
             )
         )

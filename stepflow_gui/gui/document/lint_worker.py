@@ -67,7 +67,7 @@ def changed_since(
 
 
 def _checksum(source: Source | None) -> int | None:
-    """A number for a text, the same in every process; None for a file that isn't there."""
+    """A number for a text, the same in every process; None for a missing file."""
     return None if source is None else zlib.crc32(source.text.encode("utf-8", "surrogatepass"))
 
 

@@ -57,7 +57,7 @@ def worked_out(
     chosen: Choices,
     called_off: Callable[[], bool],
 ) -> ShownConversion | Refusal | None:
-    """The conversion of an agent or piece; None where it was called off."""
+    """The conversion of an agent or piece; None where it was cancelled."""
     if agent.registry.is_yaml:
         target = release_of(chosen.target)
         assert target is not None

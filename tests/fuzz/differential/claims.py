@@ -112,7 +112,7 @@ ROUTING = (
 )  # fmt: skip
 
 GATES = (
-    Claim("unknown word stops", "The output schema of “{step}” offers “{intent}”, which is no intent: that answer"
+    Claim("unknown word stops", "The output schema of “{step}” offers “{intent}”, which isn't an intent: that answer"
           " stops the run",
           by.stops_at_word, code="SF205"),
     Claim("no intent passes", "“{step}” allows no intent: no answer can pass its gate", by.never_passes),

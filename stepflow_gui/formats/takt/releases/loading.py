@@ -67,7 +67,7 @@ class HeldAgainstReleases:
         return wanted is not None and bool(self.loads) and not self.loads & wanted
 
     def refusing(self, path: Path) -> Releases:
-        """The releases that refuse the file because of what is at a path, or isn't there."""
+        """The releases that refuse the file because of a value at a path, or because it is missing."""
         return self._by_path(path)[0]
 
     def refusing_key(self, path: Path) -> Releases:

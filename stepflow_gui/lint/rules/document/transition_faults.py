@@ -24,7 +24,7 @@ class TransitionFault(NamedTuple):
 def transition_faults(
     transitions: Mapping[str, JsonValue], pointer: str, *, all_looked_at: bool
 ) -> Iterator[TransitionFault]:
-    """The first fault of each transition. `all_looked_at`: targets that no run needs are looked at as well."""
+    """The first fault of each transition. `all_looked_at`: also of targets that no run needs."""
     for intent, rule in transitions.items():
         empty = isinstance(rule, dict) and rule.get("target") == "" and not isinstance(rule.get("targets"), dict)
         if empty and intent not in UNREAD:

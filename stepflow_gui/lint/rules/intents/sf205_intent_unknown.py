@@ -90,13 +90,13 @@ def _of_alias(word: Word, context: RuleContext) -> str | None:
 def _message(word: Word, meant: str | None, *, stops: bool) -> str:
     """What is said of a word; `stops`: an answer without an intent stops the run."""
     text = {
-        "allowed": _("“{step}” allows “{intent}”, which is no intent: no answer can ever match it"),
+        "allowed": _("“{step}” allows “{intent}”, which isn't an intent: no answer can ever match it"),
         "enum": (
-            _("The output schema of “{step}” offers “{intent}”, which is no intent: that answer stops the run")
+            _("The output schema of “{step}” offers “{intent}”, which isn't an intent: that answer stops the run")
             if stops
-            else _("The output schema of “{step}” offers “{intent}”, which is no intent: that answer means nothing")
+            else _("The output schema of “{step}” offers “{intent}”, which isn't an intent: that answer selects none")
         ),
-        "transitions": _("“{step}” has a transition for “{intent}”, which is no intent: it is never taken"),
+        "transitions": _("“{step}” has a transition for “{intent}”, which isn't an intent: it is never taken"),
         "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent: it is never used"),
     }[word.column]
     return text + _(". Did you mean “{meant}”?") if meant else text

@@ -1,4 +1,4 @@
-"""What a run shows in place of a step's own prompt, where that isn't there or can't be filled in."""
+"""What a run shows in place of a step's own prompt that is missing or can't be filled in."""
 
 from collections.abc import Sequence
 
