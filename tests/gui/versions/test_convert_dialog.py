@@ -146,7 +146,7 @@ def test_a_piece_goes_to_another_release_and_its_settings_to_their_file(
         dialog.target.setCurrentIndex(0)
         dialog.settings.setChecked(True)
         qtbot.waitUntil(lambda: dialog.conversion is not None)
-        assert "Moved to runtime.yaml: /movements/0/provider, /movements/0/model" in dialog.lost.toPlainText()
+        assert "Moved to runtime.yaml: /movements/0/model, /movements/0/provider" in dialog.lost.toPlainText()
         dialog.tabs.setCurrentWidget(dialog.preview)
         with qtbot.waitSignal(dialog.accepted):
             dialog.button.click()

@@ -20,13 +20,13 @@ _KEPT = frozenset(
 
 
 def refused_keys(held: HeldAgainstReleases, target: Releases) -> Iterator[str]:
-    """The pointers of keys that the target refuses, the last first; no two are within each other."""
+    """The pointers of keys that the target refuses, in order; no two are within each other."""
     found: set[Path] = set()
     for note in held.refusals_by(target):
         if note.path and note.reason == note.path[-1] and note.reason not in _KEPT:
             found.add(note.path)
     outermost = [path for path in found if not any(path[:length] in found for length in range(1, len(path)))]
-    for path in sorted(outermost, key=lambda path: [str(part).zfill(6) for part in path], reverse=True):
+    for path in sorted(outermost, key=lambda path: [str(part).zfill(6) for part in path]):
         yield join("", *path)
 
 
