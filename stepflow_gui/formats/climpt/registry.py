@@ -191,10 +191,11 @@ def _entries(root: Node, *, pairs: bool) -> Iterator[Entry]:
         if not pairs or member.value.kind != "object":
             yield _entry(member.key, member, pointer)
             continue
-        for part in _PAIR:
-            inner = member.value.member(part)
-            if inner:
-                yield _entry(member.key, inner, join(pointer, part), continuation=part == "continuation")
+        sides = [(part, inner) for part in _PAIR if (inner := member.value.member(part))]
+        if not sides:  # an entry all the same, which leads nowhere
+            yield _entry(member.key, member, pointer)
+        for part, inner in sides:
+            yield _entry(member.key, inner, join(pointer, part), continuation=part == "continuation")
 
 
 def _entry(key: str | None, member: Member, pointer: str, *, continuation: bool = False) -> Entry:

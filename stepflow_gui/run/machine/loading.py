@@ -42,8 +42,12 @@ TAKEN = Loaded()
 
 
 def as_read_in(flow: Flow, era: Era) -> Flow:
-    """The flow as the runner of an era reads it: one that knows kinds finds them in older registries as well."""
-    if era.load_errors == "told" or flow.format not in GATE_FORMATS or era.kinds is (flow.format != "complete"):
+    """The flow as the runner of an era reads it: one that knows kinds finds them in older registries as well.
+
+    One from before kinds knows no pairs either: to it an entry of two steps names none.
+    """
+    readable = flow.format in (*GATE_FORMATS, "entry-pair")
+    if era.load_errors == "told" or not readable or era.kinds is (flow.format != "complete"):
         return flow
     return read_registry(flow.document, "closing" if era.kinds else "complete")
 

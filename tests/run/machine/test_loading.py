@@ -12,6 +12,7 @@ from stepflow_gui.lint.examples.example import REMOVED, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
 from stepflow_gui.run.machine.loading import start
+from stepflow_gui.run.machine.state import START, Start
 
 
 @pytest.mark.parametrize(
@@ -94,16 +95,32 @@ def test_a_graph_looks_its_entry_up_by_itself(
     assert refusal({"/entryStep": REMOVED} | _BY_MAPPING | changes, runtime, tmp_path) == code
 
 
+@pytest.mark.parametrize("named", [{"a": 1}, {"initial": "initial.issue", "continuation": "initial.issue"}, None, []])
+@pytest.mark.parametrize("runtime", ["climpt-2026-01-18", "climpt-2026-03-14", "climpt-2026-04-20"])
+def test_an_entry_that_is_not_the_name_of_a_step_begins_no_run(named: object, runtime: str, tmp_path: Path) -> None:
+    changes = {"/entryStepMapping": {"count:iteration": named}, "/entryStep": "initial.issue"}
+    verdict = {"agent.json#/runner/verdict": {"type": "count:iteration", "config": {"maxIterations": 5}}}
+    run = AgentRun(opened(changes | verdict, tmp_path), RunOptions(era=runtime))
+    state = run.machine.step(START, Start())[0]
+    assert state.waits == "start"
+    assert state.error is not None
+
+
 def refusal(changes: dict[str, Any], runtime: str, root: Path) -> str | None:
     """The code by which a runner refuses the example with changes."""
+    refused = AgentRun(opened(changes, root), RunOptions(era=runtime)).machine.config.refused
+    return refused.code if refused else None
+
+
+def opened(changes: dict[str, Any], root: Path) -> AgentFolder:
+    """The example with changes, from its files."""
     folder = root / ".agent" / "issue-flow"
     for name, text in files_of(changed(changes)).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
     agent = open_agent(folder)
     assert isinstance(agent, AgentFolder)
-    refused = AgentRun(agent, RunOptions(era=runtime)).machine.config.refused
-    return refused.code if refused else None
+    return agent
 
 
 @pytest.mark.parametrize(
