@@ -99,6 +99,7 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("closing", "climpt-2026-03-14", {}, {"prompts/system.md": REMOVED}),
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "meta:custom", "config": {"handlerPath": "none.ts"}}}, {}),
     ("checks", "climpt-2026-01-09", {VERDICT: {"type": "meta:custom", "config": {"handlerPath": "none.ts"}}}, {}),
+    ("adt-kind-address", "climpt-1.14", {}, {"agent.json": '{"name": "issue-flow", "version": "1..0"'}),
     # entries
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": "nowhere"}, {}),
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": {}}, {}),
