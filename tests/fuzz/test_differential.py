@@ -52,6 +52,10 @@ _CHECKING = {
     "transitions": {"next": {"target": "closure.issue"}},
 }
 _CHECKING_SCHEMA = {"properties": {"next_action": {"properties": {"action": {"enum": ["next", "escalate"]}}}}}
+_CUT_OFF = (
+    '{"name": "issue-flow", "version": "1..0", "displayName": "Issues", "description": "Works", "runner":'
+    ' {"flow": {"systemPromptPath": "prompts/system.md"}, "verdict": {"type": "poll:state"}}'
+)
 _COMPOSITE = {"operator": "or", "conditions": [{"type": "count:iteration", "config": {"maxIterations": 5}}]}
 
 
@@ -99,7 +103,7 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("closing", "climpt-2026-03-14", {}, {"prompts/system.md": REMOVED}),
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "meta:custom", "config": {"handlerPath": "none.ts"}}}, {}),
     ("checks", "climpt-2026-01-09", {VERDICT: {"type": "meta:custom", "config": {"handlerPath": "none.ts"}}}, {}),
-    ("adt-kind-address", "climpt-1.14", {}, {"agent.json": '{"name": "issue-flow", "version": "1..0"'}),
+    ("adt-kind-address", "climpt-1.14", {}, {"agent.json": _CUT_OFF}),
     # entries
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": "nowhere"}, {}),
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": {}}, {}),
