@@ -136,6 +136,11 @@ class _OfGates:
         """The steps it goes to, and whether a run can take that transition."""
         if step.is_section:
             return
+        if self.era.starts_program(step):  # neither gate nor transition is read
+            self.paths.ends.add(step.id)
+            named = (rule.target.value for rule in step.transitions if rule.target)
+            yield from ((name, False) for name in named if is_flow_step(name, self.flow))
+            return
         contract = self.contract_of(step)
         emitted = {
             rule.intent

@@ -110,6 +110,7 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("checks", "climpt-2026-01-09", {"/entryStep": REMOVED, "/entryStepMapping": {"iterate": "s_a8f3"}}, {}),
     ("complete", "guide", {"/entryStep": REMOVED, f"{VERDICT}/type": REMOVED}, {}),
     ("adt-kind-address", "guide", {"/entryStep": "initial.issue", "/entryStepMapping": {}}, {}),
+    ("complete", "climpt-2026-01-18", {"/entryStepMapping": {"poll:state": {"targets": {}}}}, {}),
     # steps and transitions
     (
         "closing",
@@ -152,6 +153,13 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
                 "targets": {"a": "nowhere", "default": "continuation.issue"},
             }
         },
+        {},
+    ),
+    (
+        "adt-kind-address",
+        "climpt-1.14",
+        {f"{CLOSURE}/runner": {"command": "true"}, f"{CLOSURE}/structuredGate/allowedIntents": ["repeat"]}
+        | {f"{SCHEMA}/closure.issue/{_ACTION}/enum": ["repeat"], f"{CLOSURE}/transitions/closing": REMOVED},
         {},
     ),
     # gates

@@ -16,7 +16,7 @@ from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put, write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.prompts.replacing import is_program, replacement
+from stepflow_gui.lint.rules.prompts.replacing import replacement
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
 from stepflow_gui.text.edit import TextEdit
 
@@ -31,7 +31,7 @@ _SURE = ("parameter", "runtime", "verdict", "section", "input")
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Where the prompt uses it first."""
-    if not context.prompts.known or not _is_list(step) or is_program(step, context):
+    if not context.prompts.known or not _is_list(step) or context.era.starts_program(step):
         return
     known = {text.value for text in listed(step)}
     for file, prompt in context.prompts.shown_by(step):
