@@ -180,6 +180,16 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
         {f"{SCHEMA}/initial.issue/{_ACTION}/enum": ["next", "complete", "repeat", "approve"]},
         {},
     ),
+    (
+        "complete",
+        "guide",
+        {
+            f"{SCHEMA}/initial.issue/required": [],
+            f"{FIRST}/structuredGate/failFast": False,
+            f"{FIRST}/structuredGate/fallbackIntent": "closing",
+        },
+        {},
+    ),
     # schemas
     ("complete", "guide", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/none"}}, {}),
     (
@@ -195,6 +205,13 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("closing", "climpt-2026-03-14", {}, {PROMPT.format("initial"): "{uv-none}"}),
     ("c3l", "climpt-2026-04-20", {}, {PROMPT.format("closure"): "{uv-none}"}),
     ("c3l", "climpt-2026-04-20", {}, {PROMPT.format("closure"): REMOVED}),
+    (
+        "c3l",
+        "guide",
+        {"agent.json#/parameters/issue/required": "True", f"{VERDICT}/type": "detect:graph"}
+        | {f"{FIRST}/uvVariables": [], f"{CLOSURE}/uvVariables": []},
+        {PROMPT.format("initial"): "{uv-issue}", PROMPT.format("closure"): "{uv-issue}"},
+    ),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/c3": "Bad_Form"}, {}),
     ("complete", "climpt-2026-01-18", {f"{FIRST}/fallbackKey": REMOVED}, {PROMPT.format("initial"): REMOVED}),
     ("checks", "climpt-2026-01-09", {"/steps/s_a8f3/prompt": {"c2": "phase", "c3": "analyze"}}, {}),
