@@ -73,7 +73,8 @@ def _consequence(name: str, step: Step, context: RuleContext) -> tuple[str, Seve
     instead, severity = replacement(step, context, unfilled=True)
     text = (
         _(
-            "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: the run stops there"
+            "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: the run stops"
+            " there"
         )
         if severity == ERROR
         else _(
