@@ -210,6 +210,18 @@ def no_end(files: Files, chance: random.Random) -> None:
                 rules[instead] = {"target": step.get("stepId")}
 
 
+def only_aborted(files: Files, chance: random.Random) -> None:
+    """A step can be repeated or aborted, and leads nowhere else: with the first one no run ends well."""
+    steps = gated(files)
+    if not steps:
+        return
+    step = chance.choice((steps[0], chance.choice(steps)))
+    step["structuredGate"]["allowedIntents"] = ["repeat", "abort"]
+    for enum in enums(files, step):
+        enum[:] = ["repeat", "abort"]
+    step["transitions"] = {"repeat": {"target": step.get("stepId")}}
+
+
 def chain(files: Files, chance: random.Random) -> None:
     """A step that may repeat has no chain, an empty one, or one that is none."""
     steps = [step for step in gated(files) if "repeat" in _allowed(step)]
@@ -313,6 +325,7 @@ SHAPES: dict[Callable[[Files, random.Random], None], int] = {
     rule: 9,
     gate: 6,
     no_end: 2,
+    only_aborted: 2,
     chain: 3,
     prompt: 5,
     validator: 5,
