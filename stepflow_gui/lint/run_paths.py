@@ -215,7 +215,7 @@ class _OfGates:
             yield ANYWHERE
             return
         for value in values:
-            if value in self.flow.steps:
+            if isinstance(value, str) and value in self.flow.steps:
                 yield value
 
 
