@@ -183,8 +183,8 @@ class _OfGates:
                 self.paths.ends.add(step.id)
         if intent == "repeat":
             return  # without a target it stays on the step
-        named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text]
-        says_something = named or rule.cases or rule.terminal or rule.stays
+        named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text and text.value]
+        says_something = named or any(case.target is None for case in rule.cases) or rule.terminal or rule.stays
         if not says_something or not all(is_flow_step(name, self.flow) for name in named):
             self.paths.vague.add(step.id)
 

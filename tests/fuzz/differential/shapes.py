@@ -139,6 +139,9 @@ def rule(files: Files, chance: random.Random) -> None:
         {"fine": None, "default": other},
         {"fine": "nowhere", "default": other},
         {"fine": other, "poor": other},
+        {"fine": "", "default": other},
+        {"fine": other, "default": ""},
+        {"default": ""},
     )
     match chance.randrange(8):
         case 0:
@@ -148,7 +151,7 @@ def rule(files: Files, chance: random.Random) -> None:
         case 2:
             rules[intent] = {"target": chance.choice(("nowhere", section, step.get("stepId"), ""))}
         case 3:
-            rules[intent] = {}
+            rules[intent] = chance.choice(({}, {"target": "", "condition": "status", "targets": {"default": other}}))
         case 4:
             rules[intent] = {"target": other, "fallback": "nowhere"}
         case _:
