@@ -152,6 +152,9 @@ FILES = (
     Claim("named file missing", "{field}: the file “{path}” doesn't exist, and {era} stops there", by.without_file),
     Claim("system prompt needed", "uses a built-in text, climpt 2026-04-01 and later stop", by.none_prompted, NEWER),
     Claim("variable", "which its uvVariables don't list and nothing gives: the run stops there", by.not_prompted),
+    Claim("input of no step", "which names no step: the run stops there", by.not_prompted),
+    Claim("input of an unknown step", "comes from “{source}”, which is not a step: the run stops", by.not_prompted),
+    Claim("input of nothing", "and has neither “from” nor a default: the run stops there", by.not_prompted),
     Claim("no variables", "without uvVariables {era} makes no prompt, and the run stops there", by.not_prompted),
     Claim("c3", "{era} refuses to look for the prompt, and the run ends there with an error", by.not_prompted),
 )  # fmt: skip
