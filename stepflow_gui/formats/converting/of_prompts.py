@@ -79,7 +79,7 @@ class _Converting:
             k: each for k, each in made.items() if k != "steps"
         }
         ordered["steps"] = made["steps"]
-        same = {key: (key,) for key in self.steps if key not in self.new}
+        same: dict[str, tuple[str, ...]] = {key: (key,) for key in self.steps if key not in self.new}
         prompts = tuple(NewPrompt(step_id, None, step["name"]) for step_id, step in self.new.items())
         return ConvertedRegistry(ordered, self.renamed, tuple(self.losses.found), same, {}, prompts)
 
