@@ -177,8 +177,8 @@ class _Converting:
     def _kind(self, step_id: str, step: JsonObject) -> str:
         if step_id in self.closures:
             return "closure"
-        given = step.get("stepKind") or _KIND_OF_C2.get(str(step.get("c2")))
-        return str(given) if given in INTENTS_OF_KIND and given != "closure" else "work"
+        given = str(step.get("stepKind") or _KIND_OF_C2.get(str(step.get("c2"))))
+        return given if given in INTENTS_OF_KIND and given != "closure" else "work"
 
     def _closure_of(self, step_id: str) -> str:
         """The closure step in which a step ends that no other comes after, made if there is none."""

@@ -190,3 +190,9 @@ def test_a_step_of_two_lists_has_one_that_follows(tmp_path: Path) -> None:
     found = converted(on_disk(tmp_path, registry(steps, flow={"one": ["a", "b", "c"], "two": ["b", "d"]}), AGENT))
     assert rules(found)["b"] == {"handoff": "c", "repeat": "b"}
     assert "/flow/two" in lost(found)
+
+
+@pytest.mark.parametrize("odd", [{}, [], 5, "", None, "plan"])
+def test_a_kind_that_is_none_counts_for_nothing(odd: object, tmp_path: Path) -> None:
+    found = converted(on_disk(tmp_path, registry([{**FIRST, "stepKind": odd}, LATER]), AGENT))
+    assert found.after.flow.steps["initial.issue"].kind == "work"
