@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import RANK
 from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding, merge
-from stepflow_gui.lint.rule import DOCUMENT, Proposal, Side
+from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit, apply
@@ -19,6 +19,7 @@ from stepflow_gui.text.source import Source
 Linting = Callable[[AgentFolder, set[str]], Iterable[RuleFinding]]
 """What the rules of these codes find in an agent."""
 
+_UNREAD_KEYS = ("SF005", "T025")
 _QUOTED = re.compile("[“「]([^”」]+)[”」]")
 _SEARCHED = 50  # misspelt words that are looked for anywhere in a message; the others where it quotes a name
 
@@ -39,19 +40,15 @@ def join_consequences(
     what they don't report then rides along with the word's finding, as bad as the worst of them. What they report
     in other words then, or as a rider, keeps its place, but has no fix as long as the word is misspelt; nor has any
     finding one that it hasn't then. A misspelling counts only if `speaks` confirms that its finding is going to be
-    reported. A word may look wrong only because what a misspelt key holds is unread, or a misspelt name leads nowhere:
-    keys come first, and then errors.
+    reported. Keys that nothing reads come first: a word may look wrong only because what such a key holds is unread.
     """
     found = [_with_proposals(each) for each in found]
-    ranks = sorted({_rank(each) for each in found if each.finding.misspelt})
-    for rank in ranks:
-        misspelt = [each for each in found if each.finding.misspelt and _rank(each) <= rank and speaks(each)]
-        found = _joined(found, misspelt, folder, speaks, linting)
-    return found
-
-
-def _rank(each: RuleFinding) -> int:
-    return 0 if each.rule.looks_at == DOCUMENT else 1 + RANK[each.severity]
+    misspelt = [each for each in found if each.finding.misspelt and speaks(each)]
+    keys = [each for each in misspelt if each.rule.code in _UNREAD_KEYS]
+    if keys and len(keys) < len(misspelt):
+        found = _joined(found, keys, folder, speaks, linting)
+        misspelt = [each for each in found if each.finding.misspelt and speaks(each)]
+    return _joined(found, misspelt, folder, speaks, linting)
 
 
 def _joined(
