@@ -56,7 +56,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             seen.add(path)
             refusing, dropping = _unread(member.key, each, context)
             kept_quiet = by_settings and not each.names.get(member.key) and member.key not in MOVED
-            told = kept_quiet and _row(member.key, each).read
+            # Without a step no release takes the file (T001), and nothing tells which one it is for.
+            told = (kept_quiet or not context.flow.steps) and _row(member.key, each).read
             if (refusing or dropping) and not told:
                 yield _finding(member.key, each, refusing, dropping, context)
     for note in (*context.held.refused, *context.held.dropped):
