@@ -18,6 +18,7 @@ from stepflow_gui.formats.fields import (
     object_of,
     string,
 )
+from stepflow_gui.formats.takt.newer_fields import OF_STEP, OF_WORKFLOW, SELECTION
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -194,7 +195,6 @@ TEAM_LEADER = object_of(
     ),
     others=ANY,
 )
-_FREE_OBJECT = object_of(others=ANY)
 _SHAPES_OF_NEWER: dict[str, Shape] = {
     "session_key": Shape("either", either=(string(pattern=r"\s*\S[\s\S]*"), _PARAM)),
     "kind": choice("agent", "system", "workflow_call"),
@@ -203,9 +203,8 @@ _SHAPES_OF_NEWER: dict[str, Shape] = {
     "allow_git_commit": BOOLEAN,
     "requires_user_input": BOOLEAN,
     "delay_before_ms": Shape("number"),
-    "structured_output": _FREE_OBJECT,
-    "arpeggio": _FREE_OBJECT,
     "team_leader": TEAM_LEADER,
+    **OF_STEP,
 }
 _NEWER_STEP = (
     Field("concurrency", _COUNT, lambda: _("How many sub-steps run at the same time at most"), formats=WORKFLOW),
@@ -238,7 +237,7 @@ SUB = object_of(
 _CHOSEN = object_of(
     Field("fixed", list_of(SUB), lambda: _("Sub-steps that always run")),
     Field("pool", list_of(SUB), lambda: _("Sub-steps of which some are chosen for a run")),
-    Field("selection", ANY, lambda: _("How they are chosen")),
+    Field("selection", SELECTION, lambda: _("How they are chosen")),
 )
 
 
@@ -358,7 +357,7 @@ PIECE_FILE = object_of(
     ),
     Field("answer_agent", STRING, lambda: _("The agent that answers tool questions"), formats=PIECE),
     *(
-        Field(name, ANY, lambda: _("A field of newer workflows"), formats=WORKFLOW)
+        Field(name, OF_WORKFLOW.get(name, ANY), lambda: _("A field of newer workflows"), formats=WORKFLOW)
         for name in (
             *("subworkflow", "workflow_config", "capabilities", "mcp_servers", "schemas", "all_steps", "facet_pools"),
         )

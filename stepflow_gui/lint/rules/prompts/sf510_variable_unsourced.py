@@ -89,7 +89,9 @@ def _own_flow(context: RuleContext) -> dict[str, None] | None:
         return {}  # no run gets anywhere: SF404
     agent = context.folder.agent
     entry = context.flow.entry_target(agent.verdict_type.value if agent and agent.verdict_type else None)
-    if entry not in context.flow.steps:
+    if entry and entry not in context.flow.steps:
+        return {}  # nor here: SF402
+    if not entry:
         return context.run_paths.reached() if context.run_paths.entries and not context.run_paths.vague_entry else None
     return reached([entry], context.run_paths.open_successors)
 
