@@ -47,6 +47,13 @@ def names(releases: Releases) -> tuple[str, ...]:
     return tuple(name for index, name in enumerate(RELEASES) if releases >> index & 1)
 
 
+def newest_of(releases: Releases) -> str:
+    """The name of the newest release of a set. Raises ValueError for the empty one."""
+    if not releases:
+        raise ValueError
+    return RELEASES[releases.bit_length() - 1]
+
+
 def runs(releases: Releases) -> Iterator[tuple[str, str]]:
     """A set as ranges of releases that follow each other: the first and the last of each."""
     first = None

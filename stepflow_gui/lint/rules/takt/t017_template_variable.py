@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.takt.files import facet_path, path_of
+from stepflow_gui.formats.takt.files import NEWER_FACETS, facet_path, path_of
 from stepflow_gui.formats.takt.releases.sets import named, since, written
 from stepflow_gui.formats.takt.releases.variables import SAME, VARIABLES, replaced_by
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, report_names, sections_of
@@ -97,7 +97,7 @@ def _of(
             yield from _file(path_of(text.value, context.flow), text, owner, context)
         elif key == "instruction" and entry is None and is_word(text.value):
             if context.takt.facets:
-                yield from _file(facet_path(text.value, _SECTION, context.flow), text, owner, context)
+                yield from _file(facet_path(text.value, _SECTION, context.flow, NEWER_FACETS), text, owner, context)
         else:
             yield _InstructionText(context.registry, text.span, text.pointer, owner, owner is None)
 
