@@ -101,10 +101,12 @@ def runner_named(name: str) -> TaktRunner | None:
 
 def runner_of_releases(releases: int) -> TaktRunner:
     """The runner of the newest of some releases, by its name. Raises ValueError for none."""
-    from stepflow_gui.formats.takt.releases.sets import newest_of
+    from stepflow_gui.formats.takt.releases.sets import between, minors_of, newest_of
     from stepflow_gui.formats.takt.releases.setting import PREFIX
 
-    return _of_release(f"{PREFIX}{newest_of(releases)}", releases)
+    release = newest_of(releases)
+    name = next(iter(minors_of(between(release, release))), release)
+    return _of_release(f"{PREFIX}{name}", releases)
 
 
 def _of_release(name: str, releases: int) -> TaktRunner:

@@ -81,6 +81,12 @@ def named(releases: Releases) -> str:
     return f"TAKT {', '.join(ranges)}" if ranges else ""
 
 
+def minors_of(releases: Releases) -> tuple[str, ...]:
+    """The minor versions of which a set has the newest release, oldest first: `0.27`."""
+    newest = {".".join(name.split(".")[:2]): name for name in RELEASES[:-1]}
+    return tuple(minor for minor, name in newest.items() if releases >> _INDEX[name] & 1)
+
+
 def _whole_minor(release: str, *, first: bool) -> str:
     """The minor version of a release that is the first or the last of it; other releases as they are."""
     minor = ".".join(release.split(".")[:2])
