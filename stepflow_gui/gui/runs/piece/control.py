@@ -23,6 +23,7 @@ from stepflow_gui.gui.runs.run_text import noted
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.widgets.menu_text import plain
+from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.project.finding.takt_releases import releases_of_piece
@@ -52,7 +53,8 @@ class PieceControl(RunController[PieceRun]):
         self.debugger = PieceRuns()
         super().__init__(desk, panel, trust, document, self.debugger)
         self._caret = caret
-        self.setup = PieceSetup(runner_of(document.last_valid, None).name)
+        runtime = Configs().of(document.path).runtime(document.path, "takt")
+        self.setup = PieceSetup(runner_of(document.last_valid, runtime).name)
         self.explore = PieceExplore(self._to_explore)
         self.pages = PiecePages(panel, self.debugger, desk.theme(), self.setup, self.explore)
         self.points = RunPoints(desk, panel, document, self.debugger, self.pages)

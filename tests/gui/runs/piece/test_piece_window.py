@@ -168,3 +168,8 @@ def test_any_release_can_be_chosen_and_typed(window: MainWindow, tmp_path: Path)
     assert bench.control.run is None
     assert bench.panel.now.title.whole == "This piece can't be run"
     assert "TAKT 0.60 refuses to load the file" in bench.panel.now.detail.text()
+
+
+def test_the_runtime_of_the_settings_is_the_usual_one(window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "stepflow.toml").write_text('runtime = "takt-0.9"\n')
+    assert opened(window, tmp_path, TWO).control.setup.setup.era == "takt-0.9"
