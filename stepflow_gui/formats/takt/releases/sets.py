@@ -9,8 +9,10 @@ from functools import cache
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.releases.table import KEYS, RELEASES, VALUES
+from stepflow_gui.messages import _
 
 Releases = int
+HEAD = RELEASES[-1]
 
 _INDEX = {name: index for index, name in enumerate(RELEASES)}
 NONE: Releases = 0
@@ -71,14 +73,27 @@ def written(releases: Releases) -> str:
 
 
 def named(releases: Releases) -> str:
-    """A set as a name of the program, patches only where not all are in it: `TAKT 0.12–0.29`; "" for the empty one."""
+    """A set as a name of the program: `TAKT 0.12–0.29`; "" for the empty one."""
+    return f"TAKT {spoken(releases)}" if releases else ""
+
+
+def spoken(releases: Releases) -> str:
+    """A set as people call it, patches only where not all are in it: `0.12–0.29, 0.36+`; "" for the empty one.
+
+    The newest revision, which no release has yet, is `after 0.60` where no release is with it.
+    """
     ranges = []
     for first, last in runs(releases):
         start, end = _whole_minor(first, first=True), _whole_minor(last, first=False)
-        if first == last and start != end:  # one of several releases of a minor version
-            start = end = first
-        ranges.append(start if start == end else f"{start}–{end}")
-    return f"TAKT {', '.join(ranges)}" if ranges else ""
+        if first == HEAD:
+            ranges.append(_("after {release}").format(release=_whole_minor(RELEASES[-2], first=False)))
+        elif last == HEAD:
+            ranges.append(f"{start}+")
+        elif first == last:  # one of several releases of a minor version is called as a whole
+            ranges.append(start if start == end else first)
+        else:
+            ranges.append(start if start == end else f"{start}–{end}")
+    return ", ".join(ranges)
 
 
 def minors_of(releases: Releases) -> tuple[str, ...]:
