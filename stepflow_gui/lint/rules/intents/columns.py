@@ -25,9 +25,9 @@ class Columns(NamedTuple):
     @classmethod
     def of(cls, contract: Contract) -> "Columns":
         """As they are written."""
-        read = [None if words is None else tuple(words) for words in (contract.enum, contract.allowed)]
+        enum, allowed = (None if words is None else tuple(words) for words in (contract.enum, contract.allowed))
         rules = None if contract.transitions is None else tuple(contract.transitions)
-        return cls(*read, rules, (contract.fallback,) if contract.fallback else ())
+        return cls(enum, allowed, rules, (contract.fallback,) if contract.fallback else ())
 
     def mismatches(self, kind: str | None) -> Counter[str]:
         """How many words stand in one column only, lack a rule, don't fit the kind; how many columns are empty."""

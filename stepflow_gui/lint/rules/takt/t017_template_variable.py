@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.takt.files import facet_path, path_of
-from stepflow_gui.formats.takt.releases.sets import named, since, written
+from stepflow_gui.formats.takt.files import NEWER_FACETS, facet_path, path_of
+from stepflow_gui.formats.takt.releases.sets import named, since, spoken
 from stepflow_gui.formats.takt.releases.variables import SAME, VARIABLES, replaced_by
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, report_names, sections_of
 from stepflow_gui.lint.closest_name import slip_of
@@ -97,7 +97,7 @@ def _of(
             yield from _file(path_of(text.value, context.flow), text, owner, context)
         elif key == "instruction" and entry is None and is_word(text.value):
             if context.takt.facets:
-                yield from _file(facet_path(text.value, _SECTION, context.flow), text, owner, context)
+                yield from _file(facet_path(text.value, _SECTION, context.flow, NEWER_FACETS), text, owner, context)
         else:
             yield _InstructionText(context.registry, text.span, text.pointer, owner, owner is None)
 
@@ -176,7 +176,7 @@ def _message_of(
         if not wanted & ~replacing or not context.releases:  # of a broken text it can't be told
             return None
         text = _("{runner} leaves “{{{name}}}” as it is: it is replaced by TAKT {releases}")
-        text = text.format(name=name, runner=named(wanted & ~replacing), releases=written(replacing))
+        text = text.format(name=name, runner=named(wanted & ~replacing), releases=spoken(replacing))
         words = next((group for group in SAME if name in group), ())
         return text, next((word for word in words if not wanted & ~VARIABLES[word]), None)
     known = replaced_by(wanted)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.takt.eras import BY_STEPS
 from stepflow_gui.formats.takt.releases.notes import Path
 from stepflow_gui.formats.takt.releases.places import level_of, row_at
-from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, since, written
+from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, since, spoken
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.formats.takt.releases.table import KEYS
 from stepflow_gui.formats.takt.renames import MOVED
@@ -150,7 +150,7 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
     kept = bool(readers & context.releases)  # it has an effect in releases that the file is for
     renamed = list(_renamed(key, meant, newer, pointer, context)) if meant and not kept else []
     return Finding(
-        text.format(key=key, newer=newer, meant=meant, runner=named(speaking), releases=written(readers)),
+        text.format(key=key, newer=newer, meant=meant, runner=named(speaking), releases=spoken(readers)),
         where.node.key_span(key),
         pointer,
         step_at(context, path_of(where.pointer)),
