@@ -11,10 +11,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from stepflow_gui.bundled import resource
 
 _ICON_SIZES = (16, 24, 32, 48)
-_EVERYWHERE = """
-QLabel, QToolTip { qproperty-textFormat: PlainText; }
-QLabel[markup="true"] { qproperty-textFormat: RichText; }
-"""  # whatever the look: nothing that a file holds is taken for markup
 
 
 @lru_cache(maxsize=1)
@@ -129,8 +125,8 @@ class Theme:
         Not in the application: Qt would work through the hidden tabs as well.
         """
         application = QApplication.instance()
-        if isinstance(application, QApplication) and application.styleSheet() != _EVERYWHERE:
-            application.setStyleSheet(_EVERYWHERE)
+        if isinstance(application, QApplication) and not application.styleSheet():
+            application.setStyleSheet(resource("themes", "application.qss").read_text("utf-8"))
         QApplication.setPalette(self.palette())
         sheet = self.style_sheet()
         for widget in widgets:
