@@ -24,6 +24,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 PIECE = ("piece",)
 WORKFLOW = ("workflow",)
+OTHER_RELEASES = ("other releases",)  # neither of the two runtimes: known to the releases whose row has it alone
 
 FILLED = string(pattern=r"[\s\S]+")
 _STEP = string(pattern=r"[\s\S]+", names="step")
@@ -154,6 +155,7 @@ def _own() -> tuple[Field, ...]:
         Field("allowed_tools", list_of(STRING), lambda: _("The tools that the agent may use"), formats=PIECE),
         Field("provider", choice(*PROVIDERS), lambda: _("The program that runs the agent"), formats=PIECE),
         Field("model", STRING, lambda: _("The model"), formats=PIECE),
+        Field("provider_options", ANY, lambda: _("Options of the provider, by its name"), formats=OTHER_RELEASES),
         Field("rules", list_of(RULE), lambda: _("Where the run goes on, the first rule that holds first")),
         Field("output_contracts", CONTRACTS, lambda: _("What the movement must write")),
         Field(
@@ -330,6 +332,7 @@ PIECE_FILE = object_of(
     Field("name", FILLED, lambda: _("The piece’s name"), "load"),
     Field("description", STRING, lambda: _("What the piece is for")),
     Field("max_iterations", _COUNT, lambda: _("How many movements run at most"), default=10, formats=PIECE),
+    Field("max_movements", _COUNT, lambda: _("How many movements run at most"), default=10, formats=OTHER_RELEASES),
     Field("max_steps", _LIMIT, lambda: _("How many steps run at most"), default=10, formats=WORKFLOW),
     Field("initial_movement", STRING, lambda: _("Where a run begins; else with the first movement"), formats=PIECE),
     Field("initial_step", STRING, lambda: _("Where a run begins; else with the first step"), formats=WORKFLOW),
@@ -356,6 +359,7 @@ PIECE_FILE = object_of(
         formats=WORKFLOW,
     ),
     Field("answer_agent", STRING, lambda: _("The agent that answers tool questions"), formats=PIECE),
+    Field("piece_config", ANY, lambda: _("Settings that all movements share"), formats=OTHER_RELEASES),
     *(
         Field(name, OF_WORKFLOW.get(name, ANY), lambda: _("A field of newer workflows"), formats=WORKFLOW)
         for name in (

@@ -17,6 +17,7 @@ from stepflow_gui.formats.takt.fields import (
 )
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
 from stepflow_gui.formats.takt.newer_fields import ARPEGGIO, OF_STEP, OF_WORKFLOW, SELECTION
+from stepflow_gui.formats.takt.release_fields import LEVELS
 from stepflow_gui.formats.takt.renames import JUDGE as JUDGE_NAMES
 from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP, STEP, TOP
 from stepflow_gui.lint.closest_name import is_slip
@@ -27,10 +28,6 @@ from stepflow_gui.text.pointer import join
 OWN_MARKS = ("x-", "_", "$", "//")
 _NONE: Mapping[str, str] = {}
 _WITHIN = frozenset({"team_leader", *OF_STEP, *OF_WORKFLOW})
-_LEVELS = (
-    *((PIECE_FILE, "top"), (MOVEMENT, "step"), (SUB, "sub"), (MONITOR, "monitor"), (JUDGE, "judge")),
-    *((RULE_SHAPE, "rule"), (JUDGE_RULE, "judge_rule")),
-)
 
 
 class KeyedObject(NamedTuple):
@@ -55,7 +52,7 @@ class KeyedObject(NamedTuple):
     @property
     def level(self) -> str | None:
         """The level of the tables of releases whose rows its keys have; None where they don't look."""
-        return next((level for shape, level in _LEVELS if shape is self.shape), None)
+        return next((level for shape, level in LEVELS if shape is self.shape), None)
 
     def unread(self, notation: str) -> Iterator[Member]:
         """The members under other keys, without those that mark themselves as the author's own."""
