@@ -327,4 +327,4 @@ def test_the_form_has_the_fields_of_the_releases_that_the_file_is_for(
     assert other not in offered
     steps = Form(qtbot, file, "/movements/0")
     offered = [field.name for row in steps.view.rows for _pointer, field in row.shown.addable]
-    assert ("mcp_servers" in offered) == (cap == "max_movements")
+    assert ("required_permission_mode" in offered) == (cap == "max_movements")
