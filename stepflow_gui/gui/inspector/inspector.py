@@ -93,12 +93,12 @@ class InspectorPanel(QScrollArea):
         name = flow.agent_id.value if flow.agent_id else flow.document.path.name
         counts = counted_steps(flow, len(flow.steps))
         root = flow.document.root
+        value = root.value if root is not None and isinstance(root.value, dict) else {}  # else it can't be read
         shape, known = self._fields.of(flow)
         piece = flow.format == "takt"
         steps = "movements" if known == "piece" else "steps"
-        without = (steps,) if root is not None and isinstance(root.value, dict) else ()
         parts = piece_parts() if piece else registry_parts()
-        found = sections(root.value if root else {}, shape, "", known, parts, without=without)
+        found = sections(value, shape, "", known, parts, without=(steps,))
         self._head.show_title(name, f"{format_name}  ·  {counts}")
         self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith(f"/{steps}/")])
         self._show_parts(self._form)
