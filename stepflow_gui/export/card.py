@@ -48,6 +48,7 @@ class CardGeometry(NamedTuple):
     kind_x: float
     kind_base: float
     pills: tuple[PillBox, ...]
+    intents: tuple[str, ...]
     rows: tuple[CardRow, ...] = ()  # what judges the step, its sub-steps
 
     @property
@@ -63,7 +64,9 @@ class CardGeometry(NamedTuple):
     @property
     def size(self) -> NodeSize:
         """For the layout."""
-        return NodeSize(self.width, self.height)
+        shown = {pill.intent: pill.x + pill.width / 2 for pill in self.pills}
+        ports = tuple((intent, shown.get(intent, shown.get(None, self.width / 2))) for intent in self.intents)
+        return NodeSize(self.width, self.height, ports)
 
 
 def kind_of(step: Step) -> str:
@@ -99,6 +102,7 @@ def card_of(step: Step) -> CardGeometry:
         width - RIGHT - kind_width,
         ID_BASE if below else TITLE_BASE,
         tuple(_fitting(pills, room)),
+        intents,
         tuple(row._replace(text=elided(visible(row.text), room - _beside(row), ID_SIZE, mono=True)) for row in rows),
     )
 

@@ -30,6 +30,7 @@ from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.flow.layout import Box, EntryMark, Layout, NodeId, Route, curves, lay_out
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
+from stepflow_gui.flow.layout.dimensions import LABEL_HEIGHT, LINE_HEIGHT
 from stepflow_gui.flow.model import Flow, Step, is_dynamic
 from stepflow_gui.flow.stages import named_areas
 from stepflow_gui.formats.takt.card import is_good_end
@@ -87,7 +88,7 @@ def flow_svg(
         *picture.bands(),
         *picture.grounds(),
         *(picture.edge(route) for route in layout.routes),
-        *(picture.label(route) for route in layout.routes if route.label),
+        *(picture.label(route) for route in layout.routes if route.label_box is not None),
         *(picture.entry(mark, used=_is_used(flow, mark, verdict)) for mark in layout.entries),
         *picture.nodes(),
     ]
@@ -199,18 +200,25 @@ class _Picture:
         return line + _arrow(last.x, last.y, atan2(last.dy, last.dx), colour)
 
     def label(self, route: Route) -> str:
-        colour, _width, times = self._look(route)
         box = route.label_box
-        text = f"{route.label} ×{times}" if times > 1 else route.label
+        if box is None:
+            return ""
+        colour, _width, times = self._look(route)
+        lines = [*route.lines[:-1], f"{route.lines[-1]} ×{times}" if times > 1 else route.lines[-1]]
         outcome = outcome_of(self._flow, route)
         room = SIGN_ROOM if outcome else 0.0
-        across = max(box.width, text_width(text, _LABEL_SIZE) + 10 + room)
+        across = max(box.width, max(text_width(line, _LABEL_SIZE) for line in lines) + 10 + room)
         left = box.x if route.kind == "loop" else box.middle - across / 2
         chip = f'<rect x="{_n(left)}" y="{_n(box.y)}" width="{_n(across)}" height="{_n(box.height)}"'
         chip += f' rx="4" fill="{self.palette["canvas"]}"/>'
         shown = colour if times else self.palette["muted"]
-        chip += sign(outcome, left + 5, box.y + box.height / 2, self.palette) if outcome else ""
-        return chip + _text(left + (across + room) / 2, box.y + 13, text, _LABEL_SIZE, shown, anchor="middle")
+        chip += sign(outcome, left + 5, box.y + LABEL_HEIGHT / 2, self.palette) if outcome else ""
+        if len(lines) == 1:
+            return chip + _text(left + (across + room) / 2, box.y + 13, lines[0], _LABEL_SIZE, shown, anchor="middle")
+        tops = (box.y + 13 + LINE_HEIGHT * at for at in range(len(lines)))
+        return chip + "".join(
+            _text(left + 5 + room, top, line, _LABEL_SIZE, shown) for top, line in zip(tops, lines, strict=True)
+        )
 
     def entry(self, mark: EntryMark, *, used: bool) -> str:
         first, last = mark.bends

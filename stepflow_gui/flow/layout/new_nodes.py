@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from stepflow_gui.flow.layout.arcs import MergedEdge
 from stepflow_gui.flow.layout.dimensions import LOOP_REACH, size_of
 from stepflow_gui.flow.layout.grid import Grid
-from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId, NodeSize
+from stepflow_gui.flow.layout.shapes import Box, Corners, NodeId, NodeSize
 
 _BELOW = 84.0
 _BESIDE = 48.0
@@ -20,24 +20,25 @@ def place_boxes(
     nodes: Sequence[NodeId],
     arcs: Sequence[MergedEdge],
     sizes: Mapping[str, NodeSize],
-    before: Layout,
-    positions: Mapping[str, tuple[float, float]],
+    corners: Corners,
 ) -> dict[NodeId, Box]:
-    """The boxes of all nodes: `positions` first, then where `before` has them, else a free place."""
+    """The boxes of all nodes: where `corners` have them, else a free place."""
     boxes: dict[NodeId, Box] = {}
     for node in nodes:
-        size = size_of(node, sizes)
-        old = before.boxes.get(node)
-        corner = positions.get(node.name) if node.kind == "step" else None
+        corner = corners.get(node)
         if corner is not None:
-            boxes[node] = Box(*corner, size.width, size.height)
-        elif old is not None:
-            boxes[node] = Box(old.x, old.y, size.width, size.height)
+            boxes[node] = Box(*corner, *size_of(node, sizes)[:2])
+    gone = sorted(node for node in corners if node.kind == "end" and node not in boxes)
+    for node in [node for node in nodes if node.kind == "end" and node not in boxes]:
+        same = next((other for other in gone if other.word == node.word), None)
+        if same is not None:  # only the step that it is named after is another
+            gone.remove(same)
+            boxes[node] = Box(*corners[same], *size_of(node, sizes)[:2])
     missing = [node for node in nodes if node not in boxes]
     if not missing:
         return boxes
     taken: Grid[None] = Grid()
-    for box in [*boxes.values(), *(route.label_box for route in before.routes)]:
+    for box in boxes.values():
         taken.add(box, None)
     near: dict[NodeId, list[tuple[NodeId, bool]]] = {}
     loops: set[NodeId] = set()

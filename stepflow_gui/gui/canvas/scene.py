@@ -162,23 +162,20 @@ class GraphScene(SceneItems):
         self._place_rings()
         self.run_layer.place()
 
-    def update_layout(self, layout: Layout, moved: Collection[NodeId]) -> None:
+    def update_layout(self, layout: Layout) -> None:
         """Take a layout of the same flow in which some nodes stand elsewhere; only what hangs on them is touched."""
         self.layout = layout
+        moved = [node for node, box in layout.boxes.items() if self.nodes[node].pos() != QPointF(box.x, box.y)]
         for node in moved:
-            box = layout.boxes.get(node)
-            if box is not None and node in self.nodes:
-                self.nodes[node].setPos(box.x, box.y)
+            self.nodes[node].setPos(layout.boxes[node].x, layout.boxes[node].y)
         self.regions.place([node.name for node in moved])
         for route in layout.routes:
             edge = self.edges.get((route.source, route.target))
-            if edge is not None and edge.route is not route:
+            if edge is not None and edge.route != route:
                 edge.show_route(route)
-                edge.keep()
-                if edge.label is not None:
-                    edge.label.place(route.label_box)
+                self._show_label(edge)
         for mark in layout.entries:
-            if mark.target in moved and mark.target in self.entries:
+            if mark.target in self.entries and self.entries[mark.target].mark != mark:
                 self.entries[mark.target].place(mark)
         self._place_rings()
         self.run_layer.place()
@@ -204,9 +201,7 @@ class GraphScene(SceneItems):
     ) -> None:
         for key in [key for key in self.edges if key not in edges]:
             edge = self.edges.pop(key)
-            if edge.label is not None:
-                self.removeItem(edge.label)
-                edge.label = None
+            self._remove_label(edge)
             self.removeItem(edge)
         for node in [node for node in self.nodes if node not in nodes]:
             self.removeItem(self.nodes.pop(node))
@@ -243,15 +238,9 @@ class GraphScene(SceneItems):
             edge = EdgeItem(route, self.pens)
             self.edges[key] = edge
             self.addItem(edge)
-            if route.label:
-                edge.label = LabelItem(route.label, route.label_box, self.pens, edge, beside=route.kind == "loop")
-                self.addItem(edge.label)
         else:
-            before = edge.route
             edge.show_route(route)
-            edge.keep()
-            if edge.label is not None and (route.label, route.label_box) != (before.label, before.label_box):
-                edge.label.show_text(route.label, route.label_box)
+        self._show_label(edge)
         for node in dict.fromkeys(key):
             self._edges_at.setdefault(node, []).append(edge)
         edge.show_outcome(outcome_of(self.flow, route))
@@ -259,6 +248,25 @@ class GraphScene(SceneItems):
         edge.set_state("nominal", route.nominal)
         self._mark_edge_run(edge)
         return int(made)
+
+    def _show_label(self, edge: EdgeItem) -> None:
+        """Make, update or remove the label of an edge; one without a place has none."""
+        route = edge.route
+        if route.label_box is None or not route.lines:
+            self._remove_label(edge)
+        elif edge.label is None:
+            edge.label = LabelItem(route.lines, route.label_box, self.pens, edge, beside=route.kind == "loop")
+            edge.label.sign(edge.outcome)
+            edge.label.follow(edge.look, edge.visits)
+            edge.label.setVisible(edge.isVisible())
+            self.addItem(edge.label)
+        else:
+            edge.label.show_lines(route.lines, route.label_box)
+
+    def _remove_label(self, edge: EdgeItem) -> None:
+        if edge.label is not None:
+            self.removeItem(edge.label)
+            edge.label = None
 
     def offer_end(self, node: NodeId, near: QRectF) -> None:
         """Stand an end beside a step for as long as one is wanted that isn't in sight: below its right corner."""
@@ -392,9 +400,9 @@ def _stretch(edge: EdgeItem, by: QPointF, *, source: bool, target: bool) -> None
         bend.shifted(by.x() * share, by.y() * share) for bend, share in zip(bends, shares, strict=True)
     ]
     near = 0.8 * source + 0.2 * target  # labels stand near the source
-    box = edge.route.label_box.shifted(by.x() * near, by.y() * near)
+    box = edge.route.label_box and edge.route.label_box.shifted(by.x() * near, by.y() * near)
     edge.show_route(edge.route._replace(bends=tuple(moved), label_box=box))
-    if edge.label is not None:
+    if edge.label is not None and box is not None:
         edge.label.place(box)
 
 

@@ -1,6 +1,6 @@
 """The canvas: one flow as a graph to look at, to walk through and to draw transitions on."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsItem, QWidget
 
-from stepflow_gui.flow.layout import NodeId
+from stepflow_gui.flow.layout import Corners, NodeId
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.accessibility import announce_selected, make_accessible
 from stepflow_gui.gui.canvas.arrange import Arrangement, Position
@@ -86,7 +86,7 @@ class GraphView(PanZoomView):
         self._flow: Flow | None = None
         self._verdict: str | None = None
         self.arrangement = Arrangement()
-        self._given: dict[str, Position] = {}  # positions from outside, for the next flow
+        self._given: dict[NodeId, Position] = {}  # positions from outside, for the next flow
         self.camera = Camera(self, self.graph)
         self._overview = Overview(self.graph, self.graph.regions.bands)
         self.minimap = Minimap(self, self._overview, self.camera.selected_area)
@@ -112,7 +112,8 @@ class GraphView(PanZoomView):
         self._pointing.forget()
         self._edge_animation.stop()
         self._flow, self._verdict = flow, verdict
-        changed = self.arrangement.update(flow, keep=keep_positions, given=self._given)
+        given = {node: place for node, place in self._given.items() if node.name in flow.steps}
+        changed = self.arrangement.update(flow, keep=keep_positions, given=given)
         self._given = {}
         if not changed and not self.is_building:
             self.graph.refresh(flow, verdict)
@@ -121,10 +122,14 @@ class GraphView(PanZoomView):
             self.graph.select(None)
         elif self.graph.also:
             self.graph.select(self.graph.selected, also=self.graph.also & flow.steps.keys())
-        self._build.start(self.graph.show_layout(flow, self.arrangement.layout, self.arrangement.shapes, verdict))
+        self._build.start(self._shown_layout())
         self._show_bounds()
         if not keep_positions:
             self.camera.reset()
+
+    def _shown_layout(self) -> Iterator[None]:
+        assert self._flow is not None
+        return self.graph.show_layout(self._flow, self.arrangement.layout, self.arrangement.shapes, self._verdict)
 
     @property
     def is_building(self) -> bool:
@@ -190,14 +195,28 @@ class GraphView(PanZoomView):
 
     def expect_positions(self, positions: Mapping[str, Position]) -> None:
         """Where steps of the next flow stand that aren't shown yet."""
-        self._given |= positions
+        self._given |= {NodeId("step", name): place for name, place in positions.items()}
 
     def set_layout_positions(self, positions: Mapping[str, Position]) -> None:
         """Put steps where someone had placed them: those shown now, and those of the next flow."""
         if self._flow is None:
-            self._given = dict(positions)
+            self._given = {NodeId("step", name): place for name, place in positions.items()}
             return
         self._relay({NodeId("step", name): place for name, place in positions.items() if name in self._flow.steps})
+
+    @property
+    def corners(self) -> Corners:
+        """The top left corner of each box."""
+        return self.arrangement.layout.corners
+
+    def start_from(self, corners: Corners) -> None:
+        """The boxes of the next flow stand there, whatever is shown now."""
+        self.arrangement.start_from(corners)
+
+    def restore_corners(self, corners: Corners) -> None:
+        """Put all boxes where they were at another time."""
+        if self._flow is not None and corners != self.corners:
+            self._put(corners)
 
     # Selecting
 
@@ -392,10 +411,16 @@ class GraphView(PanZoomView):
         self._refresh_overview()
 
     def _relay(self, places: Mapping[NodeId, Position]) -> None:
+        self._put({**self.corners, **places})
+
+    def _put(self, corners: Corners) -> None:
         if self._flow is None:
             return
-        self.arrangement.move(places)
-        self.graph.update_layout(self.arrangement.layout, places)
+        self.arrangement.put(corners)
+        if self.is_building:  # what is there now isn't all: it is made anew
+            self._build.start(self._shown_layout())
+        else:
+            self.graph.update_layout(self.arrangement.layout)
         self._refresh_overview()
         self._show_bounds()
 

@@ -1,4 +1,4 @@
-"""The window's one undo history: commands that hold text edits and their inverse, nothing else."""
+"""The window's one undo history: commands that hold text edits with their inverse, and where boxes moved with them."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QUndoCommand
 
+from stepflow_gui.gui.document.geometry import BoxMoves, Geometry
 from stepflow_gui.text.edit import TextEdit
 
 Edits = Mapping[Path, Sequence[TextEdit]]
@@ -20,23 +21,27 @@ _REPEATED = 2
 
 
 class TextCommand(QUndoCommand):
-    """One entry of the history: edits over any number of files, and the edits back."""
+    """One entry of the history: edits over any number of files, the edits back, and the boxes that move with them."""
 
-    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str) -> None:
+    def __init__(self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str) -> None:
         super().__init__(label)
         self.edits = edits
         self.back = back
+        self.moves: BoxMoves = {}
         self._write = write
+        self._geometry = geometry
         self._origin: str | None = origin  # None once it was done: from then on it is a redo
 
     def redo(self) -> None:
         """Do it, the first time in the name of whoever asked."""
         origin, self._origin = self._origin or REDO, None
         self._write(self.edits, origin)
+        self._geometry.entered(self.moves)
 
     def undo(self) -> None:
         """Take it back."""
         self._write(self.back, UNDO)
+        self._geometry.left(self.moves)
 
 
 class RebasedCommand(TextCommand):
@@ -45,8 +50,8 @@ class RebasedCommand(TextCommand):
     So a save after the undo asks again whether it may write over what the file holds.
     """
 
-    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, rebase: Rebase) -> None:
-        super().__init__(write, edits, back, label, origin)
+    def __init__(self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, rebase: Rebase) -> None:
+        super().__init__(write, geometry, edits, back, label, origin)
         self._rebase = rebase
 
     def redo(self) -> None:
@@ -67,8 +72,8 @@ class TypingCommand(TextCommand):
     number, by which the document marks that the caret jumped or the file was saved.
     """
 
-    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, burst: int) -> None:
-        super().__init__(write, edits, back, label, origin)
+    def __init__(self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, burst: int) -> None:
+        super().__init__(write, geometry, edits, back, label, origin)
         self.burst = burst
         self.at = time.monotonic()
 
@@ -89,6 +94,7 @@ class TypingCommand(TextCommand):
             return False
         self.edits = {path: [joined[0]]}
         self.back = {path: [joined[1]]}
+        self._geometry.entered(self.moves)
         self.at = other.at
         return True
 
@@ -99,8 +105,8 @@ class RepeatedCommand(TextCommand):
     `key` identifies what is changed; only commands with the same key are merged.
     """
 
-    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, key: object) -> None:
-        super().__init__(write, edits, back, label, origin)
+    def __init__(self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, key: object) -> None:
+        super().__init__(write, geometry, edits, back, label, origin)
         self.key = key
         self.at = time.monotonic()
         self._further: list[RepeatedCommand] = []
@@ -126,7 +132,11 @@ class RepeatedCommand(TextCommand):
         if not isinstance(other, RepeatedCommand) or other.key != self.key or other.at - self.at > BURST_PAUSE:
             return False
         # Qt deletes `other` once it is taken in, so a copy of it goes on.
-        self._further.append(RepeatedCommand(self._write, other.edits, other.back, other.text(), REDO, other.key))
+        copy = RepeatedCommand(
+            *(self._write, self._geometry, other.edits, other.back, other.text(), REDO, other.key)
+        )
+        copy.moves = other.moves
+        self._further.append(copy)
         self.at = other.at
         return True
 

@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QGuiApplication
 
+from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can, plan
 from stepflow_gui.formats.changes import (
@@ -31,6 +32,7 @@ from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document import generated_ids
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.history import REDO, UNDO
 from stepflow_gui.gui.document.movements import are_named
 from stepflow_gui.gui.document.step_clipboard import copied, free_id, inserted, pasted
 from stepflow_gui.gui.document.step_places import StepPlaces, merged
@@ -58,8 +60,7 @@ class CanvasEditing:
         self._canvas = desk.canvas
         self.places = StepPlaces(document)
         self.connecting = Connecting(desk, document, self)
-        self._laid: dict[str, Position] = {}  # where the layout itself put steps that weren't moved
-        self._shown = False
+        self._wanted: dict[str, Position] = {}  # where steps go that are shown for the first time
         self._links = [
             (self._canvas.connect_requested, self.connect),
             (self._canvas.create_requested, self.create_at),
@@ -248,7 +249,7 @@ class CanvasEditing:
     def _rename(self, step_id: str, new: str) -> None:
         place = self._canvas.positions().get(step_id)
         if place is not None:
-            self._laid[new] = place  # it stays where it is
+            self._wanted[new] = place  # it stays where it is
         if self.make(RenameStep(step_id, new)):
             self._document.select(new, "link")
 
@@ -329,6 +330,7 @@ class CanvasEditing:
         label = label or _("Move {steps}").format(steps=self._named(list(places)))
         repeats = None if own_entry else ("move", frozenset(places))
         if edits and self._document.apply(edits, label, ORIGIN, repeats=repeats) is None:
+            self._document.geometry.set(self._canvas.corners)
             self._desk.notices.done(label)
 
     def align(self, via: Alignment) -> None:
@@ -353,28 +355,34 @@ class CanvasEditing:
         self.moved(places, _("Tidy"), own_entry=True)
 
     def expect_positions(self) -> None:
-        """Set the positions of steps that the canvas doesn't show yet. Called before each showing of a flow."""
-        here = self._canvas.positions() if self._shown else {}
-        self._shown = True
-        known = self.places.known()
-        new = [step for step in self._document.last_valid.flow.steps if step not in here]
-        places = {step: place for step in new if (place := known.get(step, self._laid.get(step))) is not None}
-        self._canvas.expect_positions(places)
+        """Set the positions of boxes that the canvas doesn't show yet. Called before each showing of a flow."""
+        here = self._document.geometry.corners
+        known = self._wanted | self.places.known()
+        self._wanted = {}
+        new = [step for step in self._document.last_valid.flow.steps if NodeId("step", step) not in here]
+        self._canvas.start_from(here)
+        self._canvas.expect_positions({step: known[step] for step in new if step in known})
 
     def store_positions(self) -> None:
-        """Keep in mind where the layout put steps, for when a move is undone. Called after each showing of a flow."""
-        known = self.places.known()
-        for step, place in self._canvas.positions().items():
-            if step not in known:
-                self._laid[step] = place
+        """Keep in mind where the boxes stand, for the entry that was just done. Called after each showing of a flow."""
+        self._document.geometry.set(self._canvas.corners)
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether all steps have had their places already, so that nothing is to be laid out."""
+        corners = self._document.geometry.corners
+        return all(NodeId("step", step) in corners for step in self._document.last_valid.flow.steps)
 
     def _text_changed(self, path: object, _edits: object, origin: str) -> None:
-        if path != self.places.path or origin == ORIGIN:
+        if path != self.places.path or origin == ORIGIN or not self._document.parsed:
             return
-        known = self.places.known()
-        here = self._canvas.positions()
-        places = {step: known.get(step, self._laid.get(step, place)) for step, place in here.items()}
-        self._canvas.set_layout_positions({step: place for step, place in places.items() if place != here[step]})
+        geometry = self._document.geometry
+        if origin in {UNDO, REDO}:
+            self._canvas.restore_corners(geometry.corners)
+            return
+        known = {NodeId("step", step): place for step, place in self.places.known().items()}
+        self._canvas.restore_corners({node: known.get(node, corner) for node, corner in geometry.corners.items()})
+        geometry.set(self._canvas.corners)
 
     # Making changes
 
@@ -398,7 +406,7 @@ class CanvasEditing:
         """Make several changes, each on what the ones before it left, as one entry of the history: all or none."""
         if self._is_stale():
             return False
-        self._laid |= places or {}  # the flow may be shown before all is done
+        self._wanted |= places or {}  # the flow may be shown before all is done
         stack = self._document.stack
         stack.beginMacro(title)
         refused: Refusal | None = None
@@ -424,7 +432,7 @@ class CanvasEditing:
 
     def _put(self, places: Mapping[str, Position]) -> Edits:
         edits = self.places.moved(places) if places else {}
-        self._laid |= places  # so that they are there even where nothing can be written down
+        self._wanted |= places  # so that they are there even where nothing can be written down
         return {} if isinstance(edits, Refusal) else edits
 
     def _apply(self, edits: Edits, title: str) -> bool:

@@ -165,7 +165,8 @@ class CanvasFeature(Feature):
             return
         shown, self._format = self._format, document.last_valid.flow.format or ""
         converted = not first and "" not in {shown, self._format} and shown != self._format
-        self._show_graph(document, keep_positions=not first and not converted, first=first or converted)
+        anew = first or (converted and not self.editing.knows_all)
+        self._show_graph(document, keep_positions=not anew, first=anew)
         if converted:  # hardly a step is where it was
             self._desk.canvas.fit()
 

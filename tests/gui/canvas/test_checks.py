@@ -99,8 +99,9 @@ def test_a_label_has_room_for_its_sign(show: ShowView) -> None:
     view = show(flow())
     for edge in view.graph.edges.values():
         assert edge.label is not None
+        assert edge.route.label_box is not None
         assert edge.label.boundingRect().width() <= edge.route.label_box.width + 1
-        assert edge.label.boundingRect().width() >= signed_width(edge.label.text) + SIGN
+        assert edge.label.boundingRect().width() >= max(map(signed_width, edge.label.lines)) + SIGN
 
 
 def test_a_transition_of_both_kinds_has_no_sign(show: ShowView) -> None:
