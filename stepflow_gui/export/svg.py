@@ -50,6 +50,7 @@ _AROUND = 14.0  # a ground reaches over its step
 _GROUNDS = ("accent", "closure", "verification", "work")
 _SEVERITIES = ("error", "warning", "info")
 _NOMINAL = ' stroke-dasharray="2.4 4.8"'
+_BACK = ' stroke-dasharray="12 7"'  # against the flow
 _VISITED = (0.45, 0.6, 0.75)  # how much of `active` an edge has that runs went once, twice, more often
 
 
@@ -189,6 +190,7 @@ class _Picture:
             dash = _dashes(width)
         else:
             dash = _NOMINAL if route.nominal else dashes(outcome_of(self._flow, route), width)
+            dash = dash or (_BACK if route.back else "")
         *before, last = route.bends
         short = last._replace(x=last.x - last.dx * 6, y=last.y - last.dy * 6)
         path = "".join(

@@ -10,7 +10,7 @@ from stepflow_gui.flow.layout.arcs import MergedEdge
 from stepflow_gui.flow.layout.dimensions import TextWidth, full_label, label_lines, loop
 from stepflow_gui.flow.layout.labels import with_labels
 from stepflow_gui.flow.layout.lanes import in_lanes
-from stepflow_gui.flow.layout.paths import CORNER, Field, Point, Walls, is_forward, path_between
+from stepflow_gui.flow.layout.paths import CORNER, Field, Point, Walls, path_between
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, NodeId, NodeSize, Route
 
 _ROUND = 10.0  # the radius of a corner
@@ -86,7 +86,7 @@ def _ports(
 
 
 def _route(arc: MergedEdge, path: Sequence[Point], boxes: Mapping[NodeId, Box], width: TextWidth) -> Route:
-    back = not is_forward(boxes[arc.source], boxes[arc.target])
+    back = boxes[arc.target].y < boxes[arc.source].y
     full = full_label(*arc)
     return Route(
         *(arc.source, arc.target, arc.moves, arc.target.kind, back, _bends(path)),

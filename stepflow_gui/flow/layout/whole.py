@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from stepflow_gui.flow.layout.arcs import entry_keys
+from stepflow_gui.flow.layout.arcs import MergedEdge, entry_keys
 from stepflow_gui.flow.layout.dimensions import (
     LOOP_REACH,
     TextWidth,
@@ -14,6 +14,7 @@ from stepflow_gui.flow.layout.dimensions import (
     size_of,
 )
 from stepflow_gui.flow.layout.graph import FlowGraph, SubFlow, flow_graph
+from stepflow_gui.flow.layout.grid import Grid
 from stepflow_gui.flow.layout.layered import lay_part, levels_of
 from stepflow_gui.flow.layout.pack import beside, packed
 from stepflow_gui.flow.layout.shapes import Box, NodeId, NodeSize
@@ -39,7 +40,29 @@ def boxes_of(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth, *, loo
     shifts = beside(areas, len(graph.parts)) if stages else packed(areas)
     for piece, (dx, dy) in zip(pieces, shifts, strict=True):
         boxes.update((node, box.shifted(dx, dy)) for node, box in piece.items())
-    return {node: boxes[node] for node in graph.nodes}
+    return {node: boxes[node] for node in graph.nodes} | _below_ports(graph, boxes, sizes)
+
+
+def _below_ports(
+    graph: FlowGraph, boxes: Mapping[NodeId, Box], sizes: Mapping[str, NodeSize]
+) -> dict[NodeId, Box]:
+    """The ends and ghosts that only one edge from above goes to, straight below the port that it comes from."""
+    coming: dict[NodeId, list[MergedEdge]] = {}
+    for arc in graph.arcs:
+        if arc.target.kind != "step":
+            coming.setdefault(arc.target, []).append(arc)
+    others: Grid[NodeId] = Grid()
+    for node, box in boxes.items():
+        others.add(box.grown(_SECTIONS_APART), node)
+    found: dict[NodeId, Box] = {}
+    for node, arcs in coming.items():
+        source, box = arcs[0].source, boxes[node]
+        port = sizes[source.name].port(arcs[0].moves[0].intent) if source.name in sizes else None
+        if len(arcs) == 1 and port is not None and boxes[source].bottom < box.y:
+            there = box._replace(x=round(boxes[source].x + port - box.width / 2))
+            if all(other == node for _box, other in others.near(there)):
+                found[node] = there
+    return found
 
 
 def _area(boxes: Mapping[NodeId, Box], reach: Mapping[NodeId, tuple[float, float]]) -> Box:

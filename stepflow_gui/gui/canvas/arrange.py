@@ -22,6 +22,7 @@ class Arrangement:
         self.shapes: dict[str, NodeShape] = {}
         self.layout = Layout({}, [], [])
         self._sizes: dict[str, NodeSize] = {}
+        self.loops_as_edges = False  # a step's transitions to itself, else signs on its pills
         self._start: Corners | None = None
         self._flow: Flow | None = None
         self._transitions: _Transitions = []
@@ -48,10 +49,10 @@ class Arrangement:
             name: NodeSize(shape.width, shape.height, tuple(shape.ports.items())) for name, shape in shapes.items()
         }
         if not keep:
-            self.layout = lay_out(flow, self._sizes, self._width)
+            self.layout = lay_out(flow, self._sizes, self._width, loops=self.loops_as_edges)
             here = self.layout.corners
         if keep or given:
-            self.layout = draw(flow, self._sizes, {**here, **given}, self._width)
+            self.layout = draw(flow, self._sizes, {**here, **given}, self._width, loops=self.loops_as_edges)
         return True
 
     def start_from(self, corners: Corners) -> None:
@@ -62,7 +63,7 @@ class Arrangement:
         """Where some steps stand once they are laid out again in their place; changes nothing."""
         from stepflow_gui.flow.layout.partial import tidied
 
-        return tidied(flow, self._sizes, self.layout, steps, self._width)
+        return tidied(flow, self._sizes, self.layout, steps, self._width, loops=self.loops_as_edges)
 
     def forget_texts(self) -> None:
         """Texts may read differently now: the next `update` lays out in any case, without moving anything."""
@@ -72,4 +73,4 @@ class Arrangement:
     def put(self, corners: Corners) -> None:
         """Put the boxes elsewhere, all of them, and draw the edges anew."""
         if self._flow is not None:
-            self.layout = draw(self._flow, self._sizes, corners, self._width)
+            self.layout = draw(self._flow, self._sizes, corners, self._width, loops=self.loops_as_edges)

@@ -10,6 +10,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.label_item import LabelItem
+from stepflow_gui.gui.canvas.items.loop_item import LoopItem, loop_routes
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.outcome_looks import outcome_of
 from stepflow_gui.gui.canvas.items.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem
@@ -35,6 +36,7 @@ class GraphScene(SceneItems):
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
         pens.own_icons(self)
         self._shapes: Mapping[str, NodeShape] = {}
+        self._loops: dict[EdgeKey, Route] = {}  # those that are signs on pills
         self._rings: dict[str, ActiveRing] = {}
         self.run_layer = RunLayer(self)
         self.regions = EntryRegions(self)
@@ -48,7 +50,8 @@ class GraphScene(SceneItems):
         Yields after each chunk; the caller goes on when it likes, or leaves it for another `show_layout`.
         """
         self.flow, self.layout, self._shapes = flow, layout, shapes
-        routes = {(route.source, route.target): route for route in layout.routes}
+        self._loops = dict(loop_routes(flow, layout, shapes))
+        routes = {(route.source, route.target): route for route in layout.routes} | self._loops
         self._edge_of = edge_of_each(routes)
         self._remove_all_but(layout.boxes.keys(), routes.keys(), {mark.target for mark in layout.entries})
         self._show_caption()
@@ -169,8 +172,10 @@ class GraphScene(SceneItems):
         for node in moved:
             self.nodes[node].setPos(layout.boxes[node].x, layout.boxes[node].y)
         self.regions.place([node.name for node in moved])
-        for route in layout.routes:
-            edge = self.edges.get((route.source, route.target))
+        assert self.flow is not None
+        self._loops = dict(loop_routes(self.flow, layout, self._shapes))
+        for key, route in ({(route.source, route.target): route for route in layout.routes} | self._loops).items():
+            edge = self.edges.get(key)
             if edge is not None and edge.route != route:
                 edge.show_route(route)
                 self._show_label(edge)
@@ -235,13 +240,13 @@ class GraphScene(SceneItems):
         edge = self.edges.get(key)
         made = edge is None
         if edge is None:
-            edge = EdgeItem(route, self.pens)
+            edge = LoopItem(route, self.pens) if key in self._loops else EdgeItem(route, self.pens)
             self.edges[key] = edge
             self.addItem(edge)
         else:
             edge.show_route(route)
         self._show_label(edge)
-        for node in dict.fromkeys(key):
+        for node in dict.fromkeys((route.source, route.target)):
             self._edges_at.setdefault(node, []).append(edge)
         edge.show_outcome(outcome_of(self.flow, route))
         edge.set_state("dead", self._is_dead(route))
@@ -262,6 +267,14 @@ class GraphScene(SceneItems):
             self.addItem(edge.label)
         else:
             edge.label.show_lines(route.lines, route.label_box)
+        if edge.label is not None:
+            edge.label.repeats = route.kind != "loop" and self._can_be_read(route)
+
+    def _can_be_read(self, route: Route) -> bool:
+        """Whether the pill that an edge begins at says all that its label does."""
+        shape = self._shapes.get(route.source.name)
+        shown = {pill.text for pill in shape.pills if pill.intent is not None} if shape is not None else set()
+        return len(route.lines) == 1 and route.label in shown
 
     def _remove_label(self, edge: EdgeItem) -> None:
         if edge.label is not None:

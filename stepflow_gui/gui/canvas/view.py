@@ -183,11 +183,20 @@ class GraphView(PanZoomView):
         self.setAccessibleName(_("Graph of the steps"))
         self.graph.retranslate()
         self.minimap.retranslate()
+        self._draw_again()
+        self.messages.place_notice()
+
+    def _draw_again(self) -> None:
         if self._flow is not None:
             self.arrangement.forget_texts()
             self.show_flow(self._flow, keep_positions=True, verdict=self._verdict)
             self._selection_shown(reveal=False)
-        self.messages.place_notice()
+
+    def set_loops_as_edges(self, on: bool) -> None:
+        """Draw the transitions of steps to themselves as edges, else as signs on their pills."""
+        if on != self.arrangement.loops_as_edges:
+            self.arrangement.loops_as_edges = on
+            self._draw_again()
 
     def positions(self) -> dict[str, Position]:
         """The top left corner of each step."""

@@ -148,8 +148,10 @@ class EdgeItem(QGraphicsItem):
             pen = self.pens.nominal_pens[self.look, far]
         else:
             pen = self.pens.edge_pens[self.look, self.dead, far]
+        if self.route.back and pen.style() == Qt.PenStyle.SolidLine:
+            pen = self.pens.going_back(pen)
         painter.setPen(pen)
-        if self.dead or self.nominal or self.outcome == "fallback" or zoom > _STRAIGHT_UP_TO:
+        if pen.style() != Qt.PenStyle.SolidLine or zoom > _STRAIGHT_UP_TO:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(self._path)
         else:

@@ -12,6 +12,7 @@ from stepflow_gui.gui.canvas.items.outcome_looks import SIGN_ROOM, sign_path
 from stepflow_gui.gui.canvas.metrics import fonts, label_width, one_line
 
 LEGIBLE = 0.5  # below this zoom labels are left out
+_RESTING = 0.85  # below this zoom only those of edges that are pointed at, selected or taken are shown
 _LOOK_COLORS = {"rest": "muted", "hover": "text", "selected": "accent"}  # of an edge's look; the others are of a run
 
 
@@ -29,6 +30,7 @@ class LabelItem(QGraphicsItem):
         self._beside = beside
         self.edge = edge  # the edge it belongs to: pointing at one is pointing at the other
         self._lines = tuple(one_line(line) for line in lines)
+        self.repeats = False  # it only says what can be read on the pill that the edge begins at
         self._outcome: Sign = ""
         self._look = "rest"
         self._visits = 0
@@ -82,12 +84,22 @@ class LabelItem(QGraphicsItem):
 
     def shape(self) -> QPainterPath:
         path = QPainterPath()
-        path.addRect(self._chip)
+        if not self._is_silent:
+            path.addRect(self._chip)
         return path
+
+    @property
+    def _is_silent(self) -> bool:
+        """Whether it isn't shown at any zoom as long as nobody looks at its edge."""
+        return self.repeats and self._look == "rest" and not self._outcome
+
+    def is_shown(self, zoom: float) -> bool:
+        """Whether it is painted at a zoom."""
+        return zoom >= (_RESTING if self._look == "rest" else LEGIBLE) and not self._is_silent
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del widget
-        if option.levelOfDetailFromTransform(painter.worldTransform()) < LEGIBLE:
+        if not self.is_shown(option.levelOfDetailFromTransform(painter.worldTransform())):
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.pens.canvas_brush)
