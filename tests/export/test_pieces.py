@@ -145,7 +145,7 @@ movements:
 
 def test_a_rule_that_asks_the_user_is_a_loop_and_its_next_only_reported() -> None:
     flow = _flow(ASKING)
-    layout = _laid_out(flow)
+    layout = lay_out(flow, {}, loops=True)
     routes = {(route.source.name, route.target.word or route.target.name): route for route in layout.routes}
     loop, nominal, mixed = routes["work", "work"], routes["work", "ABORT"], routes["work", "check"]
     assert loop.kind == "loop"
@@ -154,7 +154,9 @@ def test_a_rule_that_asks_the_user_is_a_loop_and_its_next_only_reported() -> Non
     assert (nominal.nominal, nominal.gone, nominal.label) == (True, (), "lost")
     assert (mixed.nominal, mixed.label) == (False, "done")
     assert routes["work", "COMPLETE"].label == "answered (interactive only)"
-    picture = flow_svg(flow)
+    picture = flow_svg(
+        flow, layout=lay_out(flow, {step.id: card_of(step).size for step in flow.steps.values()}, loops=True)
+    )
     assert picture.count("a4 3.6 0 0 1 8.0 0") == 2  # a person at the loop and at the interactive transition
     assert picture.count('stroke-dasharray="2.4 4.8"') == 1
     arcs = {(arc.source.name, arc.target.word or arc.target.name): arc for arc in arcs_of(flow, layout.boxes)[1]}

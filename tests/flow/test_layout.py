@@ -55,14 +55,14 @@ def test_the_main_path_is_one_straight_line_from_top_to_bottom() -> None:
 
 
 def test_moves_between_the_same_steps_are_one_edge_with_a_line_each() -> None:
-    loop = route(lay_out(ISSUE, {}), "continuation.issue", step("continuation.issue"))
+    loop = route(lay_out(ISSUE, {}, loops=True), "continuation.issue", step("continuation.issue"))
     assert loop.lines == ("next", "repeat")
     assert [move.intent for move in loop.moves] == ["next", "repeat"]
     assert loop.kind == "loop"
 
 
 def test_a_loop_stands_at_the_right_side_with_its_label_outside() -> None:
-    layout = lay_out(ISSUE, {})
+    layout = lay_out(ISSUE, {}, loops=True)
     loop = route(layout, "initial.issue", step("initial.issue"))
     box = layout.steps["initial.issue"]
     assert loop.bends[0].x == loop.bends[-1].x == box.right
@@ -71,7 +71,7 @@ def test_a_loop_stands_at_the_right_side_with_its_label_outside() -> None:
 
 
 def test_sections_stand_apart_and_entries_are_marked_at_the_left() -> None:
-    layout = lay_out(ISSUE, {})
+    layout = lay_out(ISSUE, {}, loops=True)
     section = layout.steps["section.context"]
     flow = [box for name, box in layout.steps.items() if name != "section.context"]
     assert section.x > max(box.right for box in flow) or section.y > max(box.bottom for box in flow)

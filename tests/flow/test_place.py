@@ -17,18 +17,18 @@ BEFORE: dict[str, Ways] = {
 
 def after(flow: Flow, layout: Layout, **moved: tuple[float, float]) -> Layout:
     places = {step(name.replace("_", ".")): place for name, place in moved.items()}
-    return draw(flow, {}, {**layout.corners, **places})
+    return draw(flow, {}, {**layout.corners, **places}, loops=True)
 
 
 def test_an_unchanged_flow_keeps_its_layout() -> None:
     flow = flow_of(BEFORE, entry="initial.a")
-    layout = lay_out(flow, {})
+    layout = lay_out(flow, {}, loops=True)
     again = after(flow, layout)
     assert (again.boxes, again.routes, again.entries) == (layout.boxes, layout.routes, layout.entries)
 
 
 def test_a_new_step_finds_a_free_place_near_what_goes_to_it_and_nothing_moves() -> None:
-    layout = lay_out(flow_of(BEFORE, entry="initial.a"), {})
+    layout = lay_out(flow_of(BEFORE, entry="initial.a"), {}, loops=True)
     edited: dict[str, Ways] = {
         **BEFORE,
         "continuation.a": {"handoff": "closure.a", "jump": "verification.a"},
@@ -43,7 +43,7 @@ def test_a_new_step_finds_a_free_place_near_what_goes_to_it_and_nothing_moves() 
 
 
 def test_a_retargeted_edge_is_redrawn_and_no_box_moves() -> None:
-    layout = lay_out(flow_of(BEFORE, entry="initial.a"), {})
+    layout = lay_out(flow_of(BEFORE, entry="initial.a"), {}, loops=True)
     edited: dict[str, Ways] = {**BEFORE, "continuation.a": {"next": "continuation.a", "handoff": "initial.a"}}
     changed = after(flow_of(edited, entry="initial.a"), layout)
     assert route(changed, "continuation.a", step("initial.a")).back
@@ -51,7 +51,7 @@ def test_a_retargeted_edge_is_redrawn_and_no_box_moves() -> None:
 
 
 def test_moves_are_those_of_the_flow_as_it_is_now() -> None:
-    layout = lay_out(flow_of(BEFORE), {})
+    layout = lay_out(flow_of(BEFORE), {}, loops=True)
     flow = flow_of({"section.first": {}, **BEFORE})
     changed = after(flow, layout)
     assert [move for one in changed.routes for move in one.moves] == [
@@ -62,7 +62,7 @@ def test_moves_are_those_of_the_flow_as_it_is_now() -> None:
 
 def test_steps_keep_their_end_when_sub_flows_are_joined() -> None:
     apart: dict[str, Ways] = {"a": {"next": "x"}, "x": {"closing": None}, "b": {"next": "y"}, "y": {"closing": None}}
-    layout = lay_out(flow_of(apart), {})
+    layout = lay_out(flow_of(apart), {}, loops=True)
     joined: dict[str, Ways] = {**apart, "a": {"next": "x", "jump": "b"}}
     changed = after(flow_of(joined), layout)
     assert {node: changed.boxes[node] for node in layout.boxes} == layout.boxes
@@ -70,7 +70,7 @@ def test_steps_keep_their_end_when_sub_flows_are_joined() -> None:
 
 
 def test_a_step_that_ends_again_ends_where_its_sub_flow_does() -> None:
-    layout = lay_out(flow_of(BEFORE), {})
+    layout = lay_out(flow_of(BEFORE), {}, loops=True)
     edited: dict[str, Ways] = {**BEFORE, "initial.a": {"next": "continuation.a", "closing": None}}
     changed = after(flow_of(edited), layout)
     assert route(changed, "initial.a", NodeId("end", "initial.a"))
@@ -79,7 +79,7 @@ def test_a_step_that_ends_again_ends_where_its_sub_flow_does() -> None:
 
 def test_given_positions_come_first() -> None:
     flow = flow_of(BEFORE, entry="initial.a")
-    layout = after(flow, lay_out(flow, {}), closure_a=(900.0, 40.0))
+    layout = after(flow, lay_out(flow, {}, loops=True), closure_a=(900.0, 40.0))
     box = layout.steps["closure.a"]
     assert (box.x, box.y) == (900, 40)
     assert boxes_crossed(layout) == 0
@@ -89,8 +89,8 @@ def test_given_positions_come_first() -> None:
 
 def test_a_step_that_grows_keeps_its_corner_and_its_edges_touch_it() -> None:
     flow = flow_of(BEFORE)
-    layout = lay_out(flow, {})
-    grown = draw(flow, {"continuation.a": NodeSize(320, 74)}, layout.corners)
+    layout = lay_out(flow, {}, loops=True)
+    grown = draw(flow, {"continuation.a": NodeSize(320, 74)}, layout.corners, loops=True)
     before, now = layout.steps["continuation.a"], grown.steps["continuation.a"]
     assert (now.x, now.y, now.width) == (before.x, before.y, 320)
     onward = route(grown, "continuation.a", step("closure.a"))
@@ -100,31 +100,31 @@ def test_a_step_that_grows_keeps_its_corner_and_its_edges_touch_it() -> None:
 
 def test_boxes_alone_say_how_edges_run(corpus: Path) -> None:
     flow = read((corpus / "climpt/iterator/031-06e570d/steps_registry.json").read_text("utf-8"))
-    layout = lay_out(flow, {})
+    layout = lay_out(flow, {}, loops=True)
     x, y = layout.corners[step("initial.project.processingempty")]
-    moved = draw(flow, {}, {**layout.corners, step("initial.project.processingempty"): (x + 60, y - 40)})
+    moved = after(flow, layout, initial_project_processingempty=(x + 60, y - 40))
     assert moved.routes != layout.routes
     assert boxes_crossed(moved) == 0
-    back = draw(flow, {}, {**moved.corners, step("initial.project.processingempty"): (x, y)})
+    back = after(flow, moved, initial_project_processingempty=(x, y))
     assert (back.boxes, back.routes, back.entries) == (layout.boxes, layout.routes, layout.entries)
 
 
 def test_steps_moved_together_take_their_edges_along() -> None:
     flow = flow_of(BEFORE, entry="initial.a")
-    layout = lay_out(flow, {})
-    moved = draw(flow, {}, {node: (box.x + 500, box.y + 20) for node, box in layout.boxes.items()})
+    layout = lay_out(flow, {}, loops=True)
+    moved = draw(flow, {}, {node: (box.x + 500, box.y + 20) for node, box in layout.boxes.items()}, loops=True)
     assert moved.routes == [one.shifted(500, 20) for one in layout.routes]
     assert moved.entries == [mark.shifted(500, 20) for mark in layout.entries]
 
 
 def test_an_edge_avoids_a_step_placed_on_it() -> None:
     flow = flow_of({"a": {"next": "b"}, "b": {}, "c": {}}, entry="a")
-    layout = after(flow, lay_out(flow, {}), a=(0.0, 0.0), b=(0.0, 400.0), c=(0.0, 200.0))
+    layout = after(flow, lay_out(flow, {}, loops=True), a=(0.0, 0.0), b=(0.0, 400.0), c=(0.0, 200.0))
     assert boxes_crossed(layout) == 0
 
 
 def test_an_end_stays_when_the_step_it_is_named_after_goes() -> None:
-    layout = lay_out(flow_of(BEFORE), {})
+    layout = lay_out(flow_of(BEFORE), {}, loops=True)
     edited = {name: ways for name, ways in BEFORE.items() if name != "initial.a"}
     changed = after(flow_of(edited), layout)
     assert changed.boxes[NodeId("end", "continuation.a")] == layout.boxes[NodeId("end", "initial.a")]

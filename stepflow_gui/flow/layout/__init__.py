@@ -38,9 +38,9 @@ __all__ = [
 
 
 def lay_out(
-    flow: Flow, sizes: Mapping[str, NodeSize], text_width: TextWidth = label_width, *, loops: bool = True
+    flow: Flow, sizes: Mapping[str, NodeSize], text_width: TextWidth = label_width, *, loops: bool = False
 ) -> Layout:
-    """Lay out the whole flow. Steps that `sizes` doesn't name are 216 × 74. `loops`: a step’s edges to itself are drawn."""
+    """Lay out the whole flow. Steps that `sizes` doesn't name are 216 × 74. `loops`: edges to themselves, too."""
     from stepflow_gui.flow.layout.place import draw_boxes
     from stepflow_gui.flow.layout.whole import boxes_of
 
@@ -48,7 +48,12 @@ def lay_out(
 
 
 def draw(
-    flow: Flow, sizes: Mapping[str, NodeSize], corners: Corners, text_width: TextWidth = label_width, *, loops: bool = True
+    flow: Flow,
+    sizes: Mapping[str, NodeSize],
+    corners: Corners,
+    text_width: TextWidth = label_width,
+    *,
+    loops: bool = False,
 ) -> Layout:
     """The layout of a flow whose boxes stand at `corners`; those that have none get a place near what they hang on.
 

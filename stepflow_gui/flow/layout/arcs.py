@@ -64,7 +64,7 @@ def arcs_of(flow: Flow, ends: Iterable[NodeId]) -> tuple[list[NodeId], list[Merg
 def _nearest_ends(
     flow: Flow, moves_by_ends: Iterable[tuple[NodeId, NodeId | None, str]], names: Iterable[str]
 ) -> dict[NodeId, str]:
-    """The name of the end that each step would go to, by the steps that ends are named after; sections have their own."""
+    """The name of the end that each step would go to, by the steps that ends are named after; a section has its own."""
     sections = {NodeId("step", step.id) for step in flow.steps.values() if step.is_section}
     beside: dict[NodeId, list[NodeId]] = {NodeId("step", step_id): [] for step_id in flow.steps}
     for source, target, _end in moves_by_ends:

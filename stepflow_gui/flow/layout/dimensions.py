@@ -35,7 +35,7 @@ def size_of(node: NodeId, sizes: Mapping[str, NodeSize]) -> NodeSize:
 
 
 def label_of(move: Move) -> str:
-    """A move in a line of text: the intent, the value or limit that it depends on, long ones shortened, and its mark."""
+    """A move in a line of text: the intent, the value or limit that it depends on, shortened if need be, its mark."""
     return _marked(_shortened(_text_of(move)), move)
 
 

@@ -1,4 +1,4 @@
-"""Where the labels of routes stand: on a straight stretch of their line, clear of boxes and other labels; else nowhere."""
+"""Where labels of routes stand: on a straight stretch of their line, clear of boxes and other labels; else nowhere."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,10 +34,12 @@ def with_labels(routes: Sequence[Route], solid: Iterable[Box], width: TextWidth)
     placed = []
     for number, route in enumerate(routes):
         if route.kind != "loop" and route.lines:
-            box = _best(number, route, fan[route.source] > _FAN, label_size(route.lines, width), (boxes, labels, lines))
-            if box is not None:
-                labels.add(box, None)
-            placed.append(route._replace(label_box=box))
+            place = _best(
+                number, route, fan[route.source] > _FAN, label_size(route.lines, width), (boxes, labels, lines)
+            )
+            if place is not None:
+                labels.add(place, None)
+            placed.append(route._replace(label_box=place))
         else:
             placed.append(route)
     return placed
@@ -45,7 +47,8 @@ def with_labels(routes: Sequence[Route], solid: Iterable[Box], width: TextWidth)
 
 def _best(number: int, route: Route, at_target: bool, size: tuple[float, float], taken: _Taken) -> Box | None:
     boxes, labels, lines = taken
-    best, least = None, float("inf")
+    best: Box | None = None
+    least = float("inf")
     for distance, x, y in _centres(route.bends, size, at_target):
         cost = abs(distance - _FROM_SOURCE)
         if cost >= least:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from functools import cmp_to_key
 
 from stepflow_gui.flow.layout.grid import Grid
-from stepflow_gui.flow.layout.paths import CORNER, ENTER, Field, Point
+from stepflow_gui.flow.layout.paths import CORNER, ENTER, Obstacles
 from stepflow_gui.flow.layout.shapes import Box
+from stepflow_gui.flow.layout.streets import Point
 
 APART = 6.0
 _ARROWS_APART = 10.0
@@ -35,8 +36,8 @@ class Stretch:
         self.turns = ((a, before), (b, after))  # at each end, where, and how far across the path goes from there
 
 
-def in_lanes(paths: Sequence[list[Point]], targets: Sequence[Box], field: Field) -> list[list[Point]]:
-    """The paths with their horizontal and then their vertical stretches in lanes. `targets` are the boxes they enter."""
+def in_lanes(paths: Sequence[list[Point]], targets: Sequence[Box], obstacles: Obstacles) -> list[list[Point]]:
+    """The paths with first their horizontal, then their vertical stretches in lanes. `targets` are what they enter."""
     moved = [list(path) for path in paths]
     numbers: dict[Box, int] = {}
     for axis in (1, 0):
@@ -48,7 +49,7 @@ def in_lanes(paths: Sequence[list[Point]], targets: Sequence[Box], field: Field)
                     number = numbers.setdefault(target, len(numbers)) if last else -1
                     stretch = Stretch(route, at, path, number, axis)
                     if at:
-                        _bound(stretch, path, target, field, axis)
+                        _bound(stretch, path, target, obstacles, axis)
                     stretches.append(stretch)
         _spread(stretches)
         for stretch in stretches:
@@ -59,7 +60,7 @@ def in_lanes(paths: Sequence[list[Point]], targets: Sequence[Box], field: Field)
     return moved
 
 
-def _bound(stretch: Stretch, path: Sequence[Point], target: Box, field: Field, axis: int) -> None:
+def _bound(stretch: Stretch, path: Sequence[Point], target: Box, obstacles: Obstacles, axis: int) -> None:
     """Set how far it may be moved."""
     here, (begin, end) = stretch.across, stretch.along
     least, most = here - _REACH, here + _REACH
@@ -70,7 +71,7 @@ def _bound(stretch: Stretch, path: Sequence[Point], target: Box, field: Field, a
     elif axis == 1 and stretch.first + 3 == len(path) and path[-1][1] == target.y:
         most = min(most, max(here, target.y - ENTER))
     area = Box(least, begin, most - least, end - begin) if axis == 0 else Box(begin, least, end - begin, most - least)
-    for box, _node in field.around(area):
+    for box, _node in obstacles.around(area):
         low, high = (box.x, box.right) if axis == 0 else (box.y, box.bottom)
         start, stop = (box.y, box.bottom) if axis == 0 else (box.x, box.right)
         if stop <= begin + 0.1 or start >= end - 0.1 or low < here - 0.2 < here + 0.2 < high:
@@ -118,11 +119,12 @@ def _area(stretch: Stretch, reach: float) -> Box:
     return Box(begin - 2, stretch.across - reach - 0.1, end - begin + 4, 2 * reach + 0.2)
 
 
-def _before(one: Stretch, other: Stretch) -> float:
+def _before(one: Stretch, other: Stretch) -> int:
+    nearer = (one.across > other.across) - (one.across < other.across)
     if abs(one.across - other.across) > _SAME:
-        return one.across - other.across
+        return nearer
     crossings = _crossed(one, other) - _crossed(other, one)
-    return crossings or one.across - other.across or one.route - other.route or one.first - other.first
+    return crossings or nearer or one.route - other.route or one.first - other.first
 
 
 def _crossed(one: Stretch, other: Stretch) -> int:
@@ -130,5 +132,3 @@ def _crossed(one: Stretch, other: Stretch) -> int:
     return sum(other.along[0] < at < other.along[1] and far > 0 for at, far in one.turns) + sum(
         one.along[0] < at < one.along[1] and far < 0 for at, far in other.turns
     )
-
-

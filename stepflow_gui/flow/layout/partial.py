@@ -19,7 +19,7 @@ def tidied(
     chosen: Collection[str],
     text_width: TextWidth = label_width,
     *,
-    loops: bool = True,
+    loops: bool = False,
 ) -> dict[str, tuple[float, float]]:
     """The top left corners of the chosen steps, laid out by the transitions among them; all other steps stay.
 

@@ -10,9 +10,7 @@ from stepflow_gui.flow.layout.shapes import Box, Corners, Layout, NodeId, NodeSi
 from stepflow_gui.flow.model import Flow
 
 
-def place_all(
-    flow: Flow, sizes: Mapping[str, NodeSize], corners: Corners, width: TextWidth, *, loops: bool
-) -> Layout:
+def place_all(flow: Flow, sizes: Mapping[str, NodeSize], corners: Corners, width: TextWidth, *, loops: bool) -> Layout:
     """See `draw` of the package."""
     nodes, arcs = arcs_of(flow, [node for node in corners if node.kind == "end"])
     return draw_boxes(flow, sizes, place_boxes(nodes, arcs, sizes, corners), width, loops=loops)

@@ -1,17 +1,19 @@
 """The routes of a flow: a pure function of its merged edges and of the boxes.
 
-In three steps, each on what the one before it gave: the way of each edge around the boxes (`paths`), lanes where several
-take one channel (`lanes`), then the labels in the order of the file (`labels`).
+In three steps, each on what the one before it gave: the way of each edge around the boxes (`paths`), lanes where
+several take one channel (`lanes`), then the labels in the order of the file (`labels`).
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from stepflow_gui.flow.layout.arcs import MergedEdge
 from stepflow_gui.flow.layout.dimensions import TextWidth, full_label, label_lines, loop
 from stepflow_gui.flow.layout.labels import with_labels
 from stepflow_gui.flow.layout.lanes import in_lanes
-from stepflow_gui.flow.layout.paths import CORNER, Field, Point, Walls, path_between
+from stepflow_gui.flow.layout.paths import CORNER, Obstacles, Walls, path_between
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, NodeId, NodeSize, Route
+from stepflow_gui.flow.layout.streets import Point
 
 _ROUND = 10.0  # the radius of a corner
 _STRAIGHT = 2  # corners of a path that has no turn
@@ -28,11 +30,11 @@ def routes_of(
     """The routes of all edges, in their order. `sizes` have the ports of the steps; `marks` are kept clear of."""
     loops = {number: _loop_route(arc, boxes[arc.source], width) for number, arc in enumerate(arcs) if _is_loop(arc)}
     signs = [_sign(mark, boxes[mark.target]) for mark in marks] + [route.area for route in loops.values()]
-    field = Field(dict(boxes), signs)
+    obstacles = Obstacles(dict(boxes), signs)
     led = [(number, arc) for number, arc in enumerate(arcs) if number not in loops]
     ports = _ports(led, boxes, sizes)
     ends = [(boxes[arc.source], boxes[arc.target], ports[number]) for number, arc in led]
-    paths = in_lanes(_paths(ends, field), [target for _source, target, _port in ends], field)
+    paths = in_lanes(_paths(ends, obstacles), [target for _source, target, _port in ends], obstacles)
     found = dict(loops)
     for (number, arc), path in zip(led, paths, strict=True):
         found[number] = _route(arc, path, boxes, width)
@@ -41,16 +43,16 @@ def routes_of(
     return with_labels(routes, solid, width)
 
 
-def _paths(ends: Sequence[tuple[Box, Box, float]], field: Field) -> list[list[Point]]:
+def _paths(ends: Sequence[tuple[Box, Box, float]], obstacles: Obstacles) -> list[list[Point]]:
     """The ways of all edges: each by itself, then each once more so that it crosses fewer of the others."""
-    paths = [path_between(source, target, port, field, Walls()) for source, target, port in ends]
+    paths = [path_between(source, target, port, obstacles, Walls()) for source, target, port in ends]
     walls = Walls()
     for path, (_source, target, _port) in zip(paths, ends, strict=True):
         walls.add(path, target)
     for number, (source, target, port) in enumerate(ends):
         if len(paths[number]) > _STRAIGHT:
             walls.remove(paths[number], target)
-            paths[number] = path_between(source, target, port, field, walls)
+            paths[number] = path_between(source, target, port, obstacles, walls)
             walls.add(paths[number], target)
     return paths
 
@@ -103,7 +105,7 @@ def _loop_route(arc: MergedEdge, box: Box, width: TextWidth) -> Route:
 
 def _bends(path: Sequence[Point]) -> tuple[Bend, ...]:
     """The bends of a path with round corners."""
-    headings = [_heading(a, b) for a, b in zip(path, path[1:], strict=False)]
+    headings = [_heading(a, b) for a, b in pairwise(path)]
     bends = [Bend(*path[0], *headings[0])]
     for at in range(1, len(path) - 1):
         x, y = path[at]

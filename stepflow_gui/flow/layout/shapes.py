@@ -95,8 +95,8 @@ class Route(NamedTuple):
 
     `kind`: "step" goes to another step, "loop" back to its own, "ghost" to a missing step, "end" to the end.
     `back`: it goes against the flow. `bends` runs from the source's border to the target's; `curves` in
-    `splines` makes a line of it. `label` has a line for each move, `lines` are those that its chip shows; `label_box` is
-    where that stands, None where there is no room for it.
+    `splines` makes a line of it. `label` has a line for each move, `lines` are those that its chip shows;
+    `label_box` is where that stands, None where there is no room for it.
     """
 
     source: NodeId

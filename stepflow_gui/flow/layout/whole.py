@@ -43,9 +43,7 @@ def boxes_of(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth, *, loo
     return {node: boxes[node] for node in graph.nodes} | _below_ports(graph, boxes, sizes)
 
 
-def _below_ports(
-    graph: FlowGraph, boxes: Mapping[NodeId, Box], sizes: Mapping[str, NodeSize]
-) -> dict[NodeId, Box]:
+def _below_ports(graph: FlowGraph, boxes: Mapping[NodeId, Box], sizes: Mapping[str, NodeSize]) -> dict[NodeId, Box]:
     """The ends and ghosts that only one edge from above goes to, straight below the port that it comes from."""
     coming: dict[NodeId, list[MergedEdge]] = {}
     for arc in graph.arcs:

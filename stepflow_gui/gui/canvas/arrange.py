@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from stepflow_gui.flow.layout import Corners, Layout, NodeId, NodeSize, draw, lay_out
+from stepflow_gui.flow.layout import Corners, Layout, NodeSize, draw, lay_out
 from stepflow_gui.flow.layout.dimensions import TextWidth
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.step_card import has_signs

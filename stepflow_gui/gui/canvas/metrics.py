@@ -9,12 +9,10 @@ from typing import NamedTuple
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from stepflow_gui.flow.layout.arcs import asks_elsewhere
-from stepflow_gui.flow.model import Step, moves_of
+from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.card import ports_of
-from stepflow_gui.formats.step_card import CardRow, caption_of, rows_of
+from stepflow_gui.formats.step_card import CardRow, caption_of, loops_of, pill_words, rows_of
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
-from stepflow_gui.messages import _
 
 MIN_WIDTH = 216.0
 MAX_WIDTH = 320.0
@@ -47,6 +45,17 @@ class Pill(NamedTuple):
     text: str
     rect: QRectF
     loop: bool = False  # it comes back to its own step, at least in some cases
+
+
+class PillTexts(NamedTuple):
+    """What is special about the pills of a step: those without a target yet, those that come back, what they say."""
+
+    spare: frozenset[str] = frozenset()
+    loops: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()  # in the order of the intents; empty: the intents
+
+
+_PLAIN = PillTexts()
 
 
 class NodeShape(NamedTuple):
@@ -168,15 +177,9 @@ def intents_of(step: Step) -> tuple[str, ...]:
 def measure(step: Step) -> NodeShape:
     """The node of a step."""
     spare = [intent for intent in ports_of(step) if step.transition(intent) is None]
-    loops = dict.fromkeys(move.intent for move in moves_of(step) if move.target == step.id or asks_elsewhere(move))
-    limits = {move.intent: move.limit for move in moves_of(step) if move.limit is not None}
     intents = intents_of(step)
-    words = tuple(
-        _("{intent} (max {count})").format(intent=intent, count=limits[intent]) if intent in limits else intent
-        for intent in intents
-    )
     texts = (step.title, caption_of(step), kind_of(step), intents)
-    return measured(*texts, rows_of(step), tuple(spare), frozenset(loops), words)
+    return measured(*texts, rows_of(step), PillTexts(frozenset(spare), loops_of(step), pill_words(step, intents)))
 
 
 @lru_cache(maxsize=4096)
@@ -186,22 +189,19 @@ def measured(
     kind: str,
     intents: tuple[str, ...],
     rows: tuple[CardRow, ...] = (),
-    spare: tuple[str, ...] = (),
-    loops: frozenset[str] = frozenset(),
-    words: tuple[str, ...] = (),
+    pill_texts: PillTexts = _PLAIN,
 ) -> NodeShape:
-    """A node of these texts, wide enough for them within `MIN_WIDTH` and `MAX_WIDTH`.
-
-    `words` are what the pills say of the intents, if that is more than the intents.
-    """
+    """A node of these texts, wide enough for them within `MIN_WIDTH` and `MAX_WIDTH`."""
     metrics = _metrics()
+    spare, loops, words = pill_texts
+    words = words or intents
     title, step_id = one_line(title), one_line(step_id)
     kind_width = metrics.kind.horizontalAdvance(kind) + ICON + 4 if kind else 0.0
     beside = kind_width + _KIND_GAP if kind else 0.0
     title_width = metrics.title.horizontalAdvance(title)
     widths = [
         _pill_width(metrics.pill.horizontalAdvance(one_line(word)) + LOOP_ROOM * (intent in loops))
-        for intent, word in zip(intents, words or intents, strict=True)
+        for intent, word in zip(intents, words, strict=True)
     ]
     row = sum(widths) + PILL_GAP * max(0, len(widths) - 1)
     caption_width = metrics.caption.horizontalAdvance(step_id)
@@ -220,7 +220,7 @@ def measured(
     room = width - LEFT - RIGHT
     elided = metrics.title.elidedText(title, Qt.TextElideMode.ElideRight, room - in_title)
     caption = metrics.caption.elidedText(step_id, Qt.TextElideMode.ElideMiddle, room - in_caption)
-    pills = tuple(_pills(intents, words or intents, widths, room, PILL_TOP + ROW * len(rows), loops))
+    pills = tuple(_pills(intents, words, widths, room, PILL_TOP + ROW * len(rows), loops))
     ports = {pill.intent: pill.rect.center().x() for pill in pills if pill.intent is not None}
     beyond = pills[-1].rect.center().x() if pills else width / 2
     return NodeShape(
@@ -236,7 +236,7 @@ def measured(
         pills=pills,
         ports={intent: ports.get(intent, beyond) for intent in intents},
         rows=tuple(row._replace(text=_elided_row(row, room)) for row in rows),
-        spare=frozenset(spare),
+        spare=spare,
     )
 
 

@@ -1,6 +1,6 @@
 """The canvas: one flow as a graph to look at, to walk through and to draw transitions on."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -122,14 +122,10 @@ class GraphView(PanZoomView):
             self.graph.select(None)
         elif self.graph.also:
             self.graph.select(self.graph.selected, also=self.graph.also & flow.steps.keys())
-        self._build.start(self._shown_layout())
+        self._build.start(self.graph.show_layout(flow, self.arrangement.layout, self.arrangement.shapes, verdict))
         self._show_bounds()
         if not keep_positions:
             self.camera.reset()
-
-    def _shown_layout(self) -> Iterator[None]:
-        assert self._flow is not None
-        return self.graph.show_layout(self._flow, self.arrangement.layout, self.arrangement.shapes, self._verdict)
 
     @property
     def is_building(self) -> bool:
@@ -194,9 +190,8 @@ class GraphView(PanZoomView):
 
     def set_loops_as_edges(self, on: bool) -> None:
         """Draw the transitions of steps to themselves as edges, else as signs on their pills."""
-        if on != self.arrangement.loops_as_edges:
-            self.arrangement.loops_as_edges = on
-            self._draw_again()
+        self.arrangement.loops_as_edges = on
+        self._draw_again()
 
     def positions(self) -> dict[str, Position]:
         """The top left corner of each step."""
@@ -208,24 +203,24 @@ class GraphView(PanZoomView):
 
     def set_layout_positions(self, positions: Mapping[str, Position]) -> None:
         """Put steps where someone had placed them: those shown now, and those of the next flow."""
+        places = {NodeId("step", name): place for name, place in positions.items()}
         if self._flow is None:
-            self._given = {NodeId("step", name): place for name, place in positions.items()}
+            self._given = places
             return
-        self._relay({NodeId("step", name): place for name, place in positions.items() if name in self._flow.steps})
+        here = self.arrangement.layout.corners
+        self.put_boxes(here | {node: place for node, place in places.items() if node in here})
 
-    @property
-    def corners(self) -> Corners:
-        """The top left corner of each box."""
-        return self.arrangement.layout.corners
-
-    def start_from(self, corners: Corners) -> None:
-        """The boxes of the next flow stand there, whatever is shown now."""
-        self.arrangement.start_from(corners)
-
-    def restore_corners(self, corners: Corners) -> None:
-        """Put all boxes where they were at another time."""
-        if self._flow is not None and corners != self.corners:
-            self._put(corners)
+    def put_boxes(self, corners: Corners) -> None:
+        """Put the boxes where these say, all of them."""
+        if self._flow is None:
+            return
+        self.arrangement.put(corners)
+        if self.is_building:  # what is there now isn't all: it is made anew
+            self._draw_again()
+        else:
+            self.graph.update_layout(self.arrangement.layout)
+        self._refresh_overview()
+        self._show_bounds()
 
     # Selecting
 
@@ -303,7 +298,7 @@ class GraphView(PanZoomView):
         """Keep the dragged steps where they are now: route their edges well and emit the move."""
         frames = self.graph.step_frames()
         places = {step: (round(frames[step].x(), 1), round(frames[step].y(), 1)) for step in steps if step in frames}
-        self._relay({NodeId("step", step): place for step, place in places.items()})
+        self.set_layout_positions(places)
         self.moved.emit(places)
 
     def cancel_drag(self) -> bool:
@@ -418,20 +413,6 @@ class GraphView(PanZoomView):
             self.zoom_changed()
             self.built.emit()
         self._refresh_overview()
-
-    def _relay(self, places: Mapping[NodeId, Position]) -> None:
-        self._put({**self.corners, **places})
-
-    def _put(self, corners: Corners) -> None:
-        if self._flow is None:
-            return
-        self.arrangement.put(corners)
-        if self.is_building:  # what is there now isn't all: it is made anew
-            self._build.start(self._shown_layout())
-        else:
-            self.graph.update_layout(self.arrangement.layout)
-        self._refresh_overview()
-        self._show_bounds()
 
     def show_only(self, steps: frozenset[str] | None) -> None:
         """Show these steps and what is between them; None shows all again."""

@@ -3,12 +3,16 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from PySide6.QtGui import QUndoCommand
 
-from stepflow_gui.gui.document.geometry import BoxMoves, Geometry
+from stepflow_gui.flow.layout import Corners, NodeId
 from stepflow_gui.text.edit import TextEdit
 
+Corner = tuple[float, float]
+BoxMoves = dict[NodeId, tuple[Corner | None, Corner | None]]
+"""Where boxes stood before an entry of the history and where after it; None where there was none."""
 Edits = Mapping[Path, Sequence[TextEdit]]
 Write = Callable[[Edits, str], None]  # lays edits over the texts; the second argument is the origin
 Rebase = Callable[[bool], None]  # the files as they are now, or as they were before
@@ -18,6 +22,45 @@ REDO = "redo"
 BURST_PAUSE = 1.0  # seconds without a key that end a burst of typing
 _TYPING = 1
 _REPEATED = 2
+
+
+class Geometry:
+    """The corners of all boxes, computed ones too. Entries of the history put them back and on; nothing is laid out."""
+
+    def __init__(self) -> None:
+        self._corners: Corners = MappingProxyType({})
+        self._moves: BoxMoves | None = None  # those of the entry that was done last
+
+    @property
+    def corners(self) -> Corners:
+        """The corners as they are now."""
+        return self._corners
+
+    def set(self, corners: Corners) -> None:
+        """Boxes stand there now, as a part of the entry of the history that was done last."""
+        before, self._corners = self._corners, MappingProxyType(dict(corners))
+        if self._moves is None:
+            return
+        for node in {**before, **corners}:
+            old, new = before.get(node), corners.get(node)
+            if old != new:
+                first = self._moves[node][0] if node in self._moves else old
+                self._moves[node] = (first, new)
+
+    def entered(self, moves: BoxMoves) -> None:
+        """An entry with these moves was done, the first time (they are filled from now on) or again."""
+        self._put({node: after for node, (_before, after) in moves.items()})
+        self._moves = moves
+
+    def left(self, moves: BoxMoves) -> None:
+        """An entry with these moves was taken back."""
+        self._put({node: before for node, (before, _after) in moves.items()})
+        self._moves = None
+
+    def _put(self, changed: Mapping[NodeId, Corner | None]) -> None:
+        if changed:
+            merged = {**self._corners, **changed}
+            self._corners = MappingProxyType({node: at for node, at in merged.items() if at is not None})
 
 
 class TextCommand(QUndoCommand):
@@ -50,7 +93,9 @@ class RebasedCommand(TextCommand):
     So a save after the undo asks again whether it may write over what the file holds.
     """
 
-    def __init__(self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, rebase: Rebase) -> None:
+    def __init__(
+        self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, rebase: Rebase
+    ) -> None:
         super().__init__(write, geometry, edits, back, label, origin)
         self._rebase = rebase
 
@@ -72,7 +117,9 @@ class TypingCommand(TextCommand):
     number, by which the document marks that the caret jumped or the file was saved.
     """
 
-    def __init__(self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, burst: int) -> None:
+    def __init__(
+        self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, burst: int
+    ) -> None:
         super().__init__(write, geometry, edits, back, label, origin)
         self.burst = burst
         self.at = time.monotonic()
@@ -105,7 +152,9 @@ class RepeatedCommand(TextCommand):
     `key` identifies what is changed; only commands with the same key are merged.
     """
 
-    def __init__(self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, key: object) -> None:
+    def __init__(
+        self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, key: object
+    ) -> None:
         super().__init__(write, geometry, edits, back, label, origin)
         self.key = key
         self.at = time.monotonic()
@@ -132,9 +181,7 @@ class RepeatedCommand(TextCommand):
         if not isinstance(other, RepeatedCommand) or other.key != self.key or other.at - self.at > BURST_PAUSE:
             return False
         # Qt deletes `other` once it is taken in, so a copy of it goes on.
-        copy = RepeatedCommand(
-            *(self._write, self._geometry, other.edits, other.back, other.text(), REDO, other.key)
-        )
+        copy = RepeatedCommand(*(self._write, self._geometry, other.edits, other.back, other.text(), REDO, other.key))
         copy.moves = other.moves
         self._further.append(copy)
         self.at = other.at

@@ -15,8 +15,8 @@ from stepflow_gui.text.source import Source
 class OpenText:
     """A file with its text in the window, the text that it was read or saved with, and what was last seen on disk.
 
-    `base` is None for a file that isn't there yet; an empty text then means that none is wanted. A file that was `begun`
-    here goes again once its text is empty.
+    `base` is None for a file that isn't there yet; an empty text then means that none is wanted. A file that was
+    `begun` here goes again once its text is empty.
     """
 
     __slots__ = ("base", "begun", "kept", "path", "seen", "source")

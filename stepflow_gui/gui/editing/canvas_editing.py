@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QGuiApplication
 
-from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can, plan
 from stepflow_gui.formats.changes import (
@@ -32,11 +31,11 @@ from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document import generated_ids
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.document.history import REDO, UNDO
 from stepflow_gui.gui.document.movements import are_named
 from stepflow_gui.gui.document.step_clipboard import copied, free_id, inserted, pasted
 from stepflow_gui.gui.document.step_places import StepPlaces, merged
 from stepflow_gui.gui.document.step_terms import counted_steps
+from stepflow_gui.gui.editing.box_places import BoxPlaces
 from stepflow_gui.gui.editing.canvas_commands import alignment_of
 from stepflow_gui.gui.editing.connect_command import Connecting
 from stepflow_gui.gui.editing.new_step_popup import NewStepPopup, addition, ask_name
@@ -59,14 +58,14 @@ class CanvasEditing:
         self._document = document
         self._canvas = desk.canvas
         self.places = StepPlaces(document)
+        self.boxes = BoxPlaces(desk.canvas, document, self.places)
         self.connecting = Connecting(desk, document, self)
-        self._wanted: dict[str, Position] = {}  # where steps go that are shown for the first time
         self._links = [
             (self._canvas.connect_requested, self.connect),
             (self._canvas.create_requested, self.create_at),
             (self._canvas.command_requested, self.command),
             (self._canvas.moved, self.moved),
-            (document.text_changed, self._text_changed),
+            (document.text_changed, self.boxes.text_changed),
         ]
         for signal, slot in self._links:
             signal.connect(slot)
@@ -249,7 +248,7 @@ class CanvasEditing:
     def _rename(self, step_id: str, new: str) -> None:
         place = self._canvas.positions().get(step_id)
         if place is not None:
-            self._wanted[new] = place  # it stays where it is
+            self.boxes.wanted[new] = place  # it stays where it is
         if self.make(RenameStep(step_id, new)):
             self._document.select(new, "link")
 
@@ -330,7 +329,7 @@ class CanvasEditing:
         label = label or _("Move {steps}").format(steps=self._named(list(places)))
         repeats = None if own_entry else ("move", frozenset(places))
         if edits and self._document.apply(edits, label, ORIGIN, repeats=repeats) is None:
-            self._document.geometry.set(self._canvas.corners)
+            self.boxes.store()
             self._desk.notices.done(label)
 
     def align(self, via: Alignment) -> None:
@@ -354,36 +353,6 @@ class CanvasEditing:
         """Write down where all steps are after they were laid out again."""
         self.moved(places, _("Tidy"), own_entry=True)
 
-    def expect_positions(self) -> None:
-        """Set the positions of boxes that the canvas doesn't show yet. Called before each showing of a flow."""
-        here = self._document.geometry.corners
-        known = self._wanted | self.places.known()
-        self._wanted = {}
-        new = [step for step in self._document.last_valid.flow.steps if NodeId("step", step) not in here]
-        self._canvas.start_from(here)
-        self._canvas.expect_positions({step: known[step] for step in new if step in known})
-
-    def store_positions(self) -> None:
-        """Keep in mind where the boxes stand, for the entry that was just done. Called after each showing of a flow."""
-        self._document.geometry.set(self._canvas.corners)
-
-    @property
-    def knows_all(self) -> bool:
-        """Whether all steps have had their places already, so that nothing is to be laid out."""
-        corners = self._document.geometry.corners
-        return all(NodeId("step", step) in corners for step in self._document.last_valid.flow.steps)
-
-    def _text_changed(self, path: object, _edits: object, origin: str) -> None:
-        if path != self.places.path or origin == ORIGIN or not self._document.parsed:
-            return
-        geometry = self._document.geometry
-        if origin in {UNDO, REDO}:
-            self._canvas.restore_corners(geometry.corners)
-            return
-        known = {NodeId("step", step): place for step, place in self.places.known().items()}
-        self._canvas.restore_corners({node: known.get(node, corner) for node, corner in geometry.corners.items()})
-        geometry.set(self._canvas.corners)
-
     # Making changes
 
     def make(self, change: Change, places: Mapping[str, Position] | None = None) -> bool:
@@ -406,7 +375,7 @@ class CanvasEditing:
         """Make several changes, each on what the ones before it left, as one entry of the history: all or none."""
         if self._is_stale():
             return False
-        self._wanted |= places or {}  # the flow may be shown before all is done
+        self.boxes.wanted |= places or {}  # the flow may be shown before all is done
         stack = self._document.stack
         stack.beginMacro(title)
         refused: Refusal | None = None
@@ -432,7 +401,7 @@ class CanvasEditing:
 
     def _put(self, places: Mapping[str, Position]) -> Edits:
         edits = self.places.moved(places) if places else {}
-        self._wanted |= places  # so that they are there even where nothing can be written down
+        self.boxes.wanted |= places  # so that they are there even where nothing can be written down
         return {} if isinstance(edits, Refusal) else edits
 
     def _apply(self, edits: Edits, title: str) -> bool:

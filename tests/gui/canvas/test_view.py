@@ -11,7 +11,6 @@ from shiboken6 import isValid
 
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.gui.canvas import arrange
 from stepflow_gui.gui.canvas.items import edge_item
 from stepflow_gui.gui.canvas.items.loop_item import LoopItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF
 
 from stepflow_gui.flow.layout import Layout
-from stepflow_gui.formats.changes import AddStep, Connect, Disconnect, RemoveStep, RenameStep, Retarget
+from stepflow_gui.formats.changes import AddStep, Connect, Disconnect, RemoveStep, Retarget
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import Saved
 from tests.conftest import Thin
@@ -132,7 +132,9 @@ def edited_and_back(desk: Desk, seed: int) -> None:
 
 def test_undo_and_redo_bring_each_picture_back(desk: Desk, corpus: Path, thin: Thin, tmp_path: Path) -> None:
     """Four files; --full: forty."""
-    pieces = sorted(corpus.glob("takt/head/builtins/en/workflows/*.yaml")) + sorted(corpus.glob("takt/seed-era/**/*.yaml"))
+    pieces = sorted(corpus.glob("takt/head/builtins/en/workflows/*.yaml")) + sorted(
+        corpus.glob("takt/seed-era/**/*.yaml")
+    )
     files = [*Random(1).sample(sorted(corpus.glob("climpt/**/steps_registry.json")), FILES // 2)]
     files += Random(2).sample(pieces, FILES // 2)
     for number, file in enumerate(thin(files, 10)):

@@ -68,9 +68,9 @@ class LoopItem(EdgeItem):
         if option.levelOfDetailFromTransform(painter.worldTransform()) < NEAR:
             return
         look = self.look
-        pen = self.pens.edge_pens[look, False, False]
+        pen = self.pens.edge_pens[look, self.dead, False]
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if look != "rest":
+        if look != "rest" or self.dead:
             painter.setPen(pen)
             painter.drawPath(self._path)
         if self.route.label and (look != "rest" or self.outcome):
