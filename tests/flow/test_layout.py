@@ -130,14 +130,14 @@ def test_every_real_registry_is_drawn_without_lines_over_boxes(corpus: Path, thi
         assert boxes_overlapping(layout) == 0, path
         assert labels_overlapping(layout) == 0, path
         worst = max(worst, crossings(layout))
-    assert worst <= 3
+    assert worst <= 4
 
 
-def test_the_iterator_has_at_most_three_crossings(corpus: Path) -> None:
+def test_the_iterator_has_at_most_four_crossings(corpus: Path) -> None:
     text = (corpus / "climpt/iterator/031-06e570d/steps_registry.json").read_text("utf-8")
     layout = lay_out(read(text), {})
     assert len(layout.steps) == 21
-    assert crossings(layout) <= 3
+    assert crossings(layout) <= 4
 
 
 SCRIPT = """

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from stepflow_gui.flow.layout import Layout, NodeId, NodeSize, draw, lay_out
+from stepflow_gui.flow.layout import Box, Layout, NodeId, NodeSize, draw, lay_out
 from stepflow_gui.flow.layout.measure import boxes_crossed, boxes_overlapping, labels_overlapping
+from stepflow_gui.flow.layout.spots import Spots
 from stepflow_gui.flow.model import Flow
 from tests.flow.flows import Ways, flow_of, read
 from tests.flow.test_layout import route, step
@@ -128,3 +129,24 @@ def test_an_end_stays_when_the_step_it_is_named_after_goes() -> None:
     edited = {name: ways for name, ways in BEFORE.items() if name != "initial.a"}
     changed = after(flow_of(edited), layout)
     assert changed.boxes[NodeId("end", "continuation.a")] == layout.boxes[NodeId("end", "initial.a")]
+
+
+def test_a_spot_is_on_the_grid_apart_from_all_and_below_first() -> None:
+    taken = [Box(0, 0, 216, 74), Box(260, 0, 216, 74)]
+    spots = Spots(taken)
+    wish = Box(13, 21, 216, 74)
+    assert spots.covers([wish])
+    there = wish.shifted(*spots.shift([wish]))
+    assert (there.x, there.y) == (16, 104)
+    assert not any(there.grown(23).overlaps(box) for box in taken)
+    alone = Box(900, 403, 216, 74)
+    assert not spots.covers([alone])
+    assert spots.shift([alone]) == (-4, -3)
+    together = [Box(0, 0, 216, 74), Box(0, 100, 216, 74)]
+    dx, dy = spots.shift(together)
+    assert not any(box.shifted(dx, dy).grown(23).overlaps(other) for box in together for other in taken)
+
+
+def test_where_nothing_is_free_near_it_is_below_all() -> None:
+    wall = Spots([Box(-6000, -6000, 12_000, 12_000)])
+    assert Box(0, 0, 216, 74).shifted(*wall.shift([Box(0, 0, 216, 74)])).y == 6024

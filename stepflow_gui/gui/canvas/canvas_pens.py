@@ -61,6 +61,7 @@ class CanvasPens:
         self.pill_broken = _pen(self.error, 1, dashed=True)
         self.pill_hover = _pen(self.accent, 1.5)
         self.ghost = _pen(self.error, 1.4, dashed=True)
+        self.spot = _pen(self.accent, 1.4, dashed=True)
         self.rubber = _pen(self.accent, 2)
         self.end_ring = _pen(self.closure, 2)
         self.bad_end_ring = _pen(self.error, 2)

@@ -6,9 +6,11 @@ Each is one entry of the history. The banner shows why a change isn't made, with
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QGuiApplication
 
+from stepflow_gui.flow.layout import Box
+from stepflow_gui.flow.layout.spots import Spots
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can, plan
 from stepflow_gui.formats.changes import (
@@ -28,6 +30,7 @@ from stepflow_gui.gui.canvas.arrange import Position
 from stepflow_gui.gui.canvas.gestures import ConnectAsked, CreateStep
 from stepflow_gui.gui.canvas.hand.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.canvas.metrics import measured
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document import generated_ids
 from stepflow_gui.gui.document.document import Document
@@ -47,7 +50,7 @@ from stepflow_gui.text.pointer import join
 ORIGIN = "canvas"
 KINDS: tuple[StepKind, ...] = ("work", "verification", "closure", "section")
 _FIRST_WORDS = {"work": "continuation", "verification": "verification", "closure": "closure", "section": "section"}
-_BESIDE = 40.0  # how far a copy stands from what it copies
+_BESIDE = QPointF(40, 40)  # where a copy would stand beside what it copies
 
 
 class CanvasEditing:
@@ -111,7 +114,9 @@ class CanvasEditing:
         popup.open_at(spot)
 
     def _create(self, change: AddStep, at: QPointF) -> None:
-        if self.make(change, places={change.step: (round(at.x()), round(at.y()))}):
+        shape = measured(change.name or change.step, change.step, change.kind, ())
+        spot = self._free([QRectF(at, shape.rect.size())])[0]
+        if self.make(change, places={change.step: spot}):
             self._document.select(change.step, "link")
 
     def _addition(self, kind: StepKind, step: str, wanted: CreateStep) -> AddStep:
@@ -309,14 +314,18 @@ class CanvasEditing:
         self._make_copies(changes, steps, copies, _("Duplicate {steps}").format(steps=self._named(steps)))
 
     def _make_copies(self, changes: Sequence[Change], steps: Sequence[str], copies: Sequence[str], title: str) -> None:
-        here = self._canvas.positions()
-        places = {
-            copy: (here[step][0] + _BESIDE, here[step][1] + _BESIDE)
-            for step, copy in zip(steps, copies, strict=True)
-            if step in here
-        }
+        frames = self._canvas.graph.step_frames()
+        of = {copy: frames[step] for step, copy in zip(steps, copies, strict=True) if step in frames}
+        wished = [QRectF(frame.topLeft() + _BESIDE, frame.size()) for frame in of.values()]
+        places = dict(zip(of, self._free(wished), strict=True))
         if self.make_all(changes, title, places):
             self._canvas.choose_steps(copies, copies[0])
+
+    def _free(self, wished: Sequence[QRectF]) -> list[Position]:
+        """The corners of the free spots that are nearest to these."""
+        boxes = [Box(rect.x(), rect.y(), rect.width(), rect.height()) for rect in wished]
+        dx, dy = Spots(self._canvas.graph.box_frames()).shift(boxes) if boxes else (0.0, 0.0)
+        return [(box.x + dx, box.y + dy) for box in boxes]
 
     # Moving
 
