@@ -1,10 +1,11 @@
 """The left panel: the agent with its health, and its steps as a list."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.canvas.hand.inline_edit import InlineEdit
 from stepflow_gui.gui.canvas.items.names import kind_name
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.document.generated_ids import are_hashed
@@ -19,9 +20,14 @@ _STEP = Qt.ItemDataRole.UserRole
 
 
 class OutlinePanel(QWidget):
-    """Shows which agent is open and lists its steps; picking one emits `step_picked` with its id."""
+    """Shows which agent is open and lists its steps; picking one emits `step_picked` with its id.
+
+    `menu_asked(step, point)`: the menu of a step is wanted, at a point of the screen. `named(step, new)`: another name.
+    """
 
     step_picked = Signal(object)
+    menu_asked = Signal(str, QPoint)
+    named = Signal(str, str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -39,6 +45,8 @@ class OutlinePanel(QWidget):
         self._steps.setUniformItemSizes(True)
         self._steps.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._steps.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._steps.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._steps.customContextMenuRequested.connect(self._ask_menu)
         self._steps.itemSelectionChanged.connect(self._picked)  # the keyboard alone coming here picks nothing
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 8, 8)
@@ -89,6 +97,11 @@ class OutlinePanel(QWidget):
         self.select(chosen)
 
     @property
+    def list(self) -> QListWidget:
+        """The steps."""
+        return self._steps
+
+    @property
     def has_flow(self) -> bool:
         """Whether a flow is listed."""
         return self._flow is not None
@@ -113,6 +126,27 @@ class OutlinePanel(QWidget):
             self._steps.setCurrentRow(-1)
             self._steps.clearSelection()
         self._steps.blockSignals(False)
+
+    def rename(self) -> None:
+        """Edit the name of the current step where it stands in the list."""
+        item = self._steps.currentItem()
+        if item is None:
+            return
+        self._steps.scrollToItem(item)
+        place, step = self._steps.visualItemRect(item), item.data(_STEP)
+        place.setLeft(place.left() + self._steps.iconSize().width() + 4)
+        name = _("Name of {step}").format(step=step)
+        InlineEdit(
+            self._steps.viewport(), place, item.text(), item.font(), name, lambda new: self.named.emit(step, new)
+        )
+
+    def _ask_menu(self, at: QPoint) -> None:
+        item = self._steps.itemAt(at) or self._steps.currentItem()  # the menu key is about the current one
+        if item is not None:
+            place = self._steps.visualItemRect(item)
+            point = at if place.contains(at) else place.center()
+            self._steps.setCurrentItem(item)
+            self.menu_asked.emit(item.data(_STEP), self._steps.viewport().mapToGlobal(point))
 
     def _item(self, step: Step, name: str) -> QListWidgetItem:
         kind = "section" if step.is_section else step.kind or "section"

@@ -23,6 +23,8 @@ class SearchField(QLineEdit):
         self.setObjectName("search")
         self._flow: Flow | None = None
         self._due = False  # the list is of an older flow
+        self._last = ""  # what was looked for last
+        self._at: str | None = None  # the step that it led to
         self._steps: dict[str, str] = {}  # what is listed → step id
         self._model = QStringListModel(self)
         self._completer = QCompleter(self._model, self)
@@ -72,16 +74,32 @@ class SearchField(QLineEdit):
             return
         super().keyPressEvent(event)
 
+    def go_on(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) step that what was looked for last means, round the ends."""
+        self._fill()
+        steps = [step for listed, step in self._steps.items() if self._last and self._last in listed.casefold()]
+        if not steps:
+            self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
+        at = steps.index(self._at) + by if self._at in steps else 0
+        self._at = steps[at % len(steps)]
+        self.step_picked.emit(self._at)
+
     def _entered(self) -> None:
         wanted = self.text().strip().casefold()
         if not wanted:
             return
+        self._last = wanted
+        popup = self._completer.popup()
+        if popup is not None:
+            popup.hide()
         exact = next((listed for listed, step in self._steps.items() if step.casefold() == wanted), None)
         self._go(exact or next((listed for listed in self._steps if wanted in listed.casefold()), ""))
 
     def _go(self, listed: str) -> None:
         step = self._steps.get(listed)
         if step is not None:
+            self._at = step
             self.clear()
             self.step_picked.emit(step)
 

@@ -19,13 +19,26 @@ def counted_steps(flow: Flow, count: int) -> str:
     return ngettext("{count} step", "{count} steps", count).format(count=count)
 
 
+NAMED_BY_FLOW = ("new-step", "rename", "rename-name", "step-files", "follow", "problems-by-step")
+"""The actions whose titles have the flow's own words."""
+
+
 def title_of_command(name: str, title: str, flow: Flow | None) -> str:
-    """A canvas command's title; empty where it repeats another: movements have no name beside their id."""
+    """An action's title; empty where it repeats another: movements have no name beside their id."""
     if flow is None or flow.format != "takt":
         return title
-    if name == "new-step" and _has_movements(flow):
-        return _("&New Movement…")
-    return {"rename": _("&Rename…"), "rename-name": ""}.get(name, title)
+    if name == "rename-name":
+        return ""
+    if not _has_movements(flow):
+        return title
+    of_movements = {
+        "new-step": _("&New Movement…"),
+        "rename": _("Rena&me Movement…"),
+        "step-files": _("Movement &Files…"),
+        "follow": _("F&ollow Active Movement"),
+        "problems-by-step": _("&Movement"),
+    }
+    return of_movements.get(name, title)
 
 
 def _has_movements(flow: Flow) -> bool:

@@ -241,14 +241,15 @@ class CanvasEditing:
             self.rename_name(step_id)
             return
         edit_in_place(
-            *(self._canvas, step_id, "id", step_id, partial(self._rename, step_id)),
+            *(self._canvas, step_id, "id", step_id, partial(self.rename_to, step_id)),
             why_not=lambda new: self.refusal(RenameStep(step_id, new)),
         )
 
-    def _rename(self, step_id: str, new: str) -> None:
+    def rename_to(self, step_id: str, new: str) -> None:
+        """Give a step another id; it stays where it is."""
         place = self._canvas.positions().get(step_id)
         if place is not None:
-            self._laid[new] = place  # it stays where it is
+            self._laid[new] = place
         if self.make(RenameStep(step_id, new)):
             self._document.select(new, "link")
 
@@ -256,9 +257,10 @@ class CanvasEditing:
         """Edit a step's name where it stands."""
         step = self._document.last_valid.flow.steps.get(step_id)
         if step is not None:
-            edit_in_place(self._canvas, step_id, "name", step.title, partial(self._rename_name, step))
+            edit_in_place(self._canvas, step_id, "name", step.title, partial(self.name_to, step))
 
-    def _rename_name(self, step: Step, name: str) -> None:
+    def name_to(self, step: Step, name: str) -> None:
+        """Give a step another name."""
         self.make(SetField(join(step.pointer, "name"), name))
 
     # Copies
@@ -346,11 +348,11 @@ class CanvasEditing:
         places = {step: place for step, place in tidy.items() if place != here[step]}
         if places:
             self._canvas.set_layout_positions(places)
-            self.moved(places, _("Tidy {steps}").format(steps=self._named(list(places))), own_entry=True)
+            self.moved(places, _("Auto-layout {steps}").format(steps=self._named(list(places))), own_entry=True)
 
     def tidied(self, places: Mapping[str, Position]) -> None:
         """Write down where all steps are after they were laid out again."""
-        self.moved(places, _("Tidy"), own_entry=True)
+        self.moved(places, _("Auto-layout"), own_entry=True)
 
     def expect_positions(self) -> None:
         """Set the positions of steps that the canvas doesn't show yet. Called before each showing of a flow."""

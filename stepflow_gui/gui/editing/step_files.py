@@ -11,6 +11,7 @@ from stepflow_gui.gui.desk import CreateMissing, Desk, Feature, FilesChanged, Sh
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.save_errors import save_trouble
 from stepflow_gui.gui.document.step_file_titles import not_searched, title_of
+from stepflow_gui.gui.document.step_terms import title_of_command
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
@@ -33,15 +34,19 @@ class StepFilesJump(Feature):
         """Go to a file of the selected step."""
         return (
             ActionSpec(
-                *("step-files", lambda: _("&Files of the Step…"), self.open, MenuPlace("edit", 120)),
-                keys=("Ctrl+J",),
+                *("step-files", self._title, self.open, MenuPlace("flow", 30)),
+                keys=("F12",),
                 needs_agent=True,
+                where=("canvas", "outline"),
             ),
         )
 
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""
         self._document = document
+
+    def _title(self) -> str:
+        return title_of_command("step-files", _("Step &Files…"), self._desk.canvas.graph.flow)
 
     def open(self) -> None:
         """Show the files of the selected step, to go to one of them."""

@@ -13,7 +13,10 @@ _OFF = 0.5  # what can't be done just now comes behind
 
 
 class PaletteEntry(NamedTuple):
-    """Something that can be done or gone to. `title` and `detail` are searched; `act` does it."""
+    """Something that can be done or gone to. `title` and `detail` are searched; `act` does it.
+
+    `chord`: its keys where they are two presses, such as “Ctrl+K, Ctrl+O”, or one.
+    """
 
     kind: Kind
     title: str
@@ -21,6 +24,12 @@ class PaletteEntry(NamedTuple):
     act: Callable[[], object]
     keys: str = ""
     enabled: bool = True
+    chord: str = ""
+
+    @property
+    def is_chord(self) -> bool:
+        """Whether its keys are two presses."""
+        return ", " in self.chord
 
 
 def best(entries: Iterable[PaletteEntry], query: str, limit: int = 50) -> list[PaletteEntry]:

@@ -85,7 +85,7 @@ def test_the_menu_offers_the_fixes(broken: Bench) -> None:
     fixes = broken.rows()[row].fixes
     assert titles[: len(fixes)] == [f"{fix.title}…" for fix in fixes]
     assert titles[len(fixes) :] == [
-        *("&Preview the Fix", "Fix &All of SF206…", "&Explain SF206", "&Suppress…", "&Go to the Text", "&Copy")
+        *("&Preview Fix", "Fix &All of SF206…", "&Explain SF206", "&Suppress…", "&Go to Text", "&Copy")
     ]
     QTest.keyClick(menu, Qt.Key.Key_Down)
     QTest.keyClick(menu, Qt.Key.Key_Return)

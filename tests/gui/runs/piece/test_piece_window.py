@@ -21,7 +21,7 @@ def test_a_piece_is_run_to_its_end_and_nothing_is_written(window: MainWindow, tm
     bench = opened(window, tmp_path, TWO)
     bench.control.setup.task.setPlainText("mend it")
     bench.do("run-start")
-    assert bench.offered() == ["done", "stop", "Nobody can tell"]
+    assert bench.offered() == ["done  →  check", "stop  →  ABORT", "Nobody can tell"]
     assert "mend it, run 1 of 1" in bench.control.pages.prompts.text.toPlainText()
     bench.write("found it")
     bench.press("done")
