@@ -103,20 +103,11 @@ class Desk(NamedTuple):
     output: QTabWidget  # below the canvas
     wish: Wishes
 
-    @property
-    def middle(self) -> QWidget:
-        """What holds the pages, between the docks."""
-        middle = self.window.centralWidget()
-        assert middle is not None
-        return middle
-
     def show_page(self, page: QWidget) -> None:
         """Have a page in the middle: the canvas, or what takes its place for a while."""
         if self.pages.indexOf(page) < 0:
             self.pages.addWidget(page)
         self.pages.setCurrentWidget(page)
-        if self.middle.isHidden():  # the source alone was shown
-            self.middle.show()
 
     def show_output(self, panel: QWidget) -> None:
         """Bring a panel below the canvas to the front."""

@@ -12,6 +12,7 @@ from stepflow_gui.flow.reach import reached
 from stepflow_gui.gui.app.back_forward import BackForward
 from stepflow_gui.gui.desk import Desk, Fact, Feature
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace, MenuSpec
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
@@ -143,7 +144,8 @@ class Navigation(Feature):
         group = QActionGroup(self.entries)
         keys = dict.fromkeys(entry.key or "" for entry in flow.entries if not entry.continuation)
         for key in (None, *keys):
-            title = _("All Steps") if key is None else key.replace("&", "&&") or "entryStep"
+            every = _("All Movements") if has_movements(flow) else _("All Steps")
+            title = every if key is None else key.replace("&", "&&") or "entryStep"
             action = QAction(title, group)
             action.setCheckable(True)
             action.setChecked(key == self._entry)

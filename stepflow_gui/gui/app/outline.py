@@ -9,7 +9,7 @@ from stepflow_gui.gui.canvas.hand.inline_edit import InlineEdit
 from stepflow_gui.gui.canvas.items.names import kind_name
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.document.generated_ids import are_hashed
-from stepflow_gui.gui.document.step_terms import whole_name
+from stepflow_gui.gui.document.step_terms import has_movements, whole_name
 from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
@@ -63,11 +63,15 @@ class OutlinePanel(QWidget):
         """Show the panel in the language in use."""
         self._agent_title.set_title(_("Agent") if self._flow is None else whole_name(self._flow))
         self._outline_title.set_title(_("Outline"))
-        self._steps.setAccessibleName(_("Steps of the flow"))
+        self._name_list()
         self._agent.setFont(ui_font(13))
         self._health.setFont(ui_font(11))
         if self._flow is not None:
             self.show_flow(self._flow, self._agent.whole)
+
+    def _name_list(self) -> None:
+        movements = has_movements(self._flow)
+        self._steps.setAccessibleName(_("Movements of the piece") if movements else _("Steps of the flow"))
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look."""
@@ -79,6 +83,7 @@ class OutlinePanel(QWidget):
         """List the steps of a flow in file order, keeping the selection."""
         self._flow = flow
         self._agent_title.set_title(whole_name(flow))
+        self._name_list()
         self._agent.show_whole(agent)
         listed: list[tuple[object, ...]] = [
             (step.id, step.title, step.kind, step.is_section, kind_name(step), self._theme)

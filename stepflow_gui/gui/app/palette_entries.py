@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from stepflow_gui.gui.document.agent_files import agent_files
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.widgets.actions import SUBMENUS, Actions, plain_title, shown_keys
-from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
+from stepflow_gui.gui.widgets.palette_matching import Kind, PaletteEntry
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
 
@@ -52,11 +53,12 @@ def _source(source: SourcePanel) -> Iterator[PaletteEntry]:
 
 
 def _steps(document: Document) -> Iterator[PaletteEntry]:
+    kind: Kind = "movement" if has_movements(document.last_valid.flow) else "step"
     for step in document.last_valid.flow.steps.values():
         intents = ", ".join(text.value for text in step.gate.intents) if step.gate else ""
         title = "" if step.title == step.id else step.title
         detail = "  ·  ".join(part for part in (title, intents) if part)
-        yield PaletteEntry("step", step.id, detail, partial(document.select, step.id, "link"))
+        yield PaletteEntry(kind, step.id, detail, partial(document.select, step.id, "link"))
 
 
 def _files(document: Document) -> Iterator[PaletteEntry]:

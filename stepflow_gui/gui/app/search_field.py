@@ -5,6 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QCompleter, QLineEdit, QSizePolicy
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.widgets.fields import one_line
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
@@ -45,15 +46,17 @@ class SearchField(QLineEdit):
     def retranslate(self) -> None:
         """Show the hint in the language in use."""
         self.setFont(ui_font(12))
-        self.setPlaceholderText(_("Search steps and intents"))
-        self.setAccessibleName(_("Search steps and intents"))
-        self.setToolTip(_("Search steps and intents"))
+        text = _("Search movements and rules") if has_movements(self._flow) else _("Search steps and intents")
+        self.setPlaceholderText(text)
+        self.setAccessibleName(text)
+        self.setToolTip(text)
         self.setMinimumWidth(min(_MOST, self.fontMetrics().horizontalAdvance(self.placeholderText()) + _ROUND))
 
     def show_flow(self, flow: Flow | None) -> None:
         """Offer the steps of a flow: they are listed once somebody searches. Without a flow nothing can be found."""
         self._flow, self._due = flow, True
         self.setEnabled(flow is not None)
+        self.retranslate()
         if self.hasFocus():
             self._fill()
 
@@ -105,6 +108,7 @@ class SearchField(QLineEdit):
 
 
 def _listed(step: Step) -> str:
-    intents = ", ".join(text.value for text in step.gate.intents) if step.gate else ""
+    rules = [rule.intent for rule in step.transitions]  # of movements, which have no gate
+    intents = ", ".join(text.value for text in step.gate.intents) if step.gate else ", ".join(rules)
     parts = [step.id, step.title if step.title != step.id else "", intents]
     return one_line("  ·  ".join(part for part in parts if part))

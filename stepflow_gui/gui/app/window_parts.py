@@ -174,14 +174,14 @@ class WindowParts(QMainWindow):
         self.on_canvas.extend_step += [self.runs.extend_step_menu, self.step_files.extend]
         self.on_canvas.closing_key = self.runs.closing_key
         self.on_canvas.bring = self.inspector.bring
-        panels = Panels(
-            *(self.docks[0], self.docks[1], self.docks[2], self.docks[3], self.inspector, self.source, self.problems),
-            *(self.run_panel, (self.banner,), lambda: self.project.docks, self.welcome),
-        )
         self.room = RoomActions(
-            *(desk, self.docks[1:4], lambda: (self.docks[0], *self.project.docks)),
+            *(desk, self.docks[1:4], self.source, lambda: (self.docks[0], *self.project.docks)),
             lambda: (self._bar, self.menuBar(), self.statusBar(), self.agent.tabs),
             self.frame_changed.emit,
+        )
+        panels = Panels(
+            *(self.docks[0], self.docks[1], self.docks[3], self.inspector, self.source, self.problems),
+            *(self.run_panel, (self.banner,), lambda: self.project.docks, self.welcome, self.room.show_source),
         )
         features: list[Feature] = [
             *(self.file_actions, self.navigation, self.agent, self.step_files, self.project),

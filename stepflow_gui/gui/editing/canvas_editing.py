@@ -34,7 +34,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import are_named
 from stepflow_gui.gui.document.step_clipboard import copied, free_id, inserted, pasted
 from stepflow_gui.gui.document.step_places import StepPlaces, merged
-from stepflow_gui.gui.document.step_terms import counted_steps
+from stepflow_gui.gui.document.step_terms import counted_steps, new_step_title
 from stepflow_gui.gui.editing.canvas_commands import alignment_of
 from stepflow_gui.gui.editing.connect_command import Connecting
 from stepflow_gui.gui.editing.new_step_popup import NewStepPopup, addition, ask_name
@@ -88,11 +88,9 @@ class CanvasEditing:
         """Ask for the kind and id of a new step there, the target of the wanted transition."""
         if self._is_stale():
             return
-        title = _("New step")
-        if wanted.intent is not None:
-            title = _("New step that “{intent}” of {step} leads to").format(intent=wanted.intent, step=wanted.step)
-        spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
         flow = self._document.last_valid.flow
+        title = new_step_title(flow, wanted.step, wanted.intent)
+        spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
         if are_named(flow):
             refused = self.refusal(addition(flow, title, wanted))
             if refused is not None:

@@ -26,7 +26,7 @@ from stepflow_gui.text.pointer import join, split
 
 _INTENT = 3  # where a pointer into a transition names the intent: /steps/STEP/transitions/INTENT
 LONG_LAYOUT = 1500  # steps from which on laying them out takes seconds
-_REDO: tuple[Key, ...] = ("Ctrl+Y", "Ctrl+Shift+Z")  # people know either
+_REDO: tuple[Key, ...] = ("Ctrl+Shift+Z", "Ctrl+Y")  # people know either
 
 
 class CanvasFeature(Feature):
@@ -102,7 +102,7 @@ class CanvasFeature(Feature):
         undo, redo = MenuPlace("edit", 10), MenuPlace("edit", 20)
         return (
             ActionSpec("undo", lambda: _("&Undo"), self._undo_last, undo, "undo", (std.Undo,), starts_off=True),
-            ActionSpec("redo", lambda: _("&Redo"), self._redo, redo, "redo", (std.Redo, *_REDO), starts_off=True),
+            ActionSpec("redo", lambda: _("&Redo"), self._redo, redo, "redo", (*_REDO, std.Redo), starts_off=True),
             *(row._replace(needs_agent=True) for row in on_graph),
             *self._actions.action_rows(),
         )

@@ -11,7 +11,7 @@ from stepflow_gui.gui.desk import CreateMissing, Desk, Feature, FilesChanged, Sh
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.save_errors import save_trouble
 from stepflow_gui.gui.document.step_file_titles import not_searched, title_of
-from stepflow_gui.gui.document.step_terms import title_of_command
+from stepflow_gui.gui.document.step_terms import has_movements, title_of_command
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
@@ -53,7 +53,9 @@ class StepFilesJump(Feature):
         document = self._document
         step = document.folder.flow.steps.get(document.selected_step or "") if document is not None else None
         if document is None or step is None or step.is_section:
-            self._desk.notices.notice(_("Select a step to see its files."))
+            movements = document is not None and has_movements(document.folder.flow)
+            text = _("Select a movement to see its files.") if movements else _("Select a step to see its files.")
+            self._desk.notices.notice(text)
             return
         self._show(step, None)
 

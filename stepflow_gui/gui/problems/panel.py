@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWi
 from stepflow_gui.gui.desk import Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.selection import Selection
+from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.problems.config_notice import ConfigNotice
 from stepflow_gui.gui.problems.config_watch import ConfigWatch
 from stepflow_gui.gui.problems.details import Page, ProblemDetails
@@ -128,6 +129,8 @@ class ProblemsPanel(QWidget, Feature):
             self._config.deleteLater()
             self._config = None
         self._document = document
+        self.filter.of_movements = document is not None and has_movements(document.last_valid.flow)
+        self.filter.retranslate()
         self.close_details()
         if document is not None:
             document.diagnostics_changed.connect(self._show)

@@ -133,6 +133,7 @@ class Actions(QObject):
             action.setObjectName(spec.id)
             if spec.checked is not None:
                 action.setCheckable(True)
+                action.setIconVisibleInMenu(False)  # where the mark is to be seen
                 action.setChecked(spec.checked())
             if spec.menu is not None:
                 action.setMenu(spec.menu)

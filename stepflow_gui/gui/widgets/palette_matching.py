@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-Kind = Literal["action", "step", "rule", "file", "place"]
-_ORDER: dict[str, int] = {"action": 0, "step": 1, "file": 2, "rule": 3, "place": 4}
+Kind = Literal["action", "step", "movement", "rule", "file", "place"]
+_ORDER: dict[str, int] = {"action": 0, "step": 1, "movement": 1, "file": 2, "rule": 3, "place": 4}
 _WORD_START = 3.0
 _IN_A_ROW = 2.0
 _LETTER = 1.0

@@ -98,7 +98,7 @@ class _Rows(QStyledItemDelegate):
             width = QFontMetrics(self._small).horizontalAdvance(entry.keys)
             right -= width + 2 * _PAD
             painter.drawText(QRect(right, area.top(), width + 1, area.height()), middle, entry.keys)
-        font = self._mono if entry.kind in {"step", "file", "place"} else self._title
+        font = self._mono if entry.kind in {"step", "movement", "file", "place"} else self._title
         painter.setFont(font)
         painter.setPen(plain)
         metrics = QFontMetrics(font)
@@ -137,7 +137,12 @@ class PalettePopup(Popup):
         column.setSpacing(6)
         self.field = QLineEdit()
         self.field.setFont(ui_font(14))
-        hint = _("Steps, files and rules; > for actions") if places else _("Actions, steps, rules and files")
+        if any(entry.kind == "movement" for entry in entries):
+            hint = (
+                _("Movements, files and rules; > for actions") if places else _("Actions, movements, rules and files")
+            )
+        else:
+            hint = _("Steps, files and rules; > for actions") if places else _("Actions, steps, rules and files")
         self.field.setPlaceholderText(hint)
         self.field.setAccessibleName(_("Go to anything") if places else _("Command palette"))
         self.field.textChanged.connect(self._show)
@@ -234,5 +239,12 @@ class PalettePopup(Popup):
 
 def kind_name(entry: PaletteEntry) -> str:
     """What an entry is, in the language in use."""
-    names = {"action": _("action"), "step": _("step"), "rule": _("rule"), "file": _("file"), "place": ""}
+    names = {
+        "action": _("action"),
+        "step": _("step"),
+        "movement": _("movement"),
+        "rule": _("rule"),
+        "file": _("file"),
+        "place": "",
+    }
     return names[entry.kind]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
+from stepflow_gui.gui.widgets.dock import PanelDock
 from stepflow_gui.messages import _
 
 View = Literal["flow", "split", "source"]
@@ -22,20 +23,23 @@ class RoomActions(Feature):
     def __init__(
         self,
         desk: Desk,
-        docks: Sequence[QDockWidget],
+        docks: Sequence[PanelDock],
+        source: QWidget,
         side: Callable[[], Sequence[QDockWidget]],
         frame: Callable[[], Sequence[QWidget]],
         changed: Callable[[], object],
     ) -> None:
         self._desk = desk
         self._inspector, self._source, self._bottom = docks
+        self._text = source
         self._side = side
         self._frame = frame
         self._changed = changed
         self._document: Document | None = None
         self._before: QByteArray | None = None  # how the panels stood before the canvas was alone
-        self._beside_source: QByteArray | None = None  # the same before the source was alone
+        self._beside = True  # whether the source stood beside the flow before it took its place
         self._hidden: list[QWidget] = []  # bars that come back
+        desk.pages.currentChanged.connect(self._page_changed)
 
     @property
     def canvas_only(self) -> bool:
@@ -45,7 +49,7 @@ class RoomActions(Feature):
     @property
     def view(self) -> View:
         """What is in the middle of the window."""
-        if self._desk.middle.isHidden():
+        if self._desk.pages.currentWidget() is self._text:
             return "source"
         return "flow" if self._source.isHidden() else "split"
 
@@ -83,7 +87,7 @@ class RoomActions(Feature):
         return (*(row._replace(needs_agent=True) for row in rows), screen)
 
     def set_document(self, document: Document | None) -> None:
-        """Another agent is open, or none: then there is no canvas to be alone."""
+        """Another agent is open, or none: then nothing is alone."""
         self._document = document
         if document is None:
             self.leave()
@@ -93,7 +97,7 @@ class RoomActions(Feature):
         if self._before is not None:
             self.toggle_canvas_only()
         if self.view == "source":
-            self._show_view("split")
+            self._desk.show_page(self._desk.canvas)
 
     def toggle_canvas_only(self) -> None:
         """Hide everything but the canvas, or bring the same panels back."""
@@ -120,24 +124,33 @@ class RoomActions(Feature):
         """From the flow alone to flow and source, to the source alone, and round."""
         self._show_view(_NEXT[self.view])
 
-    def _show_view(self, wanted: View) -> None:
-        window = self._desk.window
-        middle = self._desk.middle
-        if wanted == "source":
-            self._beside_source = window.saveState()
+    def show_source(self) -> None:
+        """Have the source in view, wherever it is."""
+        if self.view != "source":
             self._source.show()
-            middle.hide()
-            self._inspector.hide()
-            self._desk.actions["focus-source"].trigger()
+            self._source.raise_()
+
+    def _show_view(self, wanted: View) -> None:
+        if wanted == "source":
+            self._beside = not self._source.isHidden()
+            self._source.hide()
+            self._desk.show_page(self._text)
+            self._text.show()
+            self._text.setFocus()
             return
-        if middle.isHidden():
-            middle.show()
-            if self._beside_source is not None:
-                window.restoreState(self._beside_source)
-                self._beside_source = None
+        if self.view == "source":
+            self._desk.show_page(self._desk.canvas)
         self._source.setVisible(wanted == "split")
         if wanted == "flow":
             self._desk.canvas.setFocus()
+
+    def _page_changed(self, _at: int) -> None:
+        """The source goes back to its dock when something takes its place in the middle."""
+        pages = self._desk.pages
+        if pages.indexOf(self._text) >= 0 and pages.currentWidget() is not self._text:
+            pages.removeWidget(self._text)
+            self._source.take_back(self._text)
+            self._source.setVisible(self._beside)
 
     def _toggle_side(self) -> None:
         side = self._side()
@@ -152,7 +165,7 @@ class RoomActions(Feature):
         had_keyboard = dock.isAncestorOf(self._desk.window.focusWidget() or self._desk.window)
         dock.setVisible(on)
         if had_keyboard and not on:  # not to whatever comes next
-            (self._desk.canvas if self.view != "source" else self._source).setFocus()
+            (self._desk.canvas if self.view != "source" else self._text).setFocus()
 
     def _toggle_full_screen(self) -> None:
         top = self._desk.window.window()

@@ -42,7 +42,7 @@ class SettingsPage(QDialog):
         self._body = QWidget()
         self._body.setObjectName("panel")
         self._column = QVBoxLayout(self._body)
-        self._column.setContentsMargins(0, 4, 8, 4)
+        self._column.setContentsMargins(12, 12, 12, 12)
         self._column.setSpacing(18)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)

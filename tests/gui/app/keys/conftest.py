@@ -1,11 +1,11 @@
 """Presses the keys of the menus in a whole window."""
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -21,7 +21,6 @@ from stepflow_gui.text.source import Source
 from tests.gui.silent import Silent
 
 STEP = "continuation.issue"
-READ_FIRST = Qt.FocusReason.OtherFocusReason
 
 
 class Asked(Silent):
@@ -45,6 +44,20 @@ class Asked(Silent):
         return self.answer
 
 
+X_NAMES = {"Del": "Delete", "Ins": "Insert", "Esc": "Escape", ".": "period", ",": "comma", "-": "minus", "": "plus"}
+
+
+def x_name(keys: str) -> str:
+    """What xdotool calls keys: `Ctrl+Shift+.` is `ctrl+shift+period`."""
+    *modifiers, key = keys.replace("++", "+").split("+")
+    name = X_NAMES.get(key, key.lower() if len(key) == 1 else key)
+    return "+".join([*(modifier.lower() for modifier in modifiers), name])
+
+
+def _xdotool(*words: str) -> None:
+    subprocess.run(["xdotool", *words], check=True, capture_output=True)
+
+
 class Hands:
     """Presses keys in whatever has the keyboard."""
 
@@ -52,6 +65,7 @@ class Hands:
         self.qtbot = qtbot
         self.shell = shell
         self.asked = asked
+        self.on_display = QGuiApplication.platformName() == "xcb"  # as the end-to-end tests run these
 
     @property
     def window(self) -> MainWindow:
@@ -84,6 +98,10 @@ class Hands:
     def press(self, *keys: str) -> None:
         """Each of the keys as a person presses them, such as `Ctrl+K` and then `Ctrl+O`."""
         for key in keys:
+            if self.on_display:
+                _xdotool("key", "--clearmodifiers", "--delay", "12", x_name(key))
+                self.qtbot.wait(60)
+                continue
             popup = QApplication.activePopupWidget()
             focused = (popup.focusWidget() or popup) if popup is not None else QApplication.focusWidget()
             assert focused is not None
@@ -116,6 +134,8 @@ class Hands:
 
     def activate(self) -> None:
         """Have the window in front, as a window manager does once a dialog or popup is closed."""
+        if self.on_display:  # where no window manager does it
+            _xdotool("windowfocus", "--sync", str(int(self.shell.winId())))
         self.shell.activateWindow()
         self.qtbot.waitUntil(lambda: self.shell.isActiveWindow() and QApplication.focusWidget() is not None)
 
@@ -136,11 +156,10 @@ def hands(qtbot: QtBot, tmp_path: Path) -> Iterator[Hands]:
     shell.resize(1400, 900)
     shell.show()
     qtbot.waitExposed(shell)
-    shell.activateWindow()
-    qtbot.waitUntil(shell.isActiveWindow)
+    made = Hands(qtbot, shell, asked)
+    made.activate()
     (registry,) = copy_example(into=tmp_path / "project").rglob("steps_registry.json")
     assert shell.open(registry)
-    made = Hands(qtbot, shell, asked)
     made.settle()
     made.on_canvas()
     yield made

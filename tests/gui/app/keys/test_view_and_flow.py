@@ -36,7 +36,6 @@ def test_the_keys_of_the_view_menu(hands: Hands) -> None:
         assert not dock.isHidden(), keys
     hands.press("F7")
     assert hands.view == "source"
-    assert window.desk.middle.isHidden()
     assert QApplication.focusWidget() is window.source.editor
     hands.press("F7")
     assert source.isHidden()
