@@ -406,21 +406,6 @@ class SourcePanel(QWidget, Feature):
             if text is not None:
                 self.tabs.set_state(path, unsaved=text.dirty, gone=text.gone)
 
-    def set_wrapping(self, on: bool) -> None:
-        """Have long lines go on in the next, or not."""
-        mode = SourceEditor.LineWrapMode
-        self.editor.setLineWrapMode(mode.WidgetWidth if on else mode.NoWrap)
-        self.editor.refresh()
-
-    def go_to_line(self, number: str) -> None:
-        """Put the caret at the start of a line, from 1; the last one for what is beyond it."""
-        source = self.editor.mapping.source
-        if number.isdecimal():
-            last = source.position(len(source.text)).line
-            at = source.offset(max(1, min(last, int(number))), 1)
-            self._show_span(Span(at, at))
-            self.editor.setFocus()
-
     # Finding
 
     def open_find(self, replacing: bool = False) -> None:

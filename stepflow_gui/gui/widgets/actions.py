@@ -162,7 +162,8 @@ class Actions(QObject):
     def default_keys(self, action_id: str) -> list[QKeySequence]:
         """The shortcuts that an action has as long as the person gives it no others."""
         keys = [QKeySequence(key) for key in self._specs[action_id].keys]
-        return [key for at, key in enumerate(keys) if key not in keys[:at]]  # a usual key may be one named besides
+        # A usual key may be one named besides, or there is none on this system.
+        return [key for at, key in enumerate(keys) if not key.isEmpty() and key not in keys[:at]]
 
     def meet(self, one: str, other: str) -> bool:
         """Whether keys of both actions are heard in one place."""

@@ -1,5 +1,6 @@
 """Every shortcut of the menus File and Edit, pressed where it is meant for, and what came of it."""
 
+import json
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
@@ -190,3 +191,25 @@ def test_the_menu_acts_on_the_text_that_had_the_keyboard(hands: Hands) -> None:
     actions["cut"].trigger()
     assert (field.text(), QGuiApplication.clipboard().text()) == ("", "abc")
     assert hands.text == before
+
+
+def test_formatting_in_the_source_is_laying_out_on_the_canvas(hands: Hands) -> None:
+    before = hands.text
+    hands.in_source()
+    editor = hands.window.source.editor
+    editor.selectAll()
+    editor.insertPlainText(json.dumps(json.loads(before), separators=(",", ":")))
+    hands.settle()
+    hands.in_source()
+    hands.press("Shift+Alt+F")
+    assert hands.document.stack.undoText() == "Format Document"
+    assert json.loads(hands.text) == json.loads(before)
+    assert hands.text.count("\n") > 100
+    once = hands.text
+    hands.press("Shift+Alt+F")
+    assert hands.text == once
+    hands.press("Ctrl+Z", "Ctrl+Z")
+    assert hands.text == before
+    hands.in_source()
+    hands.press("x", "Shift+Alt+F")
+    assert hands.status == "Only JSON without mistakes is formatted."
