@@ -7,6 +7,7 @@ from typing import Any
 from stepflow_gui.text.document import ParsedFile
 
 _HASH_ID = re.compile(r"s_[0-9a-f]{4,8}\Z")
+_SIDES = {"initial", "continuation"}  # of an entry that is a pair
 _NEWER_WORDS = {"closing", "handoff"}
 
 
@@ -40,7 +41,9 @@ def _by_shape(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> str | 
     if _most("promptPath" in step and "c2" not in step for step in steps):
         return "prompt-path"
     mapping = root.get("entryStepMapping")
-    if isinstance(mapping, dict) and _most(isinstance(value, dict) for value in mapping.values()):
+    if isinstance(mapping, dict) and _most(
+        isinstance(each, dict) and _SIDES & each.keys() for each in mapping.values()
+    ):
         return "entry-pair"
     flow = root.get("flow")
     if isinstance(flow, dict) and flow and all(isinstance(value, list) for value in flow.values()):
@@ -84,6 +87,6 @@ def _without_gates(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> s
     return "c3l-flat" if _most("fallbackKey" in step for step in bodies.values()) else "gateless"
 
 
-def _most(marks: Iterable[bool]) -> bool:
-    listed = list(marks)
+def _most(marks: Iterable[object]) -> bool:
+    listed = [bool(mark) for mark in marks]
     return sum(listed) * 2 > len(listed)

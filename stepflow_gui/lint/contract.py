@@ -83,7 +83,11 @@ class Contract:
 
     def cause(self, word: Word) -> tuple[str, str, str]:
         """What makes findings one mistake: the step and the intent meant."""
-        return ("intent", self.step.id, word.intent)
+        return self.cause_of(word.intent)
+
+    def cause_of(self, intent: str) -> tuple[str, str, str]:
+        """The same, by the intent."""
+        return ("intent", self.step.id, intent)
 
 
 def has_placeholder(value: str) -> bool:

@@ -136,6 +136,11 @@ class _OfGates:
         """The steps it goes to, and whether a run can take that transition."""
         if step.is_section:
             return
+        if self.era.starts_program(step):  # neither gate nor transition is read
+            self.paths.ends.add(step.id)
+            named = (rule.target.value for rule in step.transitions if rule.target)
+            yield from ((name, False) for name in named if is_flow_step(name, self.flow))
+            return
         contract = self.contract_of(step)
         emitted = {
             rule.intent
@@ -178,8 +183,8 @@ class _OfGates:
                 self.paths.ends.add(step.id)
         if intent == "repeat":
             return  # without a target it stays on the step
-        named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text]
-        says_something = named or rule.cases or rule.terminal or rule.stays
+        named = [text.value for text in (rule.target, *(case.target for case in rule.cases)) if text and text.value]
+        says_something = named or any(case.target is None for case in rule.cases) or rule.terminal or rule.stays
         if not says_something or not all(is_flow_step(name, self.flow) for name in named):
             self.paths.vague.add(step.id)
 
@@ -210,7 +215,7 @@ class _OfGates:
             yield ANYWHERE
             return
         for value in values:
-            if value in self.flow.steps:
+            if isinstance(value, str) and value in self.flow.steps:
                 yield value
 
 

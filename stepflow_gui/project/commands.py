@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +14,10 @@ _PIECES = "takt"  # of which no command is run
 
 
 def commands_digest(agent: AgentFolder) -> str | None:
-    """A digest of the commands as the registry has them, with their arguments; None where there are none.
+    """A digest of the commands as the registry has them, with their arguments and place; None where there are none.
 
-    Commands of the same text under another name, or with other `params` of a condition, are others.
+    Commands of the same text under another name, or with other `params` of a condition, are others. So are those of a
+    copy: what they start lies beside them.
     """
     if agent.flow.format == _PIECES or agent.registry.root is None:
         return None
@@ -26,7 +28,8 @@ def commands_digest(agent: AgentFolder) -> str | None:
         text = json.dumps(found, sort_keys=True)
     except RecursionError:  # arguments of a thousand levels: then no letter may change
         text = json.dumps(agent.registry.source.text)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    place = os.fsencode(os.path.realpath(agent.registry.path))
+    return hashlib.sha256(place + b"\0" + text.encode("ascii")).hexdigest()
 
 
 def digests_below(folder: Path) -> frozenset[str]:

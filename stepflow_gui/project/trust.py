@@ -2,7 +2,8 @@
 
 Kept in the user's own configuration folder, never in a project. A folder is known by its resolved path, its number on
 the disk and the time at which it was made, so neither a moved folder nor another one in its old place is trusted. With
-it goes a digest of the commands of each agent in it: commands that were changed since are asked for again.
+it goes a digest of the commands of each agent in it and of its place: commands that were changed since are asked for
+again, and so are those of a copy in a folder above which is trusted.
 """
 
 import json

@@ -41,7 +41,7 @@ def _observed(case: dict[str, Any], corpus: Path) -> dict[str, Any]:
 
     tree = read_yaml_tree(Source(text))
     assert tree.root is not None
-    piece = load_piece(tree.root.value, read, "piece")
+    piece = load_piece(tree.root.value, read, PIECES)
     assert not isinstance(piece, PieceRefusal), piece
     played = Played(PieceMachine(piece, PIECES, interactive=case["inputs"]["interactive"]), case["inputs"])
     end = played.state.end

@@ -52,6 +52,10 @@ _CHECKING = {
     "transitions": {"next": {"target": "closure.issue"}},
 }
 _CHECKING_SCHEMA = {"properties": {"next_action": {"properties": {"action": {"enum": ["next", "escalate"]}}}}}
+_CUT_OFF = (
+    '{"name": "issue-flow", "version": "1..0", "displayName": "Issues", "description": "Works", "runner":'
+    ' {"flow": {"systemPromptPath": "prompts/system.md"}, "verdict": {"type": "poll:state"}}'
+)
 _COMPOSITE = {"operator": "or", "conditions": [{"type": "count:iteration", "config": {"maxIterations": 5}}]}
 
 
@@ -99,12 +103,14 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("closing", "climpt-2026-03-14", {}, {"prompts/system.md": REMOVED}),
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "meta:custom", "config": {"handlerPath": "none.ts"}}}, {}),
     ("checks", "climpt-2026-01-09", {VERDICT: {"type": "meta:custom", "config": {"handlerPath": "none.ts"}}}, {}),
+    ("adt-kind-address", "climpt-1.14", {}, {"agent.json": _CUT_OFF}),
     # entries
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": "nowhere"}, {}),
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": {}}, {}),
     ("checks", "climpt-2026-01-09", {"/entryStep": REMOVED, "/entryStepMapping": {"iterate": "s_a8f3"}}, {}),
     ("complete", "guide", {"/entryStep": REMOVED, f"{VERDICT}/type": REMOVED}, {}),
     ("adt-kind-address", "guide", {"/entryStep": "initial.issue", "/entryStepMapping": {}}, {}),
+    ("complete", "climpt-2026-01-18", {"/entryStepMapping": {"poll:state": {"targets": {}}}}, {}),
     # steps and transitions
     (
         "closing",
@@ -149,6 +155,13 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
         },
         {},
     ),
+    (
+        "adt-kind-address",
+        "climpt-1.14",
+        {f"{CLOSURE}/runner": {"command": "true"}, f"{CLOSURE}/structuredGate/allowedIntents": ["repeat"]}
+        | {f"{SCHEMA}/closure.issue/{_ACTION}/enum": ["repeat"], f"{CLOSURE}/transitions/closing": REMOVED},
+        {},
+    ),
     # gates
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/allowedIntents": [None]}, {}),
     (
@@ -167,6 +180,16 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
         {f"{SCHEMA}/initial.issue/{_ACTION}/enum": ["next", "complete", "repeat", "approve"]},
         {},
     ),
+    (
+        "complete",
+        "guide",
+        {
+            f"{SCHEMA}/initial.issue/required": [],
+            f"{FIRST}/structuredGate/failFast": False,
+            f"{FIRST}/structuredGate/fallbackIntent": "closing",
+        },
+        {},
+    ),
     # schemas
     ("complete", "guide", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/none"}}, {}),
     (
@@ -182,6 +205,13 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("closing", "climpt-2026-03-14", {}, {PROMPT.format("initial"): "{uv-none}"}),
     ("c3l", "climpt-2026-04-20", {}, {PROMPT.format("closure"): "{uv-none}"}),
     ("c3l", "climpt-2026-04-20", {}, {PROMPT.format("closure"): REMOVED}),
+    (
+        "c3l",
+        "guide",
+        {"agent.json#/parameters/issue/required": "True", f"{VERDICT}/type": "detect:graph"}
+        | {f"{FIRST}/uvVariables": [], f"{CLOSURE}/uvVariables": []},
+        {PROMPT.format("initial"): "{uv-issue}", PROMPT.format("closure"): "{uv-issue}"},
+    ),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/c3": "Bad_Form"}, {}),
     ("complete", "climpt-2026-01-18", {f"{FIRST}/fallbackKey": REMOVED}, {PROMPT.format("initial"): REMOVED}),
     ("checks", "climpt-2026-01-09", {"/steps/s_a8f3/prompt": {"c2": "phase", "c3": "analyze"}}, {}),

@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.run.responders.anthropic_process import model_process
-from tests.gui import shown
 from tests.gui.patience import wait_patiently
 from tests.gui.shown import kept_window
 from tests.run.anthropic.asking import SECRET
@@ -33,16 +31,6 @@ def _garbage_freed_in_this_thread(_all_garbage_freed: None) -> Iterator[None]:
     gc.disable()
     yield
     gc.collect(1)
-
-
-@pytest.fixture(autouse=True)
-def _plain() -> Iterator[None]:
-    """A test that gives the application a look takes it off, once its windows are gone: they would be dressed again."""
-    yield
-    application = QApplication.instance()
-    if isinstance(application, QApplication) and application.styleSheet() and not shown.kept:
-        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        application.setStyleSheet("")
 
 
 @pytest.fixture(scope="module")

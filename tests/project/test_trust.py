@@ -207,3 +207,14 @@ def test_folders_that_an_older_version_trusted_are_asked_for_again(trust: Trust,
     assert not trusts(trust, folder)
     assert trust.add(folder) is None
     assert trusts(trust, folder)
+
+
+def test_a_copy_below_a_trusted_folder_is_asked_for(trust: Trust, folder: Path) -> None:
+    """Its commands are those of the first word for word, but what they start lies beside them."""
+    first = agent(folder / "below", "./check.sh")
+    assert trust.add(folder, first) is None
+    assert trust.trust_state_of(first) == "trusted"
+    shutil.copytree(folder / "below", folder / "copy")
+    copy = open_agent(folder / "copy" / ".agent" / "demo")
+    assert isinstance(copy, AgentFolder)
+    assert trust.trust_state_of(copy) == "changed"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.run.configured import configured_era
 from stepflow_gui.cli.run.options import UsageError, report_usage_error
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.formats.takt.runners import EXAMPLE, RUNNER_NAMES, RUNNERS
@@ -44,7 +45,8 @@ def test_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
         error = UsageError(_("{path}: there are no scripts here to run").format(path=shown_path(folder, Path.cwd())))
         return report_usage_error(NAME, error)
     runner = runner_of(agent, chosen.era) if chosen.era else None
-    done = [run_piece_test(agent, file, runner) for file in files]
+    usual = runner_of(agent, configured_era(agent))
+    done = [run_piece_test(agent, file, runner, usual) for file in files]
     for test in done:
         _print_result(test, folder, quiet=chosen.quiet)
     failed = sum(bool(test.failures) for test in done)

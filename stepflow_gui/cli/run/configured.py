@@ -1,6 +1,7 @@
 """The runner that a project's configuration names for an agent: it is imitated where the command line names none."""
 
 from stepflow_gui.formats.climpt.eras import ERAS
+from stepflow_gui.formats.takt.runners import RUNNER_NAMES
 from stepflow_gui.project.agent_folder import AgentFolder
 
 
@@ -10,4 +11,4 @@ def configured_era(agent: AgentFolder) -> str | None:
 
     registry = agent.registry.path
     named = Configs().of(registry).runtime(registry, agent.flow.format)
-    return named if named in ERAS else None
+    return named if named in (RUNNER_NAMES if agent.flow.format == "takt" else ERAS) else None

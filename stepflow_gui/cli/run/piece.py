@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.run.configured import configured_era
 from stepflow_gui.cli.run.options import UsageError, amount, report_usage_error
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.formats.takt.runners import EXAMPLE, RUNNER_NAMES, RUNNERS
@@ -92,7 +93,7 @@ class _Running:
 
     def _make_machine(self, era: str | None, *, interactive: bool) -> PieceMachine:
         options = self._options
-        runner = runner_of(self._agent, era)
+        runner = runner_of(self._agent, era or configured_era(self._agent))
         piece = piece_in(self._agent, runner)
         if isinstance(piece, PieceRefusal):
             raise UsageError(f"{self._agent.registry.path}: {piece.message}")

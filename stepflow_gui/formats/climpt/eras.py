@@ -6,6 +6,7 @@ Names are what users see; the differences are those of runtime-semantics 0, 0a, 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.runners import CLIMPT_CHECKS, GUIDE_CHECKS, CheckRules
 from stepflow_gui.formats.climpt.vocabulary import (
     ALIASES,
@@ -88,6 +89,12 @@ class Era(NamedTuple):
     def checks_agent(self) -> bool:
         """Whether each start checks agent.json, and refuses one without `runner`; older versions knew no `runner`."""
         return self.kinds and self.load_errors != "told"
+
+    def starts_program(self, step: Step) -> bool:
+        """Whether a step runs a program in place of the model: no prompt, no gate, and its end is that of the run."""
+        runner = step.raw.get("runner")
+        named = runner.get("command") if isinstance(runner, dict) else None
+        return self.subprocesses and step.kind == "closure" and isinstance(named, str) and bool(named)
 
     @property
     def gates(self) -> bool:

@@ -86,6 +86,23 @@ def closure_step(step_id: str, topic: str, name: str, field: str, schema: JsonOb
     }
 
 
+def with_kind(step: JsonObject, kind: str) -> JsonObject:
+    """The step with its kind, before the parts of its prompt's path."""
+    made: JsonObject = {}
+    for key, inner in step.items():
+        if key == "c2":
+            made["stepKind"] = kind
+        if key != "stepKind":
+            made[key] = inner
+    return made if "stepKind" in made else {**made, "stepKind": kind}
+
+
+def renamed_key(renamed: dict[str, str], holder: str, key: str, newer: str) -> str:
+    """The newer key of a member of the object at `holder`, after it was added to `renamed`."""
+    renamed[join(holder, key)] = newer
+    return newer
+
+
 def targets_of(rule: JsonValue) -> list[str | None]:
     """The possible targets of a transition, None for the end; [] where it has none. A target wins over a condition."""
     found = object_of(rule)

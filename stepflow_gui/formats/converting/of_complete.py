@@ -18,18 +18,18 @@ from stepflow_gui.formats.converting.made import (
     in_step,
     intent_ref,
     object_of,
+    renamed_key,
     retargeted,
     targets_of,
     targets_of_step,
+    with_kind,
 )
 from stepflow_gui.formats.converting.topics import topic_of
+from stepflow_gui.formats.converting.validation_keys import with_newer_keys
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
-from stepflow_gui.text.pointer import join
 
 OLDER, NEWER = "complete.", "closure."
-_KEYS = {"completionSteps": "validationSteps", "completionPatterns": "failurePatterns"}
-_CONDITIONS = ("completionConditions", "validationConditions")
 _POINTER = "#/definitions/"
 _INTENTS = ("next", "repeat", "jump", "complete", "abort")
 
@@ -68,18 +68,14 @@ class _Converting:
         for step_id, step in self.new.items():
             self.steps[step_id] = step
         rename_entries(self.value, verdict, self.losses, self.renamed)
-        self._validation()
-        made = {
-            key if key not in _KEYS or _KEYS[key] in self.value else self._key("", key, _KEYS[key]): inner
-            for key, inner in self.value.items()
-        }
+        made = with_newer_keys(self.value, self._newer_check, self.losses, self.renamed)
         steps: dict[str, tuple[str, ...]] = {key: (key,) for key in self.steps if key not in self.new}
         prompts = tuple(NewPrompt(step_id, None, step["name"]) for step_id, step in self.new.items())
         return ConvertedRegistry(made, self.renamed, tuple(self.losses.found), steps, self.intents, prompts)
 
-    def _key(self, holder: str, key: str, newer: str) -> str:
-        self.renamed[join(holder, key)] = newer
-        return newer
+    def _newer_check(self, key: str) -> str:
+        """The key of a validation step: it goes along with a closure step that is made for it."""
+        return newer_id(key) if newer_id(key) in self.new else key
 
     def _only_completes(self, step_id: str) -> bool:
         """Whether a step can only answer that it is done, which goes back to itself."""
@@ -116,7 +112,7 @@ class _Converting:
         step["structuredGate"] = self._gate(step_id, gate, field, allowed)
         step["transitions"] = self._rules(step_id, step, found)
         step["outputSchemaRef"] = self._schema(step_id, step.get("outputSchemaRef"))
-        self.steps[step_id] = _with_kind(step, "closure" if closes else "work")
+        self.steps[step_id] = with_kind(step, "closure" if closes else "work")
 
     def _exit(
         self, step_id: str, closes: bool, allowed: list[str], found: dict[str, tuple[str, JsonObject | None]]
@@ -339,7 +335,7 @@ class _Converting:
             intent, today = found[word]
             if intent not in made:
                 if intent != word and intent not in rules:
-                    self._key(where, word, intent)
+                    renamed_key(self.renamed, where, word, intent)
                 made[intent] = today
         for intent, rule in found.values():
             if rule is not None:
@@ -357,31 +353,6 @@ class _Converting:
             made["schema"] = name.removeprefix(_POINTER)
         return made
 
-    def _validation(self) -> None:
-        older, newer = _CONDITIONS
-        for holder in ("completionSteps", "validationSteps"):
-            given = object_of(self.value.get(holder))
-            made: JsonObject = {}
-            for key, step in given.items():
-                where, today = f"/{holder}", key
-                if newer_id(key) in self.new and newer_id(key) not in given:
-                    today = self._key(where, key, newer_id(key))
-                made[today] = step
-                if not isinstance(step, dict):
-                    continue
-                made[today] = {
-                    self._key(join(where, key), older, newer) if name == older and newer not in step else name: inner
-                    for name, inner in step.items()
-                }
-                if today != key and step.get("stepId") == key:
-                    made[today]["stepId"] = today
-            if holder in self.value and isinstance(self.value[holder], dict):
-                self.value[holder] = made
-        for older, newer in _KEYS.items():
-            if older in self.value and newer in self.value:
-                why = _("“{newer}” is there too, and that is what counts").format(newer=newer)
-                self.losses.add(f"/{older}", _("“{word}”").format(word=older), why)
-
 
 def _intents_of(step: JsonObject) -> list[str]:
     """The intents that a step allows or has a transition for."""
@@ -391,14 +362,3 @@ def _intents_of(step: JsonObject) -> list[str]:
 
 def _words(value: JsonValue) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
-
-
-def _with_kind(step: JsonObject, kind: str) -> JsonObject:
-    """The step with its kind, before the parts of its prompt's path."""
-    made: JsonObject = {}
-    for key, inner in step.items():
-        if key == "c2":
-            made["stepKind"] = kind
-        if key != "stepKind":
-            made[key] = inner
-    return made if "stepKind" in made else {**made, "stepKind": kind}

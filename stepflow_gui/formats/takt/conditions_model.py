@@ -5,6 +5,21 @@ from typing import Literal, NamedTuple
 from stepflow_gui.formats.takt.state_expression import Expression
 
 Notation = Literal["piece", "workflow"]
+
+
+class ConditionForms(NamedTuple):
+    """Which forms of conditions a runner reads; all that are none are labels, or refused."""
+
+    statuses: bool = False  # a condition is a status that the agent's text has
+    several_texts: bool = True  # in all(…) and any(…)
+    bare_texts: bool = False  # in all(…) and any(…), without quotes
+    odd_is_label: bool = False  # what begins as all(…) or any(…) and is none; else it is refused
+    state: Literal["", "bare", "when"] = ""  # how a condition over the state is written: as it is, or as when(…)
+    lists_state: bool = False  # as it is, exists(…) and findings. are of the state, too
+
+
+PIECE_FORMS = ConditionForms()
+WORKFLOW_FORMS = ConditionForms(bare_texts=True, state="when", lists_state=True)
 FaultKind = Literal[
     "aggregate_format",
     "ai_removed",

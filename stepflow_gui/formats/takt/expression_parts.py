@@ -17,6 +17,7 @@ from stepflow_gui.formats.takt.state_expression import (
     ExpressionFault,
     StateReference,
     Truth,
+    Unreadable,
     parse_expression,
 )
 from stepflow_gui.messages import _
@@ -92,6 +93,8 @@ def _part(clause: Clause) -> ClausePart:
     match clause:
         case Truth(of):
             return ClausePart(_side(of))
+        case Unreadable(text, _message):
+            return ClausePart(text)
         case ComparisonExpression(left, operator, right):
             return ClausePart(left.text, operator, _side(right))
         case Contains(items, value):

@@ -18,11 +18,13 @@ from stepflow_gui.formats.fields import (
     object_of,
     string,
 )
+from stepflow_gui.formats.takt.newer_fields import OF_STEP, OF_WORKFLOW, SELECTION
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
 PIECE = ("piece",)
 WORKFLOW = ("workflow",)
+OTHER_RELEASES = ("other releases",)  # neither of the two runtimes: known to the releases whose row has it alone
 
 FILLED = string(pattern=r"[\s\S]+")
 _STEP = string(pattern=r"[\s\S]+", names="step")
@@ -153,6 +155,7 @@ def _own() -> tuple[Field, ...]:
         Field("allowed_tools", list_of(STRING), lambda: _("The tools that the agent may use"), formats=PIECE),
         Field("provider", choice(*PROVIDERS), lambda: _("The program that runs the agent"), formats=PIECE),
         Field("model", STRING, lambda: _("The model"), formats=PIECE),
+        Field("provider_options", ANY, lambda: _("Options of the provider, by its name"), formats=OTHER_RELEASES),
         Field("rules", list_of(RULE), lambda: _("Where the run goes on, the first rule that holds first")),
         Field("output_contracts", CONTRACTS, lambda: _("What the movement must write")),
         Field(
@@ -194,7 +197,6 @@ TEAM_LEADER = object_of(
     ),
     others=ANY,
 )
-_FREE_OBJECT = object_of(others=ANY)
 _SHAPES_OF_NEWER: dict[str, Shape] = {
     "session_key": Shape("either", either=(string(pattern=r"\s*\S[\s\S]*"), _PARAM)),
     "kind": choice("agent", "system", "workflow_call"),
@@ -203,9 +205,8 @@ _SHAPES_OF_NEWER: dict[str, Shape] = {
     "allow_git_commit": BOOLEAN,
     "requires_user_input": BOOLEAN,
     "delay_before_ms": Shape("number"),
-    "structured_output": _FREE_OBJECT,
-    "arpeggio": _FREE_OBJECT,
     "team_leader": TEAM_LEADER,
+    **OF_STEP,
 }
 _NEWER_STEP = (
     Field("concurrency", _COUNT, lambda: _("How many sub-steps run at the same time at most"), formats=WORKFLOW),
@@ -238,7 +239,7 @@ SUB = object_of(
 _CHOSEN = object_of(
     Field("fixed", list_of(SUB), lambda: _("Sub-steps that always run")),
     Field("pool", list_of(SUB), lambda: _("Sub-steps of which some are chosen for a run")),
-    Field("selection", ANY, lambda: _("How they are chosen")),
+    Field("selection", SELECTION, lambda: _("How they are chosen")),
 )
 
 
@@ -331,6 +332,7 @@ PIECE_FILE = object_of(
     Field("name", FILLED, lambda: _("The piece’s name"), "load"),
     Field("description", STRING, lambda: _("What the piece is for")),
     Field("max_iterations", _COUNT, lambda: _("How many movements run at most"), default=10, formats=PIECE),
+    Field("max_movements", _COUNT, lambda: _("How many movements run at most"), default=10, formats=OTHER_RELEASES),
     Field("max_steps", _LIMIT, lambda: _("How many steps run at most"), default=10, formats=WORKFLOW),
     Field("initial_movement", STRING, lambda: _("Where a run begins; else with the first movement"), formats=PIECE),
     Field("initial_step", STRING, lambda: _("Where a run begins; else with the first step"), formats=WORKFLOW),
@@ -357,8 +359,9 @@ PIECE_FILE = object_of(
         formats=WORKFLOW,
     ),
     Field("answer_agent", STRING, lambda: _("The agent that answers tool questions"), formats=PIECE),
+    Field("piece_config", ANY, lambda: _("Settings that all movements share"), formats=OTHER_RELEASES),
     *(
-        Field(name, ANY, lambda: _("A field of newer workflows"), formats=WORKFLOW)
+        Field(name, OF_WORKFLOW.get(name, ANY), lambda: _("A field of newer workflows"), formats=WORKFLOW)
         for name in (
             *("subworkflow", "workflow_config", "capabilities", "mcp_servers", "schemas", "all_steps", "facet_pools"),
         )

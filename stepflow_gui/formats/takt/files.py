@@ -14,6 +14,7 @@ from stepflow_gui.text.pointer import join
 # What maps were called before the names of the guide; then the fields that hold paths, older ones among them.
 _OLDER_MAPS = ("agents", "stances")
 _PATH_FIELDS = {"agent": "personas", "stance": "policies", "instruction_template": "instructions"}
+NEWER_FACETS = "facets"  # the folder of facets in `.takt`, since 0.22.0
 # In which folder of facets the files of a section lie that newer workflows name by a word alone.
 FACETS = {section: section for section in REFERENCES.values()} | {"report_formats": "output-contracts"}
 
@@ -48,7 +49,9 @@ def facets_of(step: Step, flow: Flow) -> Iterator[Facet]:
         if is_path(value):
             yield Facet(reference.section, name, path_of(value, flow), by_path=True)
         elif words and entry is None and is_word(value):
-            yield Facet(reference.section, name, facet_path(value, reference.section, flow), by_path=False)
+            yield Facet(
+                reference.section, name, facet_path(value, reference.section, flow, NEWER_FACETS), by_path=False
+            )
     for field, section in _PATH_FIELDS.items():
         node = step.node.get(field)
         if node is not None and isinstance(node.value, str) and is_path(node.value):
@@ -70,11 +73,11 @@ def called_workflow(name: str, flow: Flow) -> Path | None:
     return folder / f"{name}.yaml"
 
 
-def facet_path(word: str, section: str, flow: Flow) -> Path:
-    """Where a workflow's own project has the file that a word names."""
+def facet_path(word: str, section: str, flow: Flow, *folders: str) -> Path:
+    """Where a workflow's own project has the file that a word names; `folders`: of facets, in `.takt`."""
     path, kind = flow.document.path, era_of_file(flow.document.root).file_kind
     folder = next((each for each in path.parents if each.name == kind), path.parent)
-    return folder.parent / "facets" / FACETS[section] / f"{word}.md"
+    return folder.parent.joinpath(*folders) / FACETS[section] / f"{word}.md"
 
 
 def new_facet_text(path: Path) -> str:

@@ -19,7 +19,8 @@ from stepflow_gui.text.source import Span
 Load = Callable[[Path], ParsedFile | None]
 """Gives a file by its path; None where it can't be had."""
 
-RETURN = "return"
+RETURN, WHEN = "return", "when"
+OLDER_RULES, OLDER_NEXT = "transitions", "next_step"  # of the first releases
 DEFAULT_THRESHOLD = 3
 
 
@@ -193,7 +194,7 @@ class _Reading:
 
     def _rules(self, body: Body) -> tuple[StepPart | None, dict[str, StepPart]]:
         """The step's own rules, and those for sub-steps that a fragment brings."""
-        rules = body.get("rules")
+        rules = body.get("rules") or body.get(OLDER_RULES)
         if rules is None or rules.node.kind != "object":
             return rules, {}
         own, of_subs = rules.node.get("self"), rules.node.get("parallel")
@@ -276,7 +277,7 @@ def _transitions(rules: StepPart) -> Iterator[Transition]:
     """The rules of a list as transitions, each labelled by its condition. What is not an object is none."""
     listed = [(item, join(rules.pointer, index)) for index, item in enumerate(rules.node.items())]
     listed = [each for each in listed if each[0].kind == "object"]
-    conditions = [text_of(item, "condition", pointer) for item, pointer in listed]
+    conditions = [_condition(item, pointer) for item, pointer in listed]
     names = rule_names(condition.value if condition else "" for condition in conditions)
     for (item, pointer), condition, name in zip(listed, conditions, names, strict=True):
         full_text = condition.value if condition else ""
@@ -289,7 +290,7 @@ def _transitions(rules: StepPart) -> Iterator[Transition]:
             interactive=_on(item, "interactive_only"),
             condition_text=full_text if full_text != name else None,
         )
-        target = text_of(item, "next", pointer)
+        target = text_of(item, "next", pointer) or text_of(item, OLDER_NEXT, pointer)
         if target is not None and target.value in ENDS:
             transition = transition._replace(terminal=True, end=target.value)
         elif target is not None and target.value:
@@ -297,6 +298,12 @@ def _transitions(rules: StepPart) -> Iterator[Transition]:
         elif text_of(item, RETURN, pointer) is not None:
             transition = transition._replace(terminal=True, end=RETURN)
         yield transition
+
+
+def _condition(rule: Node, pointer: str) -> Text | None:
+    """A rule's condition; TAKT 0.36 to 0.52 also take an expression of its own in its place."""
+    expression = None if rule.get("condition") is not None else text_of(rule, WHEN, pointer)
+    return expression.worded(f"when({expression.value})") if expression else text_of(rule, "condition", pointer)
 
 
 def _on(node: Node, key: str) -> bool:

@@ -19,6 +19,7 @@ _FIELDS_BEFORE = {
     "structured": 1,
     "effect": 2,
     "companion": 1,
+    "findings": 0,
     "item": 0,
 }  # words between scope and field
 _TOKEN = re.compile(
@@ -72,7 +73,14 @@ class Exists(NamedTuple):
     clauses: tuple["ComparisonExpression | Contains", ...]
 
 
-Clause = Truth | ComparisonExpression | Contains | Exists
+class Unreadable(NamedTuple):
+    """Text that is no clause: releases that don't look at it before a run end the run there."""
+
+    text: str
+    message: str
+
+
+Clause = Truth | ComparisonExpression | Contains | Exists | Unreadable
 
 
 class Expression(NamedTuple):
@@ -102,16 +110,17 @@ class _Token(NamedTuple):
     end: int
 
 
-def parse_expression(text: str) -> Expression | ExpressionFault:
-    """The tree of an expression, or the first fault in it."""
+def parse_expression(text: str, scopes: tuple[str, ...] = SCOPES) -> Expression | ExpressionFault:
+    """The tree of an expression, or the first fault in it. `scopes`: what references may begin with."""
     try:
-        return _Parser(text).whole()
+        return _Parser(text, scopes).whole()
     except _RefusedError as refused:
         return refused.fault
 
 
 class _Parser:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, scopes: tuple[str, ...]) -> None:
+        self._scopes = scopes
         self._end = len(text)
         self._tokens = list(_tokens(text))
         self._at = 0
@@ -211,7 +220,7 @@ class _Parser:
         if token.kind == "number":
             return Constant(json.loads(token.text) if _is_json(token.text) else float(token.text))
         if token.kind == "name":
-            return Constant(_WORDS[token.text]) if token.text in _WORDS else _reference(token)
+            return Constant(_WORDS[token.text]) if token.text in _WORDS else _reference(token, self._scopes)
         raise _syntax(_("“{text}” isn't expected here").format(text=token.text), token.start, token.end)
 
     def _peek(self) -> _Token | None:
@@ -254,13 +263,13 @@ def _tokens(text: str) -> Iterator[_Token]:
         at = found.end()
 
 
-def _reference(token: _Token) -> StateReference:
+def _reference(token: _Token, scopes: tuple[str, ...]) -> StateReference:
     path = tuple(int(part[1]) if part[1] else part[0] for part in _PART.finditer(token.text))
     scope = path[0]
     if scope == "companion":
         message = _("rules can't refer to companions: {text}").format(text=token.text)
         raise _RefusedError(ExpressionFault("companion_reference", message, token.start, token.end))
-    if scope != "item" and scope not in SCOPES:
+    if scope != "item" and scope not in scopes:
         message = _("“{text}” refers to nothing: a reference begins with context, structured or effect")
         raise _reference_fault(message.format(text=token.text), token)
     if len(path) < 2 or (scope == "effect" and len(path) <= _FIELDS_BEFORE["effect"] + 1):

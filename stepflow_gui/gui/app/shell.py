@@ -68,6 +68,7 @@ class Shell(QWidget):
         self._add()
         for keys, step in (("Ctrl+Shift+PgDown", 1), ("Ctrl+Shift+PgUp", -1)):
             self._shortcut(keys, partial(self.turn, step))
+        self._dress()
         self._shortcut("Ctrl+Shift+W", lambda: self.close_tab(self.tabs.currentIndex()))
         self.retranslate()
 
@@ -258,6 +259,7 @@ class Shell(QWidget):
         if not 0 <= at < len(self._windows):
             return
         window = self._windows[at]
+        window.catch_up()
         self._pages.setCurrentWidget(window)
         self._show_tabs()
         self.setWindowTitle(window.windowTitle())
@@ -293,14 +295,19 @@ class Shell(QWidget):
             self.tabs.setTabText(at, name.replace("&", "&&"))
             self.tabs.setTabToolTip(at, str(document.path) if document is not None else "")
             read_only = bool(window.outside.signs.read_only)
-            self.tabs.setTabIcon(at, window.theme.icon("lock", "warning") if read_only else QIcon())
+            self.tabs.setTabIcon(at, self.current.theme.icon("lock", "warning") if read_only else QIcon())
             self.tabs.setAccessibleTabName(at, f"{name} ({_('read-only')})" if read_only else name)
 
     def _look_changed(self, source: MainWindow) -> None:
-        for window in self._windows:
-            if window is not source:
-                window.update_theme()
+        """The tabs that are hidden catch up when they are turned to."""
+        if source is not self.current:
+            self.current.catch_up()
+        self._dress()
         self.project.update_theme()
+
+    def _dress(self) -> None:
+        self.current.theme.dress(self.tabs)
+        self._name_tabs()
 
     def _keys_changed(self, source: MainWindow) -> None:
         for window in self._windows:
@@ -308,9 +315,9 @@ class Shell(QWidget):
                 window.update_keys()
 
     def _language_changed(self, source: MainWindow) -> None:
-        for window in self._windows:
-            if window is not source:
-                window.retranslate()
+        """The tabs that are hidden catch up when they are turned to."""
+        if source is not self.current:
+            self.current.catch_up()
         self.retranslate()
         self.project.retranslate()
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import messages
 from stepflow_gui.gui.app.commands.closed_tabs import ClosedTab, ClosedTabs
@@ -230,6 +229,7 @@ class MainWindow(WindowParts):
 
     def retranslate(self) -> None:
         """Show the whole window in the language in use."""
+        self._language = messages.language()
         self.desk.actions.retranslate()
         for row in self.dock_rows:
             row.dock.set_title(row.title())
@@ -267,6 +267,13 @@ class MainWindow(WindowParts):
         self.desk.actions.set_keys(self.settings.keys)
         self.retranslate()
 
+    def catch_up(self) -> None:
+        """Show the look and the language that were chosen while another tab was in front."""
+        if self._wanted_theme().dark != self.theme.dark:
+            self.update_theme()
+        if self._language != messages.language():
+            self.retranslate()
+
     def update_theme(self) -> None:
         """Show the look that was chosen."""
         self.theme = self._wanted_theme()
@@ -278,9 +285,7 @@ class MainWindow(WindowParts):
             window.motion.reduce(reduced)
 
     def _apply_theme(self) -> None:
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            self.theme.dress(application)
+        self.theme.dress(self)
         self.desk.actions.set_theme(self.theme)
         for part in (self.canvas, self.banner, self.welcome):
             part.set_theme(self.theme)

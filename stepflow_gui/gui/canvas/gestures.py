@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from stepflow_gui.flow.layout.shapes import NodeId
-from stepflow_gui.flow.model import Step
+from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.canvas.drag_texts import drag_texts
 from stepflow_gui.messages import _
 
 NEW_INTENT = ""  # in place of an intent: any that the step has not yet
@@ -62,8 +63,12 @@ class ConnectGesture:
         why_not: WhyNot,
         case: str | None = None,
         targets: frozenset[str | None] = frozenset(),
+        flow: Flow | None = None,
     ) -> None:
-        """`targets`: the targets that the transition has now (None: the end); a drop there changes nothing."""
+        """`targets`: the targets that the transition has now (None: the end); a drop there changes nothing.
+
+        `flow`: the one that it is drawn in, whose words the hints use.
+        """
         self.step = step
         self.intent = intent
         self.case = case
@@ -72,6 +77,7 @@ class ConnectGesture:
         self.over: NodeId | None = None
         self.has_left = False  # the step that it starts at: until then a drop there is a click that slipped
         self.open = True
+        self._texts = drag_texts(flow)
 
     def why_not(self, node: NodeId) -> str | None:
         """Why the transition can't go there; None where it can."""
@@ -89,8 +95,7 @@ class ConnectGesture:
         if self.intent == NEW_INTENT:
             return self._hint_of_new(over)
         if over is None:
-            text = _("Drag “{intent}” to a step or to the end, or let go here for a new step; Esc cancels")
-            return Hint(None, text.format(intent=self.intent))
+            return Hint(None, self._texts.moving.format(intent=self.intent))
         reason = self.why_not(over)
         if reason:
             return Hint(False, reason)
@@ -120,13 +125,13 @@ class ConnectGesture:
 
     def _hint_of_new(self, over: NodeId | None) -> Hint:
         if over is None:
-            return Hint(None, _("Drag to a step or to the end, then choose the intent that leads there; Esc cancels"))
+            return Hint(None, self._texts.moving_new)
         reason = self.why_not(over)
         if reason:
             return Hint(False, reason)
         if over.kind == "end":
-            return Hint(True, _("A new intent ends the flow"))
-        return Hint(True, _("A new intent leads to {step}").format(step=over.name))
+            return Hint(True, self._texts.new_ends)
+        return Hint(True, self._texts.new_leads.format(step=over.name))
 
     def cancel(self) -> None:
         """Nothing happens, whatever is dropped later."""

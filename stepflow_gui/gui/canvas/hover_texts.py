@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QToolTip
 
 from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.gui.canvas.canvas_messages import stale_text
+from stepflow_gui.gui.canvas.drag_texts import drag_texts
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NEAR, NodeItem
@@ -24,10 +25,10 @@ def status_text(view: CanvasPort, step: NodeItem | None, edge: EdgeItem | None, 
         if view.can_connect is None:
             return ""
         if intent == NEW_INTENT:
-            return _("Drag to the step that a new intent should lead to")
+            return drag_texts(view.graph.flow).plus
         if is_dynamic(step.step, intent):
             return jump_text(view, step.step)
-        return _("Drag “{intent}” to the step that it should lead to").format(intent=intent)
+        return drag_texts(view.graph.flow).port.format(intent=intent)
     if step is not None:
         return view.graph.accessible_name(step.step.id)
     return " · ".join(_edge_lines(edge)) if edge is not None else ""

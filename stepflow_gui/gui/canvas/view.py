@@ -258,7 +258,7 @@ class GraphView(PanZoomView):
         """Begin to draw a transition, or one case of it; None while nothing can be connected."""
         if self.text_broken or self.can_connect is None:
             return None
-        return ConnectGesture(step.id, intent, self.can_connect, case, targets_of(step, intent, case))
+        return ConnectGesture(step.id, intent, self.can_connect, case, targets_of(step, intent, case), self._flow)
 
     def move_items(self, steps: tuple[str, ...], by: QPointF) -> None:
         """Shift steps while they are dragged."""

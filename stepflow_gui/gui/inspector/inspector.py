@@ -10,7 +10,6 @@ from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, shape_at
-from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.contract import ContractGrid
@@ -20,6 +19,7 @@ from stepflow_gui.gui.inspector.forms.form_target import RegistryTarget
 from stepflow_gui.gui.inspector.forms.parts import movement_parts, piece_parts, registry_parts, step_parts
 from stepflow_gui.gui.inspector.forms.view import FormView
 from stepflow_gui.gui.inspector.inspector_head import Arriving, InspectorHead
+from stepflow_gui.gui.inspector.shown_fields import ShownFields
 from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
@@ -51,6 +51,7 @@ class InspectorPanel(QScrollArea):
         self._theme = theme
         self._document: Document | None = None
         self._shown_root: str | None = None
+        self._fields = ShownFields()
         self._grid = ContractGrid(self._make, self._steps)
         self._form = FormView(self._make)
         self._form.followed.connect(self.step_picked)
@@ -92,12 +93,12 @@ class InspectorPanel(QScrollArea):
         name = flow.agent_id.value if flow.agent_id else flow.document.path.name
         counts = counted_steps(flow, len(flow.steps))
         root = flow.document.root
-        shape, known = table_of_flow(flow)
+        value = root.value if root is not None and isinstance(root.value, dict) else {}  # else it can't be read
+        shape, known = self._fields.of(flow)
         piece = flow.format == "takt"
         steps = "movements" if known == "piece" else "steps"
-        without = (steps,) if root is not None and isinstance(root.value, dict) else ()
         parts = piece_parts() if piece else registry_parts()
-        found = sections(root.value if root else {}, shape, "", known, parts, without=without)
+        found = sections(value, shape, "", known, parts, without=(steps,))
         self._head.show_title(name, f"{format_name}  ·  {counts}")
         self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith(f"/{steps}/")])
         self._show_parts(self._form)
@@ -111,7 +112,7 @@ class InspectorPanel(QScrollArea):
         elif agent.flow.format == "complete" and not step.is_section:
             kind = _("step")  # there are no kinds
         self._head.show_step(step.id, step.title, kind, self._theme, token)
-        table, known = table_of_flow(agent.flow)
+        table, known = self._fields.of(agent.flow)
         shape = shape_at(table, step.pointer, known)
         fields = movement_parts() if agent.flow.format == "takt" else step_parts()
         found = sections(step.raw, shape or ANY, step.pointer, known, fields)

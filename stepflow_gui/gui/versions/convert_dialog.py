@@ -1,6 +1,7 @@
 """Bringing the open agent into another format: before beside after, as graphs and as text, before anything changes."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QShowEvent
@@ -21,6 +22,7 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.open_texts import text_on_disk
 from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview, FixPreview
 from stepflow_gui.gui.runs.explore_worker import ExploreWorker
 from stepflow_gui.gui.versions.conversions import Choices, ShownConversion, targets_of, worked_out
@@ -67,8 +69,8 @@ class ConvertDialog(QDialog):
         self.lost.setAccessibleName(_("What can't be carried over"))
         self._worker = ExploreWorker()
         self._worker.done.connect(self._show)
-        self.finished.connect(self._worker.drop)
-        self.destroyed.connect(self._worker.drop)
+        for ended in (self.finished, self.destroyed):
+            ended.connect(self._worker.drop)
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.timeout.connect(lambda: self.note.setText(_("Working out what would change…")))
@@ -91,6 +93,7 @@ class ConvertDialog(QDialog):
         for chooser in (self.target, self.checks):
             chooser.currentIndexChanged.connect(self._work)
         self.settings.toggled.connect(self._work)
+        document.flow_changed.connect(self._work_again)
         room = parent.size()
         self.resize(int(room.width() * _ROOM[0]), int(room.height() * _ROOM[1]))
         self._work()
@@ -174,6 +177,11 @@ class ConvertDialog(QDialog):
         self._slow.start(_SLOW)
         self._worker.start(work)
 
+    def _work_again(self) -> None:
+        """Another program changed a file."""
+        if self.isVisible():
+            self._work()
+
     def _show(self, found: ShownConversion | Refusal | ReadProblem) -> None:
         """Show what came out."""
         self._slow.stop()
@@ -211,12 +219,29 @@ class ConvertDialog(QDialog):
         if self.conversion is None:
             return
         document = self._document
+        document.check_disk()
+        if self.conversion is None:
+            return  # a file that was read again is converted again
+        if stale := self._stale(self.conversion):
+            document.reread(stale)
+            self._work()
+            return
         document.read_as(None)
         made = document.apply(self.conversion.edits, self.conversion.title, "convert")
         if isinstance(made, ReadProblem):
             self.note.setText(describe(made))
             return
         self.accept()
+
+    def _stale(self, conversion: ShownConversion) -> list[Path]:
+        """The files that hold another text than the one that was converted."""
+        found: list[Path] = []
+        for path, old, _new in conversion.changes:
+            text = self._document.texts.get(path)
+            now = text.source.text if text is not None else text_on_disk(path)
+            if now != (old.text if old is not None else None):
+                found.append(path)
+        return found
 
 
 def convert_asked(desk: Desk, document: Document) -> None:

@@ -35,7 +35,11 @@ class Chooser(QComboBox):
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         field = QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
-        option.currentText = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        option.currentText = (
+            ""
+            if self.isEditable()
+            else self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        )
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setPen(self.palette().color(QPalette.ColorRole.Text if self.isEnabled() else QPalette.ColorRole.Mid))
         painter.setFont(ui_font(11))

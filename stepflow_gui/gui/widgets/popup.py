@@ -2,7 +2,15 @@
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QMainWindow, QWidget
+
+
+def main_window_of(widget: QWidget) -> QWidget:
+    """What popups and dialogs over a widget belong to: the window or tab that has its look, not the shell of tabs."""
+    around = widget
+    while not isinstance(around, QMainWindow) and (parent := around.parentWidget()) is not None:
+        around = parent
+    return around
 
 
 class Popup(QFrame):

@@ -6,7 +6,7 @@ from functools import lru_cache
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from stepflow_gui.bundled import resource
 
@@ -119,13 +119,19 @@ class Theme:
             palette.setColor(QPalette.ColorGroup.Disabled, where, self.color("muted", 0.55))
         return palette
 
-    def dress(self, application: QApplication) -> None:
-        """Show the look in all windows; nothing where it is shown: all that there is would be dressed again."""
+    def dress(self, *widgets: QWidget) -> None:
+        """Show the look in widgets and all that they hold; nothing where they show it already.
+
+        Not in the application: Qt would work through the hidden tabs as well.
+        """
+        application = QApplication.instance()
+        if isinstance(application, QApplication) and not application.styleSheet():
+            application.setStyleSheet(resource("themes", "application.qss").read_text("utf-8"))
+        QApplication.setPalette(self.palette())
         sheet = self.style_sheet()
-        if application.styleSheet() != sheet:
-            application.setStyleSheet("")  # Qt takes four times as long to put a sheet in the place of another
-            application.setPalette(self.palette())
-            application.setStyleSheet(sheet)
+        for widget in widgets:
+            if widget.styleSheet() != sheet:
+                widget.setStyleSheet(sheet)
 
     def style_sheet(self) -> str:
         """The style template of `resources/themes/window.qss` with each `@token` replaced by its colour."""

@@ -3,22 +3,23 @@
 import re
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import RANK
-from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding
-from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding, merge
+from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import AnyDocument
+from stepflow_gui.text.document import AnyDocument, ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.source import Source
 
 Linting = Callable[[AgentFolder, set[str]], Iterable[RuleFinding]]
 """What the rules of these codes find in an agent."""
 
+_UNREAD_KEYS = ("SF005", "T025")
 _QUOTED = re.compile("[“「]([^”」]+)[”」]")
 _SEARCHED = 50  # misspelt words that are looked for anywhere in a message; the others where it quotes a name
 
@@ -37,24 +38,44 @@ def join_consequences(
 
     The agent is looked at once more with every such word written as it is meant, by the rules that found anything:
     what they don't report then rides along with the word's finding, as bad as the worst of them. What they report
-    in other words then keeps its place, but has no fix as long as the word is misspelt. A misspelling counts only
-    if `speaks` confirms that its finding is going to be reported.
+    in other words then, or as a rider, keeps its place, but has no fix as long as the word is misspelt; nor has any
+    finding one that it hasn't then. A misspelling counts only if `speaks` confirms that its finding is going to be
+    reported. Keys that nothing reads come first: a word may look wrong only because what such a key holds is unread.
     """
     found = [_with_proposals(each) for each in found]
-    respelt = _compatible(each for each in found if each.finding.misspelt and speaks(each))
+    misspelt = [each for each in found if each.finding.misspelt and speaks(each)]
+    keys = [each for each in misspelt if each.rule.code in _UNREAD_KEYS]
+    if keys and len(keys) < len(misspelt):
+        found = _joined(found, keys, folder, speaks, linting)
+        misspelt = [each for each in found if each.finding.misspelt and speaks(each)]
+    return _joined(found, misspelt, folder, speaks, linting)
+
+
+def _joined(
+    found: list[RuleFinding],
+    misspelt: list[RuleFinding],
+    folder: AgentFolder,
+    speaks: Callable[[RuleFinding], bool],
+    linting: Linting,
+) -> list[RuleFinding]:
+    respelt = _compatible(misspelt)
     chosen = {id(each.found) for each in respelt}
     others = [each for each in found if id(each) not in chosen and speaks(each)]
     if not respelt or not others:
         return found
     meant = linting(folder.with_texts(_texts(respelt)), {each.rule.code for each in others})
-    altered, gone = _compared(others, list(meant), respelt, folder.registry)
+    same, altered, gone = _compared(others, list(meant), respelt, folder.registry)
     causes = {of.found.finding.step: number for number, of in reversed(list(enumerate(respelt)))}
     riders: dict[int, list[RuleFinding]] = {}
     for each in gone:  # a rider of the misspelling of its step, else of the first
         number = causes.get(each.finding.step, 0) if each.finding.step is not None else 0
         riders.setdefault(number, []).append(each)
     instead: dict[int, RuleFinding | None] = {id(each): None for each in gone}
-    instead |= {id(each): each._replace(finding=each.finding._replace(proposals=())) for each in altered}
+    for each, then in same:
+        proposals = _kept(each.finding.proposals, then.finding.proposals)
+        instead[id(each)] = each._replace(finding=each.finding._replace(proposals=proposals))
+    for each in altered:
+        instead[id(each)] = each._replace(finding=each.finding._replace(proposals=(), misspelt=False))
     for number, one in enumerate(respelt):
         instead[id(one.found)] = _first(one.found, riders.get(number, []), folder.registry)
     replaced = (instead.get(id(each), each) for each in found)
@@ -100,29 +121,48 @@ def _texts(respelt: Iterable[_Respelling]) -> dict[Path, Source]:
     return {path: sources[path].with_text(apply(sources[path].text, edits[path])) for path in edits}
 
 
+def _kept(proposals: Iterable[Proposal], then: Iterable[Proposal]) -> Iterator[Proposal]:
+    """Those of the proposals that are offered in the text as it is meant as well."""
+    titles = {each.title for each in then}
+    yield from (each for each in proposals if each.title in titles)
+
+
 def _compared(
-    others: list[RuleFinding], meant: list[RuleFinding], respelt: list[_Respelling], registry: AnyDocument
-) -> tuple[list[RuleFinding], list[RuleFinding]]:
-    """Of the other findings those that have other words in the text as it is meant, and those that are gone."""
-    counts = Counter(_identity(each, registry) for each in meant)
+    others: list[RuleFinding], meant: list[RuleFinding], respelt: list[_Respelling], registry: ParsedFile
+) -> tuple[list[tuple[RuleFinding, RuleFinding]], list[RuleFinding], list[RuleFinding]]:
+    """The other findings: those that are there in the text as it is meant, those that have other words, and the rest.
+
+    What only rides along there counts as said in other words.
+    """
+    speaking = {_identity(each, registry) for each in merge(meant, registry)}
+    there: dict[Hashable, list[RuleFinding]] = {}
+    for each in meant:
+        there.setdefault(_identity(each, registry), []).append(each)
     words = dict(pair for each in respelt for pair in _words(each))
+    same: list[tuple[RuleFinding, RuleFinding]] = []
+    altered: list[RuleFinding] = []
     unmatched: list[RuleFinding] = []
     for each in others:
-        same = next((key for key in _identities(each, registry, words) if counts[key] > 0), None)
-        if same is None:
+        key = next((key for key in _identities(each, registry, words) if there.get(key)), None)
+        if key is None:
             unmatched.append(each)
+            continue
+        then = there[key].pop()
+        if key in speaking:
+            same.append((each, then))
         else:
-            counts[same] -= 1
-    codes: Counter[Hashable] = Counter()
-    for (code, path, _step, _message), count in counts.items():
-        codes[code, path] += count
-    altered: list[RuleFinding] = []
+            altered.append(each)
+    codes = Counter(_code_and_file(each, registry) for left in there.values() for each in left)
     gone: list[RuleFinding] = []
     for each in unmatched:
-        key = each.rule.code, (each.finding.document or registry).path
-        codes[key] -= 1
-        (altered if codes[key] >= 0 else gone).append(each)
-    return altered, gone
+        of_kind = _code_and_file(each, registry)
+        codes[of_kind] -= 1
+        (altered if codes[of_kind] >= 0 else gone).append(each)
+    return same, altered, gone
+
+
+def _code_and_file(each: RuleFinding, registry: AnyDocument) -> Hashable:
+    return each.rule.code, (each.finding.document or registry).path
 
 
 def _identity(each: RuleFinding, registry: AnyDocument) -> tuple[str, Path, str | None, str]:

@@ -4,7 +4,7 @@ from stepflow_gui.formats.climpt.agent.check import check_complete, check_raw
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, _
+from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
 
 
 def refused_agent(context: RuleContext) -> Severity:
@@ -32,6 +32,13 @@ def registry_refused(context: RuleContext) -> str:
         text = _("{era} drops the registry and finds no entry step, climpt 2026-04-01 and later refuse to load it")
         return text.format(era=era.name)
     return _("climpt 2026-04-01 and later refuse to load the registry")
+
+
+def gate_refused(step: Step, context: RuleContext) -> str:
+    """The same as a further sentence, for a word of the gate that no kind may emit; "" where no loader looks."""
+    if step.kind is None or context.format == "complete" or not (context.climpt.kinds and context.climpt.gates):
+        return ""
+    return _(". {outcome}").format(outcome=registry_refused(context))
 
 
 def entry_refused(context: RuleContext) -> str:

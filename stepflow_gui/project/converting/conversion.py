@@ -20,6 +20,7 @@ from stepflow_gui.project.converting.registries import (
     from_addressed,
     from_checks,
     from_complete,
+    from_prompts,
     to_addressed,
     to_c3l,
 )
@@ -66,7 +67,8 @@ def _words(agent: AgentFolder) -> list[tuple[str, str]]:
 ADDRESSED = "adt-kind-address"
 TARGETS = ("closing", "c3l", ADDRESSED)
 WITHOUT_GATES = "gateless"  # a format without the gates that the others have
-SOURCES = ("complete", "checks", "closing", "c3l", ADDRESSED, "entry-pair", WITHOUT_GATES)
+OF_PROMPTS = ("prompt-path", "flow-array", "c3l-completion", "c3l-flat")  # older shapes, to which gates are given
+SOURCES = ("complete", "checks", "closing", "c3l", ADDRESSED, "entry-pair", WITHOUT_GATES, *OF_PROMPTS)
 
 
 class Conversion(NamedTuple):
@@ -129,7 +131,8 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
             return Refusal(reason.format(place=doubled.pointer, file=document.path.name))
     if found not in SOURCES or (found == WITHOUT_GATES and target != ADDRESSED):
         name = format_name(found) if found else agent.registry.path.name
-        return Refusal(_("{format}: only flows with closing, complete or checks can be converted").format(format=name))
+        reason = _("{format}: there is no conversion to {target}")
+        return Refusal(reason.format(format=name, target=format_name(target)))
     if agent.flow.odd_steps:
         odd = agent.flow.odd_steps[0]
         return Refusal(_("“{place}” is no object: put it right first").format(place=odd.pointer))
@@ -139,12 +142,7 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
 def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion | Refusal:
     source = work.before.flow.format
     title = _("Convert to {format}").format(format=format_name(target))
-    refused = None
-    if source == "complete":
-        refused = from_complete(work)
-    elif source == "checks":
-        from_checks(work, checks)
-    refused = refused or convert_agent_file(work, source, checks)
+    refused = _give_gates(work, source, checks) or convert_agent_file(work, source, checks)
     if refused:
         return refused
     if source in {ADDRESSED, "entry-pair"} and target != ADDRESSED:
@@ -159,7 +157,7 @@ def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion |
         work.rewrite(bases.to_closing(work.value(), folders, work.verdict()), "closing")
     elif target == source and work.verdict() in OLDER_VERDICT_TYPES:  # which agent.json calls by today's name now
         work.rewrite(bases.with_entries_of_today(work.value(), work.verdict()))
-    if target == "closing" and source in {"complete", "checks"}:
+    if target == "closing" and source in {"complete", "checks", *OF_PROMPTS}:
         complete_closing(work)
         report_missing_prompts(work)
     if target != source:
@@ -187,6 +185,17 @@ def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion |
         work.intents,
         frozenset(beside & edits.keys()),
     )
+
+
+def _give_gates(work: ConversionDraft, source: str, checks: Checks) -> Refusal | None:
+    """Bring an older format to that of gates with closure steps."""
+    if source == "complete":
+        return from_complete(work)
+    if source == "checks":
+        from_checks(work, checks)
+    elif source in OF_PROMPTS:
+        from_prompts(work)
+    return None
 
 
 def _shown(path: Path, root: Path) -> str:

@@ -10,7 +10,7 @@ from stepflow_gui.formats.changes import RenameStep
 from stepflow_gui.formats.climpt.changes.steps.renaming import rename_step
 from stepflow_gui.formats.climpt.changes.steps.walks import Walks
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
-from stepflow_gui.formats.converting import addressed, bases, of_checks, of_complete
+from stepflow_gui.formats.converting import addressed, bases, of_checks, of_complete, of_prompts
 from stepflow_gui.formats.converting.made import ConvertedRegistry, JsonObject, object_of
 from stepflow_gui.formats.converting.of_checks import Checks
 from stepflow_gui.formats.converting.rewriting import rewritten
@@ -117,6 +117,19 @@ def from_checks(work: ConversionDraft, checks: Checks) -> None:
     declare_variables(work)
 
 
+def from_prompts(work: ConversionDraft) -> None:
+    """Give a flow of prompts without gates gates and closure steps."""
+    made = of_prompts.to_closing(work.value(), work.verdict(), schema_file(work))
+    work.add_losses(made.lost)
+    _rewrite_with_prompts(work, made._replace(lost=()), CLOSING)
+    work.notes.append(
+        _("Where a run goes on is “next_action.action” of each answer now: output schemas ask for it, prompts may not")
+    )
+    offer_intents(work, {})
+    write_prompts(work, made.prompts)
+    rename_issue(work)
+
+
 def complete_closing(work: ConversionDraft) -> None:
     """Give a flow of an older format what `closing` has beside closure steps: each `fallbackKey`, a c3 that is read."""
     _rewrite_with_prompts(work, bases.completed(work.value()), CLOSING)
@@ -148,7 +161,7 @@ def _rewrite_with_prompts(work: ConversionDraft, made: ConvertedRegistry, format
     agent = work.agent
     without = []
     for step in agent.flow.steps.values():
-        old, candidates = had[step.id], agent.prompt_candidates(step)
+        old, candidates = had.get(step.id), agent.prompt_candidates(step)
         if not candidates or any(work.exists(path) for path in candidates):
             continue
         text = before.text(old) if old is not None else None

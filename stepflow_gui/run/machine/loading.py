@@ -119,12 +119,18 @@ def _unknown_addresses(flow: Flow, era: Era) -> RunError | None:
 def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
     """AC-VALID-001: what the era's own check of agent.json refuses; nothing where there is no such file."""
     document = agent.agent_document
-    root = document.root if document is not None and document.tree.valid else None
-    for found in [*check_raw(root.value, era), *check_complete(root.value, era)] if root is not None else ():
+    if document is None:
+        return
+    code = "Error" if era.load_errors == "dropped" else "AC-VALID-001"
+    if not document.tree.valid or document.root is None:
+        yield _error("agent", code, _("The text of agent.json has a mistake: this runner can't read it."), None)
+        return
+    value = document.root.value
+    for found in [*check_raw(value, era), *check_complete(value, era)]:
         if not found.is_warning:
             message = _("agent.json is not valid for this runner: {kind} at {pointer}.")
             message = message.format(kind=found.kind, pointer=found.pointer or "/")
-            yield _error("agent", "Error" if era.load_errors == "dropped" else "AC-VALID-001", message, None)
+            yield _error("agent", code, message, None)
 
 
 def _whole(agent: AgentFolder, flow: Flow, era: Era, verdict: str | None, name: str | None) -> Iterator[RunError]:

@@ -140,8 +140,8 @@ def _conditional(rule: dict[str, Any] | None) -> tuple[str, dict[str, JsonValue]
     if rule is None:
         return None
     target, condition, targets = rule.get("target", ABSENT), rule.get("condition"), rule.get("targets")
-    if target is None or (isinstance(target, str) and target):
-        return None  # a target wins
+    if target is None or isinstance(target, str):
+        return None  # a target wins, an empty one too
     return (condition, targets) if isinstance(condition, str) and isinstance(targets, dict) else None
 
 

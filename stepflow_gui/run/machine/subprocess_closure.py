@@ -30,16 +30,14 @@ class Unresolved(NamedTuple):
 
 def program_of(step: Step, era: Era) -> Program | None:
     """The program of a closure step; None where it has none, or the era doesn't start any."""
-    runner = step.raw.get("runner")
-    if not era.subprocesses or step.kind != "closure" or not isinstance(runner, dict):
+    if not era.starts_program(step):
         return None
-    command, args, timeout = runner.get("command"), runner.get("args"), runner.get("timeout")
-    if not isinstance(command, str) or not command:
-        return None
+    runner = step.raw["runner"]
+    args, timeout = runner.get("args"), runner.get("timeout")
     listed = args if isinstance(args, list) else []
     if not isinstance(timeout, int) or isinstance(timeout, bool) or timeout <= 0:
         timeout = DEFAULT_TIMEOUT
-    return Program(command, tuple(text_of(arg) for arg in listed), timeout)
+    return Program(runner["command"], tuple(text_of(arg) for arg in listed), timeout)
 
 
 def filled_arguments(args: Sequence[str], context: Mapping[str, JsonValue]) -> list[str] | Unresolved:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
-from stepflow_gui.formats.takt.conditions import parse_condition
-from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label, Notation
+from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label
+from stepflow_gui.formats.takt.release_conditions import condition_as_read
+from stepflow_gui.formats.takt.runners import TaktRunner
 from stepflow_gui.formats.takt.sections import is_word
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.machine import ABORT, COMPLETE
@@ -23,9 +24,9 @@ _MODES: dict[str, PermissionMode] = {"readonly": "readonly", "edit": "edit", "fu
 
 
 class PieceRefusal(NamedTuple):
-    """Why a piece can't be run. `kind`: shape, condition, initial, target, cycle, fragment; `name` the thing."""
+    """Why a piece can't be run. `kind`: what is at fault, `release` where it is for others; `name` the thing."""
 
-    kind: Literal["shape", "condition", "initial", "target", "cycle", "fragment"]
+    kind: Literal["shape", "condition", "initial", "target", "cycle", "fragment", "release"]
     message: str
     name: str = ""
 
@@ -36,25 +37,27 @@ class _RefusedError(Exception):
 
 
 def load_piece(
-    value: JsonValue, read: ReadFile, notation: Notation, read_facet: ReadFacet = lambda _section, _word: None
+    value: JsonValue, read: ReadFile, runner: TaktRunner, read_facet: ReadFacet = lambda _section, _word: None
 ) -> Piece | PieceRefusal:
     """The piece that a file's value declares; what has the wrong type is as if it weren't there.
+
+    The value is as the runner's release reads it (`value_as_read`).
 
     `read` gives the text of a file by its path from the YAML's folder, None where there is none or it may not be read;
     `read_facet` that of a facet by its section map and name.
     """
     try:
-        return _Loader(_object(value), read, notation, read_facet).piece()
+        return _Loader(_object(value), read, runner, read_facet).piece()
     except _RefusedError as error:
         return error.refused
 
 
 class _Loader:
-    def __init__(self, root: Object, read: ReadFile, notation: Notation, read_facet: ReadFacet) -> None:
+    def __init__(self, root: Object, read: ReadFile, runner: TaktRunner, read_facet: ReadFacet) -> None:
         self._root = root
         self._read = read
         self._read_facet = read_facet
-        self._notation = notation
+        self._runner = runner
 
     def piece(self) -> Piece:
         root = self._root
@@ -72,7 +75,8 @@ class _Loader:
             self._hold_targets(movement, movements)
         monitors = tuple(self._monitor(each, movements) for each in _objects(root.get("loop_monitors")))
         name = _text(root.get("name")) or ""
-        return Piece(name, initial, movements, self._limit(), monitors, _text(root.get("description")) or "")
+        calls = any("call" in step for step in _objects(root.get("movements") or root.get("steps")))
+        return Piece(name, initial, movements, self._limit(), monitors, _text(root.get("description")) or "", calls)
 
     def _limit(self) -> int | None:
         for key in ("max_iterations", "max_movements", "max_steps"):
@@ -87,7 +91,7 @@ class _Loader:
         name = _text(found.get("name")) or ""
         persona = _text(found.get("persona"))
         reports = tuple(self._reports(found))
-        edit = found.get("edit")
+        edit, newer = found.get("edit"), bool(self._runner.forms.state)
         mode = _text(found.get("permission_mode")) or _text(found.get("required_permission_mode")) or ""
         return Movement(
             name,
@@ -95,7 +99,7 @@ class _Loader:
             () if inside else tuple(self._movement(sub, inside=True) for sub in self._subs(found)),
             persona=self._persona(persona),
             persona_name=_text(found.get("persona_name")) or self._persona_name(persona),
-            persona_key=persona,
+            persona_key=_text(found.get("session_key")) or persona,
             instruction=self._instruction(found),
             policies=tuple(self._resolved("policies", each) for each in _texts(found.get("policy"))),
             knowledge=tuple(self._resolved("knowledge", each) for each in _texts(found.get("knowledge"))),
@@ -105,10 +109,11 @@ class _Loader:
             model=_text(found.get("model")),
             edit=edit if isinstance(edit, bool) else None,
             permission_mode=_MODES.get(mode),
-            session="refresh" if found.get("session") == "refresh" and not inside else "continue",
+            session="refresh" if found.get("session") == "refresh" and (not inside or newer) else "continue",
             passes_previous=found.get("pass_previous_response") is not False,
             structured=_text(_object(found.get("structured_output")).get("schema_ref")),
             asks_always=found.get("requires_user_input") is True,
+            variables={key: str(each) for key, each in _object(found.get("vars")).items()},
         )
 
     def _subs(self, found: Object) -> list[Object]:
@@ -119,7 +124,7 @@ class _Loader:
 
     def _rule(self, found: Object) -> PieceRule:
         text = _text(found.get("condition")) or ""
-        condition = parse_condition(text, self._notation)
+        condition = condition_as_read(text, self._runner.notation, self._runner.forms)
         if isinstance(condition, ConditionFault):
             message = _("The condition “{text}” can't be read: {why}").format(text=text, why=condition.message)
             raise _RefusedError(PieceRefusal("condition", message, text))
@@ -150,7 +155,6 @@ class _Loader:
             raise _RefusedError(PieceRefusal("cycle", _("A loop monitor needs a cycle of at least two movements.")))
         judge = _object(found.get("judge"))
         persona = _text(judge.get("persona"))
-        template = _text(judge.get("instruction_template")) or _text(judge.get("instruction"))
         rules = tuple(
             PieceRule(text, Label(text), _text(rule.get("next")))
             for rule in _objects(judge.get("rules"))
@@ -162,7 +166,7 @@ class _Loader:
             persona=self._persona(persona),
             persona_name=self._persona_name(persona),
             persona_key=persona,
-            instruction=self._resolved("instructions", template) if template else _built_in_judge(cycle),
+            instruction=self._instruction(judge, _built_in_judge(cycle)),
             edit=False,
         )
         self._hold_targets(movement, movements)
@@ -171,12 +175,12 @@ class _Loader:
             threshold = _USUAL_THRESHOLD
         return Monitor(cycle, threshold, movement, frozenset(_texts(found.get("ignore_steps"))))
 
-    def _instruction(self, found: Object) -> str:
+    def _instruction(self, found: Object, usual: str = "{task}") -> str:
         inline = _text(found.get("instruction_template"))
-        if inline is not None:
+        named = _texts(found.get("instruction"))
+        if inline is not None and (self._runner.template_wins or not named):
             return self._file(inline)
-        named = _text(found.get("instruction"))
-        return "{task}" if named is None else self._resolved("instructions", named)
+        return "\n\n".join(self._resolved("instructions", each) for each in named) or usual
 
     def _persona(self, named: str | None) -> str | None:
         if named is None:
@@ -221,6 +225,7 @@ class _Loader:
                     None,
                     None if form is None else self._resolved("report_formats", form),
                     None if order is None else self._resolved("report_formats", order),
+                    judged=item.get("use_judge") is not False,
                 )
 
 

@@ -7,20 +7,40 @@ from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import TAKT_2026_08_23
 from stepflow_gui.formats.takt.files import facet_path
 from stepflow_gui.formats.takt.fragments import fragment_files, with_fragments
-from stepflow_gui.formats.takt.runners import GUIDE, WORKFLOWS, TaktRunner, runner_named
+from stepflow_gui.formats.takt.homes import HOME
+from stepflow_gui.formats.takt.releases.as_read import value_as_read
+from stepflow_gui.formats.takt.releases.loading import held_against_releases
+from stepflow_gui.formats.takt.releases.notes import Path as NotePath
+from stepflow_gui.formats.takt.releases.sets import Releases, between, named
+from stepflow_gui.formats.takt.runners import GUIDE, WORKFLOWS, TaktRunner, runner_named, runner_of_releases
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.finding.takt_releases import releases_of_piece
 from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
 from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.text.document import ParsedFile, TextFile
-from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
+from stepflow_gui.text.pointer import join
+from stepflow_gui.text.yaml.tree import YamlTree
 
 
 def runner_of(agent: AgentFolder, named: str | None) -> TaktRunner:
-    """The runner of a name; None: the guide's for a piece, the newer one for a workflow."""
-    newer = era_of_file(agent.registry.root).notation == "workflow"
+    """The runner of a name; None: that of the newest release that the file is for.
+
+    A piece that is for the guide's release, too, has the guide's.
+    """
     found = runner_named(named) if named else None
-    return found or (WORKFLOWS if newer else GUIDE)
+    if found is not None:
+        return found
+    releases = releases_of_piece(agent.registry.path, agent.registry.tree).releases
+    piece = era_of_file(agent.registry.root).notation == "piece"
+    if piece and (not releases or releases & _GUIDES):
+        return GUIDE
+    newest = runner_of_releases(releases) if releases else WORKFLOWS
+    return WORKFLOWS if newest.release == WORKFLOWS.release else newest
+
+
+_GUIDES = between("0.8.0-alpha.1", "0.8.0-alpha.1")
 
 
 def no_facet(_section: str, _word: str) -> str | None:
@@ -41,7 +61,10 @@ def piece_in(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
         return found.source.text if isinstance(found, TextFile) else None
 
     def facet_of(section: str, word: str) -> str | None:
-        return text_at(facet_path(word, section, agent.flow)) if "\0" not in word else None
+        if "\0" in word:
+            return None
+        path = facet_path(word, section, agent.flow, *runner.facets or ())
+        return text_at(path) if runner.facets or path.parents[1].name == HOME else None
 
     def fragment_of(used: str) -> JsonValue:
         if "\0" in used:
@@ -52,9 +75,37 @@ def piece_in(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
                 return found.root.value
         return None
 
-    root = agent.registry.root
-    value, missing = with_fragments(root.value if root is not None else None, fragment_of)
+    read = _as_read(agent.registry.tree, runner)
+    if isinstance(read, PieceRefusal):
+        return read
+    value, missing = with_fragments(read, fragment_of)
     if missing:
         message = _("A step uses “{name}”, which isn't there or can't be read.").format(name=missing[0])
         return PieceRefusal("fragment", message, missing[0])
-    return load_piece(value, text_of, runner.notation, facet_of if runner.facets else no_facet)
+    return load_piece(value, text_of, runner, facet_of if runner.facets is not None else no_facet)
+
+
+def _as_read(tree: JsonTree, runner: TaktRunner) -> JsonValue | PieceRefusal:
+    """The value of a file as the runner reads it, or why it doesn't."""
+    value = tree.root.value if tree.root is not None else None
+    if not runner.release or not isinstance(tree, YamlTree):
+        return value
+    held, release = held_against_releases(tree), between(runner.release, runner.release)
+    refused = [note for note in held.refusals_by(release) if not note.mistake]
+    if refused:
+        return _refusal(tree, refused[0].path, held.range, release)
+    return value_as_read(value, held, release)
+
+
+def _refusal(tree: JsonTree, path: NotePath, own: Releases, release: Releases) -> PieceRefusal:
+    """Why a release doesn't run a file that is for others."""
+    pointer = join("", *path)
+    text = (
+        _("{release} refuses to load the file because of {place}")
+        if tree.at(pointer)
+        else _("{release} refuses to load the file: it needs {place}")
+    )
+    message = text.format(release=named(release), place=".".join(map(str, path)))
+    if own:
+        message = _("{message} (it is for {releases})").format(message=message, releases=named(own))
+    return PieceRefusal("release", message, pointer)

@@ -29,6 +29,7 @@ def method_words(method: Method) -> str:
         "ai_judge": _("by the AI judge"),
         "ai_judge_fallback": _("by the AI judge, among all rules"),
         "state": _("by the state"),
+        "status": _("by the status in the response"),
     }[method]
 
 
@@ -83,10 +84,12 @@ def end_words(end: PieceEnd) -> str:
         "movement_failed": _("Aborted: {detail} failed."),
         "movement_unknown": _("Aborted: there is no movement “{detail}”."),
         "no_input_handler": _("Aborted: {movement} asks the person, and nobody is there."),
+        "blocked": _("Aborted: {movement} is blocked, and nobody is there to ask."),
         "no_next": _("Aborted: the result of {detail} leads nowhere."),
         "no_rule_matched": _("Aborted: no rule of {movement} holds."),
         "returned": _("The workflow returns “{detail}” to the one that called it."),
         "report_empty": _("Aborted: the report {detail} of {movement} is empty."),
+        "report_missing": _("Aborted: the instruction of {movement} needs the report {detail}, which isn't written."),
         "report_path_escape": _("Aborted: the report {detail} of {movement} lies outside the reports' folder."),
         "state_unreadable": _("Aborted: a rule of {movement} asks for a state that isn't there."),
     }

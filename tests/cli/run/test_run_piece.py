@@ -245,3 +245,10 @@ def test_a_release_is_a_runner(run: Run, piece: Path, option: str) -> None:
     code, _out, err = run("run", piece, "--random", "1", option, "takt-x")
     assert code == 2
     assert "takt-2026-08-23" in err
+
+
+def test_the_runtime_of_the_settings_is_imitated_unless_another_is_given(run: Run, piece: Path) -> None:
+    piece.write_text(TWO)
+    (piece.parents[2] / "stepflow.toml").write_text('runtime = "takt-0.60"\n')
+    assert "TAKT 0.60 refuses to load the file" in run("run", piece, "--random", "1").err
+    assert run("run", piece, "--random", "1", "--era", "guide").code in {0, 1}

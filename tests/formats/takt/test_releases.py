@@ -118,7 +118,7 @@ def test_a_key_that_is_no_longer_dropped_makes_up_for_no_other() -> None:
         (sets.between("0.12.0", "0.29.0"), "TAKT 0.12–0.29"),
         (sets.between("0.27.0-alpha.1", "0.27.0"), "TAKT 0.27"),
         (sets.between("0.34.0", "0.35.1"), "TAKT 0.34–0.35.1"),
-        (sets.before("0.1.2") | sets.since("0.60.0"), "TAKT 0.1.1, 0.60–head"),
+        (sets.before("0.1.2") | sets.since("0.60.0"), "TAKT 0.1.1, 0.60+"),
         (sets.NONE, ""),
     ],
 )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.text.pointer import split
-from tests.fuzz.differential.observing import Probe, RunnerSide
+from tests.fuzz.differential.observing import VALIDATOR_FAULTS, Probe, RunnerSide
 
 
 class Said(NamedTuple):
@@ -220,8 +220,9 @@ def closing_fails(runner: RunnerSide, _said: Said) -> bool | None:
     """Some closing ends with an error of its validators, as they are or once one fails."""
     if runner.refusal is not None or not runner.routes:
         return None
-    faults = {"validator_fault", "validator_not_found"}
-    checked = [probe for probe in runner.probes if probe.validated or (probe.error and probe.error.kind in faults)]
+    checked = [
+        probe for probe in runner.probes if probe.validated or (probe.error and probe.error.kind in VALIDATOR_FAULTS)
+    ]
     return any(probe.error for probe in checked) if checked else None
 
 

@@ -39,6 +39,7 @@ _ADDED: dict[str, tuple[tuple[str, Any], ...]] = {
         *(("retry", {"onFailure": {"patternRef": "dirty"}}), ("runner", {"command": ""}), ("permissionMode", "any")),
         *(("runner", {"command": "true", "args": ["${context.none}"]}), ("adaptationChain", []), ("model", "big")),
         *(("adaptation", "none"), ("stepKind", "closure"), ("kind", "closure"), ("c3", "Bad_Form"), ("inputs", "x")),
+        *(("inputs", {"a": {"required": True}}), ("inputs", {"a": {"from": "none.key", "required": True}})),
         *(("inputs", {"a": {"from": "none", "required": True}}), ("adaptationChain", "x/y"), ("edition", "none")),
     ),
     "/steps/*/transitions": tuple(

@@ -32,6 +32,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 _GIVEN = "given"  # the value of every parameter
 _LATER = 2  # an iteration after the first: only then does an answer without an intent end a run
+VALIDATOR_FAULTS = frozenset({"validator_fault", "validator_not_found"})  # kinds of errors
 _TURNS = 9  # validators of a closure
 _ASKED = frozenset({"answer", "check", "program"})
 _BY_ANSWER = frozenset({"closing", "complete", "null", "check"})  # kinds of ends
@@ -213,7 +214,7 @@ class RunnerSide:
             return None
         for count in range(3):
             state, effects = self.host.machine.step(state, option.event)
-            if state.waits == "validator":
+            if state.waits == "validator" or (state.error and state.error.kind in VALIDATOR_FAULTS):
                 return None
             if any(isinstance(each, Stopped) for each in effects) or state.waits != "answer":
                 return count

@@ -139,6 +139,9 @@ def rule(files: Files, chance: random.Random) -> None:
         {"fine": None, "default": other},
         {"fine": "nowhere", "default": other},
         {"fine": other, "poor": other},
+        {"fine": "", "default": other},
+        {"fine": other, "default": ""},
+        {"default": ""},
     )
     match chance.randrange(8):
         case 0:
@@ -148,7 +151,7 @@ def rule(files: Files, chance: random.Random) -> None:
         case 2:
             rules[intent] = {"target": chance.choice(("nowhere", section, step.get("stepId"), ""))}
         case 3:
-            rules[intent] = {}
+            rules[intent] = chance.choice(({}, {"target": "", "condition": "status", "targets": {"default": other}}))
         case 4:
             rules[intent] = {"target": other, "fallback": "nowhere"}
         case _:
@@ -208,6 +211,18 @@ def no_end(files: Files, chance: random.Random) -> None:
             if isinstance(rules, dict) and word in rules and instead == "repeat":
                 del rules[word]
                 rules[instead] = {"target": step.get("stepId")}
+
+
+def only_aborted(files: Files, chance: random.Random) -> None:
+    """A step can be repeated or aborted, and leads nowhere else: with the first one no run ends well."""
+    steps = gated(files)
+    if not steps:
+        return
+    step = chance.choice((steps[0], chance.choice(steps)))
+    step["structuredGate"]["allowedIntents"] = ["repeat", "abort"]
+    for enum in enums(files, step):
+        enum[:] = ["repeat", "abort"]
+    step["transitions"] = {"repeat": {"target": step.get("stepId")}}
 
 
 def chain(files: Files, chance: random.Random) -> None:
@@ -313,6 +328,7 @@ SHAPES: dict[Callable[[Files, random.Random], None], int] = {
     rule: 9,
     gate: 6,
     no_end: 2,
+    only_aborted: 2,
     chain: 3,
     prompt: 5,
     validator: 5,

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -14,7 +15,9 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui import messages
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.source.assist.rename import RenameCheck, RenamePopup
 from stepflow_gui.gui.widgets.application import make_application
+from stepflow_gui.gui.widgets.popup import main_window_of
 from stepflow_gui.gui.widgets.prompts import OnClose
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.edit import TextEdit
@@ -109,11 +112,13 @@ def test_the_first_agent_takes_the_empty_window_and_the_next_a_tab(shell: Shell,
 class Dressed(QObject):
     """Counts how often existing widgets are notified of a changed style."""
 
-    times = 0
+    def __init__(self) -> None:
+        super().__init__()
+        self.times = 0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         del watched
-        Dressed.times += event.type() == QEvent.Type.StyleChange
+        self.times += event.type() == QEvent.Type.StyleChange
         return False
 
 
@@ -123,7 +128,7 @@ def test_another_tab_leaves_the_look_of_those_that_are_open(shell: Shell, agents
     counting = Dressed()
     shell.current.canvas.installEventFilter(counting)
     shell.open(agents[1])
-    assert Dressed.times == 0
+    assert counting.times == 0
 
 
 def test_an_agent_that_is_open_is_turned_to(shell: Shell, agents: list[Path]) -> None:
@@ -379,9 +384,38 @@ def test_the_example_isnt_among_what_was_opened_last(shell: Shell) -> None:
 def test_look_and_language_hold_for_every_tab(shell: Shell, agents: list[Path]) -> None:
     for agent in agents[:2]:
         shell.open(agent)
-    shell.current.set_language("ja")
-    assert shell.windows[0].docks[0].windowTitle() == shell.windows[1].docks[0].windowTitle()
-    assert shell.windows[0].file_actions.recent.title() == shell.windows[1].file_actions.recent.title()
+    shown, hidden = shell.current, shell.windows[0]
+    shown.set_language("ja")
+    shown.set_look("dark")
+    sheet = shown.styleSheet()
+    counting = Dressed()
+    hidden.canvas.installEventFilter(counting)
+    assert (counting.times, shell.tabs.styleSheet()) == (0, sheet)
+    shell.turn_to(hidden)
+    assert counting.times > 0
+    assert (hidden.theme.dark, hidden.styleSheet()) == (True, sheet)
+    assert hidden.docks[0].windowTitle() == shown.docks[0].windowTitle()
+    assert hidden.file_actions.recent.title() == shown.file_actions.recent.title()
+    hidden.set_language("en")
+    shell.turn_to(shown)
+    assert shown.docks[0].windowTitle() == hidden.docks[0].windowTitle() != ""
+
+
+def test_a_tab_that_shows_the_look_already_is_not_dressed_again(shell: Shell, agents: list[Path]) -> None:
+    for agent in agents[:2]:
+        shell.open(agent)
+    counting = Dressed()
+    shell.windows[0].canvas.installEventFilter(counting)
+    shell.turn_to(shell.windows[0])
+    assert counting.times == 0
+
+
+def test_popups_have_the_look_of_their_tab(shell: Shell, agents: list[Path]) -> None:
+    shell.open(agents[0])
     shell.current.set_look("dark")
-    assert [window.theme.dark for window in shell.windows] == [True, True]
-    shell.current.set_language("en")
+    panel = shell.current.source
+    assert main_window_of(panel.editor) is shell.current
+    popup = RenamePopup(main_window_of(panel.editor), "name", lambda _name: RenameCheck("", None))
+    popup.ensurePolished()
+    assert popup.palette().color(QPalette.ColorRole.WindowText) == shell.current.theme.color("text")
+    popup.close()

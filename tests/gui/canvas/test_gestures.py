@@ -1,5 +1,11 @@
+from pathlib import Path
+
+import pytest
+
 from stepflow_gui.flow.layout import NodeId
-from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep
+from stepflow_gui.gui.canvas.gestures import NEW_INTENT, ConnectAsked, ConnectGesture, CreateStep
+from stepflow_gui.project.agent_folder import open_agent
+from stepflow_gui.text.files.store import ReadProblem
 
 CLOSURE = NodeId("step", "closure.a")
 END = NodeId("end", "initial.a")
@@ -61,3 +67,31 @@ def test_a_gesture_drops_once() -> None:
     gesture = ConnectGesture("initial.a", "handoff", only_closures)
     assert gesture.drop(CLOSURE) is not None
     assert gesture.drop(CLOSURE) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "name: p\nmovements:\n  - name: plan\n    rules:\n      - condition: done\n        next: COMPLETE\n",
+            "movement",
+        ),
+        (
+            "name: p\nsteps:\n  - name: plan\n    rules:\n      - condition: done\n        next: COMPLETE\n",
+            "a step or to an",
+        ),
+    ],
+)
+def test_in_a_piece_the_hints_are_about_rules(text: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / ".takt" / "pieces" / "p.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text, "utf-8")
+    opened = open_agent(file)
+    assert not isinstance(opened, ReadProblem)
+    gesture = ConnectGesture("plan", "done", lambda *_: None, flow=opened.flow)
+    hint = gesture.hover(None).text
+    assert "rule “done”" in hint
+    assert words in hint
+    new = ConnectGesture("plan", NEW_INTENT, lambda *_: None, flow=opened.flow)
+    assert "intent" not in new.hover(None).text
+    assert "new rule" in new.hover(NodeId("step", "other")).text

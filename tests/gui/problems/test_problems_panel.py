@@ -1,6 +1,7 @@
 """The problems list by mouse and keyboard: going to a finding, fixing it, filtering."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.problems.model import HEADING
+from stepflow_gui.gui.problems.model import HEADING, Grouping
+from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.edit import TextEdit
@@ -213,7 +215,11 @@ def test_a_key_that_the_releases_of_a_piece_read_is_no_problem(bench: Make, tmp_
 def test_findings_stand_in_groups_each_under_its_name(broken: Bench) -> None:
     model, plain = broken.panel._model, broken.rows()
     heights = sum(broken.list.sizeHintForRow(row) for row in range(len(plain)))
-    for grouping, name in (("rule", lambda found: found.code), ("file", lambda found: found.file.name)):
+    named: dict[Grouping, Callable[[Diagnostic], str]] = {
+        "rule": lambda found: found.code,
+        "file": lambda found: found.file.name,
+    }
+    for grouping, name in named.items():
         broken.panel.group_by(grouping)
         rows = broken.rows()
         assert sorted(map(id, rows)) == sorted(map(id, plain))

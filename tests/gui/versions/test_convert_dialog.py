@@ -75,6 +75,26 @@ def test_what_is_shown_is_what_one_entry_of_the_history_makes(window: MainWindow
     assert all(not text for path, text in now.items() if path not in before and not path.exists())
 
 
+def test_a_file_that_changes_meanwhile_is_converted_again(window: MainWindow, qtbot: QtBot) -> None:
+    document = window.document
+    assert document is not None
+    window.desk.actions["convert"].trigger()
+    (dialog,) = window.findChildren(ConvertDialog)
+    qtbot.waitUntil(lambda: dialog.conversion is not None)
+    first = dialog.conversion
+    assert first is not None
+    path = next(path for path, old, _new in first.changes if old is not None and path != document.path)
+    path.write_text(path.read_text("utf-8").replace("{", '{"$comment": "theirs",', 1), "utf-8")
+    dialog.button.click()
+    assert dialog.isVisible()
+    qtbot.waitUntil(lambda: dialog.conversion is not None and dialog.conversion is not first)
+    with qtbot.waitSignal(dialog.accepted):
+        dialog.button.click()
+    text = document.texts.get(path)
+    assert text is not None
+    assert '"theirs"' in text.source.text
+
+
 def test_a_registry_with_a_mistake_is_reported(window: MainWindow, qtbot: QtBot) -> None:
     document = window.document
     assert document is not None

@@ -7,7 +7,7 @@ import pytest
 from stepflow_gui.formats.climpt.eras import ERAS, era_for
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.lint.examples.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, Base, changed
 from stepflow_gui.run.machine.loading import start
 from tests.lint.agent.test_agent import BOUNDARIES, VERDICT, after, flat, of
 from tests.lint.conftest import Lint, Open
@@ -79,3 +79,21 @@ def test_the_registrys_own_entry_of_a_graph_comes_first(
     )
     if severity == "warning":
         assert "entryStep" not in after(found[0])["runner"]["verdict"]["config"]
+
+
+@pytest.mark.parametrize("base", ["closing", "c3l", "complete", "checks", "adt-kind-address"])
+@pytest.mark.parametrize("runtime", [None, *ERAS])
+def test_what_the_runtime_starts_has_warnings_at_most(runtime: str | None, base: Base, open_example: Open) -> None:
+    """Named, or taken by default: an error is where it refuses the agent or its registry, and nowhere else."""
+    step = next(iter(open_example(changed({}, base=base)).flow.steps))
+    field = "id" if base == "checks" else "stepId"
+    for code, example in (
+        ("SF101", changed({f"/steps/{step}/{field}": "another.name"}, base=base)),
+        ("SF803", changed({VERDICT: {"type": "detect:keyword", "config": {}}}, base=base)),
+        ("SF804", flat()._replace(base=base)),
+    ):
+        agent = open_example(example)
+        known = agent.agent.verdict_type if agent.agent else None
+        is_refused = start(agent, era_for(agent.flow.format, runtime), known.value if known else None).error
+        for found in of(code, lint(agent, LintSettings(runtime))):
+            assert found.severity != "error" or is_refused, (code, found.message)

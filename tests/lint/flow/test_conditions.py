@@ -105,7 +105,7 @@ def test_a_handoff_reads_no_condition(runtime: str | None, severity: str, word: 
     assert (beside.severity, beside.pointer) == ("warning", f"{handoff}/targets")
 
 
-@pytest.mark.parametrize("target", ["continuation.issue", None])
+@pytest.mark.parametrize("target", ["continuation.issue", "", None])
 def test_a_target_beside_cases_wins(target: str | None, lint_example: Lint) -> None:
     rule = {"target": target, "condition": "status", "targets": {"ready": "closure.issue"}}
     (found,) = of("SF315", lint_example({"/steps/initial.issue/transitions/next": rule}))
@@ -114,8 +114,9 @@ def test_a_target_beside_cases_wins(target: str | None, lint_example: Lint) -> N
     assert [fix.title for fix in found.fixes] == ["Remove the condition with its cases", "Remove the target"]
 
 
-def test_a_condition_without_targets(lint_example: Lint) -> None:
-    rule = {"condition": "status", "targets": {}}
+@pytest.mark.parametrize("targets", [{}, {"default": ""}, {"ready": "", "default": ""}])
+def test_a_condition_without_targets(targets: dict[str, str], lint_example: Lint) -> None:
+    rule = {"condition": "status", "targets": targets}
     found = lint_example({"/steps/initial.issue/transitions/next": rule})
     assert [(each.code, each.severity, each.pointer) for each in found if each.severity == "error"] == [
         ("SF004", "error", "/steps/initial.issue/transitions/next/targets")
@@ -129,6 +130,10 @@ def test_a_condition_without_targets(lint_example: Lint) -> None:
         ({"a": ON, "default": None}, None, "warning", "climpt-2026-03-14 ends the run there silently"),
         ({"a": ON, "default": None}, "climpt-2026-04-20", "warning", "stops the run there with an error"),
         ({"a": None, "default": ON}, "guide", "info", "the guide ends the run there"),
+        ({"a": "", "default": ON}, "guide", "warning", "the guide takes “default” instead"),
+        ({"a": "", "default": ON}, "climpt-2026-04-20", "warning", "takes “default” instead"),
+        ({"a": ON, "default": ""}, "climpt-2026-04-20", "warning", "is empty: climpt-2026-04-20 stops the run"),
+        ({"a": ON, "default": ""}, None, "warning", "is empty: climpt-2026-03-14 ends the run there silently"),
     ],
 )
 def test_a_case_that_is_null(

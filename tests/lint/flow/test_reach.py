@@ -60,10 +60,16 @@ def test_a_next_without_a_rule_goes_to_the_continuation(lint_example: Lint) -> N
 
 
 @pytest.mark.parametrize(
-    ("values", "lost"), [(None, []), (["closure.a"], ["/steps/initial.b"]), (["initial.b"], ["/steps/closure.a"])]
+    ("values", "lost"),
+    [
+        (None, []),
+        (["closure.a"], ["/steps/initial.b"]),
+        (["closure.a", {}, [], None, 1], ["/steps/initial.b"]),
+        (["initial.b"], ["/steps/closure.a"]),
+    ],
 )
 def test_an_answer_that_names_its_target_goes_to_the_values_of_its_field(
-    values: list[str] | None, lost: list[str], lint_example: Lint
+    values: list[Any] | None, lost: list[str], lint_example: Lint
 ) -> None:
     example = flow(
         initial_a=("work", {"jump": "initial.a"}),

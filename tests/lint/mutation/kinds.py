@@ -64,6 +64,16 @@ def _keys(
 
 _GATE = "/steps/*/structuredGate"
 _STEP = ("/movements/*", "/steps/*")
+_INNER = (
+    *(f"/subworkflow/{name}" for name in ("callable", "visibility", "params", "returns", "params/*/facet_kind")),
+    *("/facet_pools/*/uses", "/all_steps/rules/*/position", "/steps/*/structured_output/schema_ref"),
+    *(f"/steps/*/system_inputs/*/{name}" for name in ("source", "where", "where/head_branch")),
+    *(
+        f"/steps/*/effects/*/{name}"
+        for name in ("workflow", "worktree", "base_branch", "base_branch/create_if_missing")
+    ),
+    *("/steps/*/dynamic_facets/selector", "/steps/*/parallel/selection/selector"),
+)
 _SUB = tuple(f"{step}/parallel/*" for step in _STEP)
 _PARTS = ("c1", "c2", "c3", "edition", "adaptation")
 _PAIR = ("/entryStepMapping/*/initial", "/entryStepMapping/*/continuation")
@@ -142,6 +152,7 @@ KINDS: tuple[Kind, ...] = (
     *_keys((*_STEP, *_SUB), "permission_mode output_contracts allowed_tools session pass_previous_response", TAKT),
     *_keys(tuple(f"{step}/rules/*" for step in (*_STEP, *_SUB)), "condition next", TAKT),
     *_keys("/loop_monitors/*", "cycle threshold judge", TAKT),
+    *(Kind(f"takt: inner key {place[1:]}", TAKT, REGISTRY, (place,), key) for place in _INNER),
     Kind("takt: next", TAKT, REGISTRY, tuple(f"{at}/rules/*/next" for at in _STEP), value),
     Kind("takt: initial step", TAKT, REGISTRY, ("/initial_movement", "/initial_step"), value),
     Kind("takt: step's name", TAKT, REGISTRY, tuple(f"{at}/name" for at in _STEP), value),

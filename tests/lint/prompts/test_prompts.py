@@ -254,16 +254,6 @@ def test_what_other_flows_lack_is_reported_once(lint_example: Lint) -> None:
     assert [related.pointer for related in found.related] == ["/steps/section.b/uvVariables/0"]
 
 
-def test_an_input_wants_a_key_that_is_handed_off(lint_example: Lint) -> None:
-    where = "/steps/continuation.issue/inputs"
-    changes: dict[str, Any] = {where: {"plan": {"from": "initial.issue.plan"}}}
-    assert [each.pointer for each in of("SF510", lint_example(changed(changes, base="c3l")))] == [f"{where}/plan/from"]
-    optional = {where: {"plan": {"from": "initial.issue.plan", "required": False}}}
-    assert not of("SF510", lint_example(changed(optional, base="c3l")))
-    changes[f"{STEP}/structuredGate/handoffFields"] = ["analysis.plan"]
-    assert not of("SF510", lint_example(changed(changes, base="c3l")))
-
-
 @pytest.mark.parametrize(
     ("template", "said"),
     [

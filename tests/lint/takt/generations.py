@@ -39,8 +39,8 @@ FILES = {
 }
 """By the generation in which they are read in full."""
 
-_RELEASE = r"(?:0\.\d+(?:\.\d+)?(?:-(?:alpha\.|rc)\d+)?|head)"
-_RANGE = rf"{_RELEASE}(?:–{_RELEASE})?"
+_RELEASE = r"0\.\d+(?:\.\d+)?(?:-(?:alpha\.|rc)\d+)?"
+_RANGE = rf"(?:after {_RELEASE}|{_RELEASE}(?:–{_RELEASE}|\+)?)"
 _NAMED = rf"TAKT (?:{_RANGE}, )*{_RANGE}"
 _RANGES = re.compile(rf"TAKT ((?:{_RANGE}, )*{_RANGE})")
 _ABOUT_OTHERS = re.compile(
@@ -54,7 +54,9 @@ def releases_spoken_of(message: str) -> Releases:
     for ranges in _RANGES.findall(_ABOUT_OTHERS.sub("", message)):
         for each in ranges.split(", "):
             first, _dash, last = each.partition("–")
-            found |= between(_end(first, 0), _end(last or first, -1))
+            start = "head" if first.startswith("after ") else _end(first.removesuffix("+"), 0)
+            newest = each.endswith("+") or start == "head"
+            found |= between(start, "head" if newest else _end(last or first, -1))
     return found
 
 

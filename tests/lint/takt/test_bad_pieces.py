@@ -7,7 +7,7 @@ import pytest
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.piece import PIECE, piece, whole_piece
-from tests.lint.conftest import Open
+from tests.lint.conftest import Lint, Open
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
@@ -189,3 +189,9 @@ def test_a_form_under_a_misspelt_word_is_one_finding_whose_fix_spells_it(
 def test_prose_with_parentheses_is_no_misspelt_form(condition: str, open_example: Open) -> None:
     found = said(open_example, ("condition: The plan is clear", f"condition: '{condition}'"))
     assert "T008" not in {each.code for each in found}
+
+
+def test_of_a_piece_without_movements_only_that_is_said(lint_example: Lint) -> None:
+    text = "name: demo\nmax_iterations: 5\npersonas:\n  coder: ../personas/coder.md\nmovements: []\n"
+    found = [each for each in lint_example(whole_piece(text)) if each.code != "T014"]
+    assert [each.code for each in found] == ["T001"]

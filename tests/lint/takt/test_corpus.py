@@ -16,12 +16,24 @@ from tests.real_agents import linted, opened
 
 SHIPPED = ("seed-era/builtins/en/pieces", "seed-era/builtins/ja/pieces", "head/builtins/en/workflows")
 CODES_OF_KIND = {
-    "yaml_parse": "SF001",
-    "section_file_missing": "T014",
+    "aggregate_arity": "T011",
+    "aggregate_gap": "T012",
+    "monitor_cycle_not_walkable": "T018",
     "persona_file_missing": "T014",
     "report_reference_unknown": "T017",
-    "aggregate_arity": "T011",
-    "monitor_cycle_not_walkable": "T018",
+    "section_file_missing": "T014",
+    "unknown_key": "T025",
+    "unmonitored_loop": "T023",
+    "unused_section_key": "T015",
+    "yaml_parse": "SF001",
+}
+# Older releases read the keys that these dropped: the file alone doesn't say for which it was meant.
+RUNTIME_OF_KIND = {"unknown_key": "takt-0.11"}
+# What no file shows.
+UNTOLD_KINDS = {
+    "loop_cannot_progress": "what a review writes, and whether a judge goes on, is for its author to say",
+    "loop_restart": "leading back to the plan is sound, and a file without any monitor wants none (T023)",
+    "missing_recovery_route": "that an end is too early is for its author to say",
 }
 
 
@@ -35,14 +47,14 @@ def test_pieces_that_upstream_ships_have_no_error(corpus: Path, folder: str) -> 
 
 def test_labelled_defects_are_found_and_gone_once_fixed(corpus: Path, tmp_path: Path) -> None:
     folder = corpus / "takt" / "defects"
-    looked_at = 0
+    wrong = []
     for pair in json.loads((folder / "defects.json").read_text("utf-8"))["pairs"]:
-        code = CODES_OF_KIND.get(pair["kind"])
-        if code is None or not pair["structural_findings_fixed"]:
+        if pair["kind"] in UNTOLD_KINDS:
             continue
-        looked_at += 1
+        code = CODES_OF_KIND[pair["kind"]]
+        choice = RuleSelection([SelectionLayer("test", select=(code,))])
+        only = LintSettings(RUNTIME_OF_KIND.get(pair["kind"]), choice=choice)
         found = {}
-        only = LintSettings(choice=RuleSelection([SelectionLayer("test", select=(code,))]))
         for side in ("before", "after"):
             piece = tmp_path / pair["id"] / side / "pieces" / "piece.yaml"
             piece.parent.mkdir(parents=True)
@@ -52,10 +64,10 @@ def test_labelled_defects_are_found_and_gone_once_fixed(corpus: Path, tmp_path: 
                 path.parent.mkdir(parents=True, exist_ok=True)
                 if there:
                     path.touch()
-            found[side] = lint(opened(piece), only)
-        assert found["before"], pair["id"]
-        assert len(found["after"]) < len(found["before"]), pair["id"]
-    assert looked_at > 4
+            found[side] = sum(1 + len(each.related) for each in lint(opened(piece), only))
+        if not found["after"] < found["before"]:
+            wrong.append((pair["id"], found))
+    assert wrong == []
 
 
 def test_a_runtime_that_names_the_releases_of_a_piece_finds_nothing_more(corpus: Path, thin: Thin) -> None:

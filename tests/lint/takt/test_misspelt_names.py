@@ -110,6 +110,16 @@ def test_only_a_slip_in_a_report_is_fixed_and_no_other_report_named(
     assert bool(found.fixes) is meant
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [("plan-b.md", "plan-a.md"), ("plans.md\n          format: plan\n        - name: plant.md", "plan.md")],
+)
+def test_of_like_reports_none_is_taken_for_another(written: str, read: str, open_example: Open) -> None:
+    agent = open_example(piece(("name: plan.md", f"name: {written}"), ("{report:plan.md}", f"{{report:{read}}}")))
+    (found,) = [each for each in lint(agent) if each.code == "T017"]
+    assert not found.fixes
+
+
 @pytest.mark.parametrize(("name", "next_"), [("fix_bth", "fix_both"), ("fix_both", "fix_bth")])
 def test_a_name_that_is_there_once_and_named_once_is_right_where_its_letters_are_usual(
     name: str, next_: str, open_example: Open

@@ -119,7 +119,7 @@ def test_other_facets_are_no_instructions(open_example: Open) -> None:
 
 def test_newer_workflows_find_the_file_by_its_word(open_example: Open) -> None:
     agent = open_example(beside(whole_piece(WORKFLOW), "facets/instructions/plan.md", "{max_iterations}\n"))
-    assert told(lint(agent)) == [("T017", "plan.md", 1, "TAKT 0.34–head leaves “{max_iterations}” as it is")]
+    assert told(lint(agent)) == [("T017", "plan.md", 1, "TAKT 0.34+ leaves “{max_iterations}” as it is")]
 
 
 def test_a_file_outside_or_that_is_no_text(open_example: Open, tmp_path: Path) -> None:

@@ -173,3 +173,20 @@ def test_names_may_hold_braces(tmp_path: Path, brace: str) -> None:
     assert not isinstance(found, ReadProblem)
     assert found
     assert failed == []
+
+
+@pytest.mark.parametrize(
+    ("name", "runtime", "said"),
+    [
+        ("stict", "takt-0.50", ["T013 There are no options “stict” here: unless some are bundled, TAKT 0.50"]),
+        ("strict", "takt-0.50", []),
+        ("readonly", "takt-0.59", []),
+    ],
+)
+def test_options_that_a_step_extends_are_looked_up(name: str, runtime: str, said: list[str], tmp_path: Path) -> None:
+    path = tmp_path / ".takt" / "provider-options" / "strict.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text("codex: {reasoning_effort: high}\n")
+    text = ONE.replace("    edit: false\n", f"    edit: false\n    provider_options: {{extends: {name}}}\n")
+    found = _found(tmp_path, HEAD + text + TWO, runtime=runtime, without=("T017",))
+    assert [each.split(" refuses")[0] for each in found] == said

@@ -89,7 +89,7 @@ def test_what_contradicts_the_file_is_said_beside_it(tmp_path: Path) -> None:
     said = sorted([(each.severity, each.message) for each in lint(agent) if each.code == "T030"], reverse=True)
     assert said == [
         ("warning", "package.json pins TAKT 0.50, and the file is for TAKT 0.8–0.35"),
-        ("info", ".takt/runtime.yaml is for TAKT 0.56–head, and the file is for TAKT 0.8–0.35"),
+        ("info", ".takt/runtime.yaml is for TAKT 0.56+, and the file is for TAKT 0.8–0.35"),
     ]
 
 

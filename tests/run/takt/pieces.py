@@ -1,6 +1,7 @@
 """Small pieces to run."""
 
 from stepflow_gui.formats.takt.conditions_model import Notation
+from stepflow_gui.formats.takt.runners import PIECES, WORKFLOWS
 from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
 from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.text.source import Source
@@ -56,7 +57,7 @@ def loaded(text: str, files: dict[str, str] | None = None, notation: Notation = 
     """The piece of a text, or why it is refused; `files` by their path beside it."""
     tree = read_yaml_tree(Source(text))
     assert tree.root is not None
-    return load_piece(tree.root.value, (files or {}).get, notation)
+    return load_piece(tree.root.value, (files or {}).get, PIECES if notation == "piece" else WORKFLOWS)
 
 
 def piece_of(text: str, files: dict[str, str] | None = None, notation: Notation = "piece") -> Piece:

@@ -90,7 +90,7 @@ def test_real_pieces_come_to_an_end(corpus: Path) -> None:
     for file in sorted(corpus.joinpath("takt", "seed-era").rglob("builtins/en/pieces/*.yaml")):
         tree = read_yaml_tree(Source(file.read_text(encoding="utf-8")))
         assert tree.root is not None
-        piece = load_piece(tree.root.value, lambda _path: None, "piece")
+        piece = load_piece(tree.root.value, lambda _path: None, PIECES)
         assert isinstance(piece, Piece), (file, piece)
         found = explore(PieceMachine(piece, PIECES))
         assert not found.endless, file

@@ -7,6 +7,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ABORT, COMPLETE, ENDS, TaktEra
+from stepflow_gui.formats.takt.piece import OLDER_NEXT, OLDER_RULES
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join, split
@@ -51,7 +52,7 @@ def _of_rules(node: Node, pointer: str) -> Iterator[Mention]:
     """The targets of the rules of a movement, of its sub-steps or of a judge."""
     for where, each in node.walk(pointer):
         keys = split(where)
-        if keys[-1] == "next" and "rules" in keys:
+        if (keys[-1] == "next" and "rules" in keys) or (keys[-1] == OLDER_NEXT and OLDER_RULES in keys):
             yield from _named(each, where, "rule")
 
 

@@ -57,5 +57,4 @@ def _is_list(flow: Flow, holder: str, keys: list[str], key: str) -> bool:
 def _order(flow: Flow, holder: str) -> list[str]:
     found = known_at(flow, holder)
     shape = found.shape if isinstance(found, Field) else found
-    known = era_of(flow).notation
-    return [field.name for field in getattr(shape, "fields", ()) if field.known_in(known)]
+    return list(dict.fromkeys(field.name for field in getattr(shape, "fields", ())))

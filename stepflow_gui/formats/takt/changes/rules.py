@@ -13,9 +13,10 @@ from stepflow_gui.formats.takt.changes.places import era_of, goal_of, unknown_ta
 from stepflow_gui.formats.takt.changes.putting import put
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import ConditionFault
-from stepflow_gui.formats.takt.piece import RETURN
+from stepflow_gui.formats.takt.piece import OLDER_NEXT, OLDER_RULES, RETURN, WHEN
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.pointer import join, parent
 from stepflow_gui.text.yaml import edit as yaml_edit
 
@@ -98,7 +99,7 @@ def rename_condition(files: AgentFiles, change: asked.RenameIntent) -> Plan | Re
         return Refusal(_("{step} has a rule “{condition}” already").format(step=step.id, condition=change.new))
     draft = Draft(files)
     new = rule.as_written if change.new == change.intent else change.new
-    draft.edit(draft.registry, yaml_edit.set_value(draft.registry.tree, join(rule.pointer, "condition"), new))
+    draft.edit(draft.registry, _condition_edits(draft.registry.tree, rule, new))
     return draft.plan(_("Rename {step} to {new}").format(step=change.intent, new=new))
 
 
@@ -119,13 +120,25 @@ def target_edits(flow: Flow, step_id: str, condition: str, target: str | None) -
     if rule is None:
         where = _list_of(step)
         assert isinstance(where, str)
-        return put(flow, join(where, "-"), {"condition": condition, "next": word})
-    if rule.node.member("next"):
-        return yaml_edit.set_value(tree, join(rule.pointer, "next"), word)
+        key = OLDER_NEXT if where.endswith(OLDER_RULES) else "next"
+        return put(flow, join(where, "-"), {"condition": condition, key: word})
+    for key in ("next", OLDER_NEXT):
+        if rule.node.member(key):
+            return yaml_edit.set_value(tree, join(rule.pointer, key), word)
     old = join(rule.pointer, RETURN)
     if rule.node.member(RETURN):
         return [*yaml_edit.rename_key(tree, old, "next"), *yaml_edit.set_value(tree, old, word)]
     return put(flow, join(rule.pointer, "next"), word)
+
+
+def _condition_edits(tree: JsonTree, rule: Transition, new: str) -> list[TextEdit]:
+    """The edits that give a rule another condition, by the key that it has."""
+    expression = join(rule.pointer, WHEN)
+    if rule.node.get("condition") is not None or tree.at(expression) is None:
+        return yaml_edit.set_value(tree, join(rule.pointer, "condition"), new)
+    if new.startswith(f"{WHEN}(") and new.endswith(")"):
+        return yaml_edit.set_value(tree, expression, new[len(WHEN) + 1 : -1].strip())
+    return [*yaml_edit.rename_key(tree, expression, "condition"), *yaml_edit.set_value(tree, expression, new)]
 
 
 def _retargeted(files: AgentFiles, step_id: str, condition: str, target: str | None) -> Plan:
@@ -138,6 +151,8 @@ def _retargeted(files: AgentFiles, step_id: str, condition: str, target: str | N
 def _list_of(step: Step) -> str | Refusal:
     """Where new rules of a movement belong."""
     own = step.node.get("rules")
+    if own is None and step.node.get(OLDER_RULES) is not None:
+        return join(step.pointer, OLDER_RULES)
     if own is not None and own.kind == "object":
         return join(step.pointer, "rules", "self")
     if own is None and step.unread:
@@ -150,9 +165,9 @@ def _list_of(step: Step) -> str | Refusal:
 def _brought(step: Step, rule: Transition) -> Refusal | None:
     """Why a rule can't be changed here: a fragment brings it."""
     where = rule.pointer
-    own = step.node.get("rules")
-    if own is not None and where.startswith(join(step.pointer, "rules") + "/"):
-        return None
+    for key in ("rules", OLDER_RULES):
+        if step.node.get(key) is not None and where.startswith(join(step.pointer, key) + "/"):
+            return None
     return Refusal(_("The rules of “{step}” stand in the fragment that it uses").format(step=step.id))
 
 

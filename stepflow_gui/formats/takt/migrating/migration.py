@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
+from stepflow_gui.formats.takt.eras import INITIALS
 from stepflow_gui.formats.takt.migrating.conditions import migrate_rules
 from stepflow_gui.formats.takt.migrating.meaning import changes_of_meaning
 from stepflow_gui.formats.takt.migrating.names import FAMILIES, FORWARD_ONLY, VARIABLES, name_for, reading, variable_for
@@ -138,17 +139,22 @@ class _Work:
                 )
 
     def _rename(self, level: str, pointer: str, value: Object) -> None:
-        known = {key for names in FAMILIES[level] for key in names}
+        known, taken = {key for names in FAMILIES[level] for key in names}, set(value)
         for key in [key for key in value if key in known]:
             new = name_for(level, key, self._target)
             if new == key or not self._text.has(join(pointer, key)) or not _fits(key, value[key]):
                 continue
-            if new in value:
-                continue  # the target reads that one, and what it does with the other is reported
+            if new in taken or (key in INITIALS and value[key] not in self._steps()):
+                continue  # the target reads that one, or would refuse it; what becomes of this one is reported
+            taken.add(new)
             self._note_rename(level, join(pointer, key), key, new)
             self._text.rename(join(pointer, key), new)
             if level == "top":
                 self._renamed_top[new] = key
+
+    def _steps(self) -> list[JsonValue]:
+        """The names of the steps."""
+        return [place.value.get("name") for place in places(self._before) if place.level == "step"]
 
     def _note_rename(self, level: str, pointer: str, key: str, new: str) -> None:
         unread = self._source & ~reading(level, key)
@@ -208,7 +214,7 @@ class _Work:
         held = held_against_releases(self._text.tree)
         noted = {left.pointer for left in self._text.left}
         for pointer in unread_keys(held, self._source, self._target):
-            if pointer not in noted and self._text.has(pointer):
+            if not {pointer, self._at_first(Left(pointer, "")).pointer} & noted and self._text.has(pointer):
                 self._text.note(pointer, _("{release} doesn't read it").format(release=release))
         self._refused = still_refused(held, self._target, self._text.tree)
         self._text.left[known:] = [self._at_first(left) for left in self._text.left[known:]]
@@ -223,5 +229,5 @@ class _Work:
 def _fits(key: str, value: JsonValue) -> bool:
     """Whether a value can stand under each name of a key; what only newer releases take, such as `$param`, can't."""
     if key in _CAPS:
-        return isinstance(value, int) and not isinstance(value, bool)
+        return isinstance(value, int) and not isinstance(value, bool) and value > 0
     return isinstance(value, dict) == (key in _OBJECTS)

@@ -21,6 +21,9 @@ from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
 NAME = "runtime.yaml"
 _EMPTY = Source("version: 1\n")
 _CONFIGS = ("workflow_config", "piece_config")
+_OPTIONS_OF = {"claude-sdk": "claude", "claude-terminal": "claude_terminal"}
+"""By provider: the key of its options in a workflow where it isn't its name."""
+_PRESET = "extends"  # in options: the name of shared ones, which a profile calls its capabilities
 
 
 class MovedSettings(NamedTuple):
@@ -39,6 +42,7 @@ class _Chosen(NamedTuple):
     provider: str
     model: str | None
     options: Object
+    preset: str | None
     moved: tuple[str, ...]
 
     @property
@@ -47,6 +51,8 @@ class _Chosen(NamedTuple):
         found: Object = {"provider": self.provider}
         if self.model is not None:
             found["model"] = self.model
+        if self.preset is not None:
+            found["capabilities"] = self.preset
         return {**found, "options": self.options} if self.options else found
 
 
@@ -85,20 +91,30 @@ def _chosen(workflow: Object, left: list[Left]) -> Iterator[_Chosen]:
         own = tuple(join(place.pointer, key) for key in ("provider", "model", "provider_options") if key in place.value)
         if not own and not of_all:
             continue
-        provider = place.value.get("provider", config.get("provider"))
-        model = place.value.get("model", config.get("model"))
+        provider, model, block = _provider(place.value, config)
         name = place.value.get("name")
-        if not isinstance(provider, str) or not isinstance(name, str):
+        if provider is None or not isinstance(name, str):
             left.append(Left(place.pointer, _("can't be moved to runtime.yaml: no provider is named")))
             continue
         options = {**as_object(config.get("provider_options")), **as_object(place.value.get("provider_options"))}
+        key = _OPTIONS_OF.get(provider, provider)
+        preset = options.pop(_PRESET, None)
         for other in options:
-            if other != provider:
+            if other != key:
                 message = _("options of {other} aren't moved: the step uses {provider}")
                 left.append(Left(place.pointer, message.format(other=other, provider=provider)))
-        moved = (*own, *of_all)
-        text = model if isinstance(model, str) else None
-        yield _Chosen(place.pointer, name, provider, text, as_object(options.get(provider)), moved)
+        own_options = {**block, **as_object(options.get(key))}
+        shared = preset if isinstance(preset, str) else None
+        yield _Chosen(place.pointer, name, provider, model, own_options, shared, (*own, *of_all))
+
+
+def _provider(step: Object, config: Object) -> tuple[str | None, str | None, Object]:
+    """The provider and the model of a step, and the options that stand beside them where both are in one object."""
+    found = step.get("provider", config.get("provider"))
+    block = dict(found) if isinstance(found, dict) else {}
+    provider = block.pop("type", None) if block else found
+    model = step.get("model", block.pop("model", config.get("model")))
+    return provider if isinstance(provider, str) else None, model if isinstance(model, str) else None, block
 
 
 def _default(workflow: Object, chosen: list[_Chosen], names: list[str]) -> str:

@@ -1,6 +1,7 @@
 """The text of a piece as far as it is converted, and what isn't carried over."""
 
 import json
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.migrating.places import Object, as_object
@@ -15,6 +16,17 @@ class Left(NamedTuple):
 
     pointer: str
     message: str
+
+
+def told(left: Iterable[Left]) -> list[str]:
+    """Notes as lines: those that say the same of several places in one."""
+    places: dict[str, list[str]] = {}
+    for each in left:
+        places.setdefault(each.message, []).append(each.pointer)
+    return [
+        f"{', '.join(pointers)}: {message}" if (pointers := [each for each in found if each]) else message
+        for message, found in places.items()
+    ]
 
 
 class PieceText:

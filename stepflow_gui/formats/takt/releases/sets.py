@@ -9,8 +9,10 @@ from functools import cache
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.releases.table import KEYS, RELEASES, VALUES
+from stepflow_gui.messages import _
 
 Releases = int
+HEAD = RELEASES[-1]
 
 _INDEX = {name: index for index, name in enumerate(RELEASES)}
 NONE: Releases = 0
@@ -47,6 +49,13 @@ def names(releases: Releases) -> tuple[str, ...]:
     return tuple(name for index, name in enumerate(RELEASES) if releases >> index & 1)
 
 
+def newest_of(releases: Releases) -> str:
+    """The name of the newest release of a set. Raises ValueError for the empty one."""
+    if not releases:
+        raise ValueError
+    return RELEASES[releases.bit_length() - 1]
+
+
 def runs(releases: Releases) -> Iterator[tuple[str, str]]:
     """A set as ranges of releases that follow each other: the first and the last of each."""
     first = None
@@ -64,14 +73,33 @@ def written(releases: Releases) -> str:
 
 
 def named(releases: Releases) -> str:
-    """A set as a name of the program, patches only where not all are in it: `TAKT 0.12–0.29`; "" for the empty one."""
+    """A set as a name of the program: `TAKT 0.12–0.29`; "" for the empty one."""
+    return f"TAKT {spoken(releases)}" if releases else ""
+
+
+def spoken(releases: Releases) -> str:
+    """A set as people call it, patches only where not all are in it: `0.12–0.29, 0.36+`; "" for the empty one.
+
+    The newest revision, which no release has yet, is `after 0.60` where no release is with it.
+    """
     ranges = []
     for first, last in runs(releases):
         start, end = _whole_minor(first, first=True), _whole_minor(last, first=False)
-        if first == last and start != end:  # one of several releases of a minor version
-            start = end = first
-        ranges.append(start if start == end else f"{start}–{end}")
-    return f"TAKT {', '.join(ranges)}" if ranges else ""
+        if first == HEAD:
+            ranges.append(_("after {release}").format(release=_whole_minor(RELEASES[-2], first=False)))
+        elif last == HEAD:
+            ranges.append(f"{start}+")
+        elif first == last:  # one of several releases of a minor version is called as a whole
+            ranges.append(start if start == end else first)
+        else:
+            ranges.append(start if start == end else f"{start}–{end}")
+    return ", ".join(ranges)
+
+
+def minors_of(releases: Releases) -> tuple[str, ...]:
+    """The minor versions of which a set has the newest release, oldest first: `0.27`."""
+    newest = {".".join(name.split(".")[:2]): name for name in RELEASES[:-1]}
+    return tuple(minor for minor, name in newest.items() if releases >> _INDEX[name] & 1)
 
 
 def _whole_minor(release: str, *, first: bool) -> str:

@@ -9,7 +9,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 _ROW_OF = {"subworkflow": "subworkflow.callable", "all_steps": "all_steps.rules"}
 _BOTH_WORDS = between("0.34.0", "0.35.4")
-_PAIRS = (("max_movements", "max_steps"), ("initial_movement", "initial_step"), ("piece_config", "workflow_config"))
+PAIRS = (("max_movements", "max_steps"), ("initial_movement", "initial_step"), ("piece_config", "workflow_config"))
 _CAPS = ("max_iterations", "max_movements", "max_steps")
 _STRICT_CAPS = ~_BOTH_WORDS
 
@@ -37,7 +37,7 @@ def hold_top(notes: Notes, root: dict[str, JsonValue]) -> None:
 
 def _hold_pairs(notes: Notes, root: dict[str, JsonValue]) -> None:
     """The values under the older and the newer word: releases that know both want them to agree."""
-    for old, new in _PAIRS:
+    for old, new in PAIRS:
         if old in root and new in root:
             if root[old] == root[new]:
                 notes.drop((old,), _BOTH_WORDS)

@@ -17,9 +17,20 @@ VARIABLES: Mapping[str, Releases] = {
     ),
     "review_scope": since("0.57.0"),
 }
-"""By name. `{report:…}` is replaced in all, `{context:…}` and others with a colon are left to their own."""
+"""By name. `{report:…}` is replaced in all."""
+WITH_NAMES: Mapping[str, Releases] = {
+    **dict.fromkeys(("context:", "structured:", "effect:"), since("0.36.0")),
+    "var:": since("0.55.0"),
+}
+"""By what stands before the name in the braces."""
 SAME = (("max_iterations", "max_movements", "max_steps"), ("movement_iteration", "step_iteration"))
 """Variables of the same meaning, as releases call them."""
+
+
+def replaced_by_some(releases: Releases) -> tuple[str, ...]:
+    """The variables that any of those releases replaces, those left out that every release knows or only judges."""
+    known = {**VARIABLES, **WITH_NAMES}
+    return tuple(name for name, of in known.items() if of & releases and of != ALL and name != "cycle_count")
 
 
 def replaced_by(releases: Releases) -> tuple[str, ...]:

@@ -34,8 +34,8 @@ def piece_parts() -> tuple[FormPart, ...]:
         FormPart(
             _("Piece"),
             (
-                *("name", "description", "max_iterations", "max_steps", "initial_movement", "initial_step"),
-                *("interactive_mode", "answer_agent"),
+                *("name", "description", "max_iterations", "max_movements", "max_steps"),
+                *("initial_movement", "initial_step", "interactive_mode", "answer_agent"),
             ),
         ),
         FormPart(_("Sections"), SECTIONS),

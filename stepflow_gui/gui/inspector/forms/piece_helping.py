@@ -15,6 +15,7 @@ from stepflow_gui.formats.takt.sections import sections_of
 from stepflow_gui.gui.inspector.forms.field_help import Enter, FieldOffer, Help
 from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.gui.inspector.forms.row_model import RowModel
+from stepflow_gui.gui.widgets.popup import main_window_of
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.files.presence import is_folder
@@ -51,13 +52,14 @@ def open_helper(folder: AgentFolder, line: FormField, field: QWidget, enter: Ent
         from stepflow_gui.gui.inspector.conditions.builder import ConditionBuilder
 
         old = line.value if isinstance(line.value, str) else ""
-        builder = ConditionBuilder(field.window(), about_condition_at(folder.flow, line.pointer), _("Condition"), old)
+        about = about_condition_at(folder.flow, line.pointer)
+        builder = ConditionBuilder(main_window_of(field), about, _("Condition"), old)
         builder.answered.connect(enter)
         builder.open_at(field.mapToGlobal(QPoint(0, field.height() + 2)))
         return None
     section = _section_of(line)
     start = _start(folder, section, line.value)
-    name, _kind = QFileDialog.getOpenFileName(field.window(), _("Choose a File"), str(start), _kinds(section))
+    name, _kind = QFileDialog.getOpenFileName(main_window_of(field), _("Choose a File"), str(start), _kinds(section))
     if not name:
         return None
     path = path_for(Path(name), section, folder.flow, folder.root)
@@ -113,7 +115,7 @@ def rewritings(folder: AgentFolder, line: FormField) -> list[tuple[str, Change]]
 def _ask_file(folder: AgentFolder, section: str, parent: QWidget) -> tuple[SetField, str] | Refusal | None:
     start = str(_start(folder, section, None))
     title = _("A File for {section}").format(section=section)
-    name, _kind = QFileDialog.getOpenFileName(parent.window(), title, start, _kinds(section))
+    name, _kind = QFileDialog.getOpenFileName(main_window_of(parent), title, start, _kinds(section))
     found = added(folder, section, Path(name)) if name else None
     return (found, found.pointer) if isinstance(found, SetField) else found
 

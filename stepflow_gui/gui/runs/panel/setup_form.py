@@ -133,6 +133,10 @@ class SetupForm(QScrollArea):
         """The runners that can be imitated, as they are called here and in a setup."""
         raise NotImplementedError
 
+    def _era(self) -> str:
+        """The runner that is chosen, as a setup calls it."""
+        return str(self.era.currentData())
+
     def _read(self, setup: Setup) -> Setup:
         """A setup with the contents of its own fields."""
         return setup
@@ -162,7 +166,7 @@ class SetupForm(QScrollArea):
             before._replace(
                 who=who,
                 seed=self.seed.value(),
-                era=self.era.currentData(),
+                era=self._era(),
                 max_cost=self.most.value() or None,
                 file=before.file if who == before.who else None,
             )

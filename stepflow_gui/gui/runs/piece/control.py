@@ -23,8 +23,10 @@ from stepflow_gui.gui.runs.run_text import noted
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.widgets.menu_text import plain
+from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.messages import _
 from stepflow_gui.project.finding.locate import marked_root
+from stepflow_gui.project.finding.takt_releases import releases_of_piece
 from stepflow_gui.run.debugging.branches import Goal
 from stepflow_gui.run.takt.debugging import PieceRuns
 from stepflow_gui.run.takt.loading import PieceRefusal
@@ -51,7 +53,8 @@ class PieceControl(RunController[PieceRun]):
         self.debugger = PieceRuns()
         super().__init__(desk, panel, trust, document, self.debugger)
         self._caret = caret
-        self.setup = PieceSetup(runner_of(document.last_valid, None).name)
+        runtime = Configs().of(document.path).runtime(document.path, "takt")
+        self.setup = PieceSetup(runner_of(document.last_valid, runtime).name)
         self.explore = PieceExplore(self._to_explore)
         self.pages = PiecePages(panel, self.debugger, desk.theme(), self.setup, self.explore)
         self.points = RunPoints(desk, panel, document, self.debugger, self.pages)
@@ -119,6 +122,8 @@ class PieceControl(RunController[PieceRun]):
     def flow_changed(self) -> None:
         """The piece was edited: a run that is there goes on as it began."""
         self.explore.forget()
+        registry = self._document.last_valid.registry
+        self.setup.show_releases(releases_of_piece(registry.path, registry.tree).releases)
         self._make(self.setup.setup.era, interactive=self.setup.setup.interactive)
         self.setup.show_tests(files_of(self._document.path)[1])
         self.points.show()

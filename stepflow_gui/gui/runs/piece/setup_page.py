@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QToolTip, QWidget
 
-from stepflow_gui.formats.takt.runners import GUIDE, RUNNERS
+from stepflow_gui.formats.takt.releases.sets import NONE, Releases, minors_of
+from stepflow_gui.formats.takt.releases.setting import HEAD, LATEST, PREFIX, runtime_meant
+from stepflow_gui.formats.takt.runners import EXAMPLE, GUIDE, RUNNERS, runner_named
 from stepflow_gui.gui.runs.panel.setup_form import SetupForm
 from stepflow_gui.gui.runs.setup_model import Setup
 from stepflow_gui.gui.widgets.fonts import ui_font
@@ -24,6 +26,12 @@ class PieceSetup(SetupForm):
         self.task.setObjectName("answerText")
         self.task.setFixedHeight(_TASK_HEIGHT)
         self.interactive = QCheckBox()
+        self._releases: Releases = NONE
+        self._typed = QLineEdit()
+        self.era.setEditable(True)
+        self.era.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.era.setLineEdit(self._typed)
+        self._typed.editingFinished.connect(self._took_typed)
         self._lay_out((), (self.task,), (self.interactive,))
         self.retranslate()
         self.task.textChanged.connect(self._took)
@@ -35,11 +43,18 @@ class PieceSetup(SetupForm):
         self.task.setPlaceholderText(_("What {task} stands for"))
         self.interactive.setFont(ui_font(12))
         self.interactive.setText(_("A person is there"))
+        self.era.setToolTip(_("A release of TAKT can be typed, such as {release}").format(release=EXAMPLE))
         self.interactive.setToolTip(_("Rules that are marked interactive_only can be taken"))
 
     def show_movements(self, movements: Sequence[str], initial: str) -> None:
         """Offer these to start at, the usual one first."""
         self.show_entries([(initial, None), *((name, name) for name in movements if name != initial)])
+
+    def show_releases(self, releases: Releases) -> None:
+        """Offer the releases that the file is for."""
+        if releases != self._releases:
+            self._releases = releases
+            self._fill()
 
     def _names(self) -> dict[QWidget, str]:
         return {self.task: _("Task")} | super()._names()
@@ -49,13 +64,42 @@ class PieceSetup(SetupForm):
 
     def _eras(self) -> Sequence[tuple[str, str]]:
         guide = _("{era} (documents)").format(era=GUIDE.name)
-        return [(guide if name == GUIDE.name else name, name) for name in RUNNERS]
+        newest = (LATEST, HEAD, *reversed(minors_of(self._releases)))
+        names = dict.fromkeys((*RUNNERS, self.setup.era, *(f"{PREFIX}{each}" for each in newest)))
+        return [(guide if name == GUIDE.name else name, name) for name in names]
+
+    def _era(self) -> str:
+        """The runner of the list or, by the name that was typed, another one; the old one where there is none."""
+        word = self._typed.text().strip()
+        listed = self.era.findText(word)
+        if listed >= 0:
+            return str(self.era.itemData(listed))
+        return next((name for name in (word, f"{PREFIX}{word}") if runner_named(name)), self.setup.era)
+
+    def _took_typed(self) -> None:
+        word, chosen = self._typed.text().strip(), self._era()
+        if chosen != self.setup.era:
+            self._took()
+        elif word and word != self.era.itemText(self.era.findData(chosen)):
+            self._fill()
+            self._refuse(word)
+
+    def _refuse(self, word: str) -> None:
+        """Say that a typed word is no runner, with what may be meant."""
+        meant = runtime_meant(word)
+        text = _("“{word}” is no runtime").format(word=word)
+        if meant is not None:
+            text += _(". Did you mean “{meant}”?").format(meant=meant)
+        self.note.setText(text)
+        self.note.show()
+        QToolTip.showText(self.era.mapToGlobal(self.era.rect().bottomLeft()), text, self.era)
 
     def _read(self, setup: Setup) -> Setup:
         return setup._replace(task=self.task.toPlainText(), interactive=self.interactive.isChecked())
 
     def _fill(self) -> None:
         super()._fill()
+        self._typed.setText(self.era.itemText(self.era.findData(self.setup.era)))
         with QSignalBlocker(self.interactive):
             self.interactive.setChecked(self.setup.interactive)
         if self.task.toPlainText() != self.setup.task:

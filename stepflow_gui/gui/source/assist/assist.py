@@ -23,6 +23,7 @@ from stepflow_gui.gui.source.editor import SourceEditor
 from stepflow_gui.gui.source.languages.language import config_table, is_config, language_of, lexer_of, pairs_of
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
+from stepflow_gui.gui.widgets.popup import main_window_of
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -177,7 +178,8 @@ class SourceAssist(QObject):
             text = place.document.source.line_text(line).strip()
             where = f"{place.document.path.name}:{line}"
             entries.append(PaletteEntry("file", text, where, partial(self._go, place)))
-        PalettePopup(self._panel.window(), self._editor.theme, entries).open_over(self._panel.window())
+        popup = PalettePopup(main_window_of(self._editor), self._editor.theme, entries)
+        popup.open_over(self._panel.window())
 
     def _explain(self, why: Callable[[AgentFolder, AnyDocument, int], str]) -> None:
         at = self.file()
@@ -200,7 +202,7 @@ class SourceAssist(QObject):
         if subject.kind == "intent":
             fitting = [name.text for name in names_of(at[0], "intent", join("", "steps", subject.step or ""))]
             hint = _("One of {names}").format(names=", ".join(fitting))
-        popup = RenamePopup(self._panel.window(), subject.name, partial(self._judge, subject), hint)
+        popup = RenamePopup(main_window_of(self._editor), subject.name, partial(self._judge, subject), hint)
         popup.wanted.connect(self._rename)
         quote = 1 if subject.is_of_json else len(subject.head)
         place = self.place_of(Span(subject.span.start + quote, subject.span.end))

@@ -10,6 +10,7 @@ from stepflow_gui.gui.source.heading.places import Crumb, Siblings
 from stepflow_gui.gui.widgets.fonts import mono_font
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
+from stepflow_gui.gui.widgets.popup import main_window_of
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.text.source import Span
@@ -172,7 +173,7 @@ class CrumbBar(QWidget):
             return
         if len(places) > _MENU:
             entries = [PaletteEntry("place", label, "", partial(self._pick, span)) for label, span in places]
-            popup = PalettePopup(self.window(), self._theme, entries)
+            popup = PalettePopup(main_window_of(self), self._theme, entries)
             popup.field.setPlaceholderText(_("Go to…"))
             popup.open_over(self.window())
             return

@@ -10,7 +10,7 @@ Why is this bad: a newer climpt reads the new names alone, and does without what
 Fix: write the new name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from stepflow_gui.formats.climpt.agent.converting import LEFT_OVER
 from stepflow_gui.formats.climpt.agent.fields import AGENT
@@ -31,7 +31,7 @@ RULE = Rule("SF009", "legacy-key", WARNING, looks_at=DOCUMENT)
 BAD = changed({"/completionPatterns": {}})
 GOOD = changed({"/failurePatterns": {}})
 
-_RENAMED = ("closing", "c3l")  # those of `complete` had the older names themselves
+RENAMED_SINCE = ("closing", "c3l")  # those of `complete` had the older names themselves
 _DROPPED = ("userPromptsBase", "schemasBase")  # in c3l; SF504 speaks of fallbackKey
 _CONFIG = ("/runner/verdict/config", "/runner/completion/config")
 
@@ -43,7 +43,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     if context.format in ADDRESSED and document is context.registry:
         yield from in_addressed_registry(document, context)
-    if document is context.registry and context.format in _RENAMED:
+    if document is context.registry and context.format in RENAMED_SINCE:
         yield from _in_registry(document, context, root.value)
     elif document is context.folder.agent_document and context.agent_file and context.agent_file.layout == "runner":
         yield from _in_agent(document, context, root.value)
@@ -65,7 +65,7 @@ def _renamed_in(value: JsonValue, document: ParsedFile, context: RuleContext) ->
 
 
 def _in_agent(document: ParsedFile, context: RuleContext, value: JsonValue) -> Iterator[Finding]:
-    if context.format in GATE_FORMATS and context.format not in _RENAMED:
+    if context.format in GATE_FORMATS and context.format not in RENAMED_SINCE:
         return
     for place in objects(AGENT, value, context.era.name):
         yield from _renamed(place, document)
@@ -90,7 +90,13 @@ def _renamed(place: WalkedObject, document: ParsedFile) -> Iterator[Finding]:
                 pointer,
                 document=document,
                 proposals=_rename(field, place, pointer, document),
+                cause=legacy_key(pointer),
             )
+
+
+def legacy_key(pointer: str) -> Hashable:
+    """What makes a finding one mistake with the old name of a place: it speaks once the name is right."""
+    return ("legacy", pointer)
 
 
 def _rename(field: Field, place: WalkedObject, pointer: str, document: ParsedFile) -> Iterator[Proposal]:

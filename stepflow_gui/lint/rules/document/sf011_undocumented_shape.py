@@ -9,7 +9,11 @@ Why is this bad: it needn't be. A file in one of the older shapes is read, drawn
 of it: not by those about entries or about gates that it hasn't, so a file without findings may still have mistakes. A
 file with entry pairs, or one for climpt 1.14, is checked in full, and the released climpt refuses it.
 
-Fix: none is needed unless it is an error. `stepflow convert` rewrites a file for another climpt.
+Fix: none is needed unless it is an error. `stepflow convert` gives the gates and entries of today to a file with
+promptPath, flow lists, completionSteps or nothing but prompts, and lists what it can't know; it also rewrites a file
+with entry pairs or for climpt 1.14 for the released one, and a file without gates for climpt 1.14. There is no
+conversion of a file with transitions and without gates: climpt-2026-04-20 loads it as it is, and answers choose among
+the transitions where each step has a structuredGate and an outputSchemaRef.
 """
 
 from collections.abc import Callable, Iterator

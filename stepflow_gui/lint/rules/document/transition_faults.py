@@ -26,7 +26,7 @@ def transition_faults(
 ) -> Iterator[TransitionFault]:
     """The first fault of each transition. `all_looked_at`: also of targets that no run needs."""
     for intent, rule in transitions.items():
-        empty = isinstance(rule, dict) and rule.get("target") == "" and not isinstance(rule.get("targets"), dict)
+        empty = isinstance(rule, dict) and rule.get("target") == ""
         if empty and intent not in UNREAD:
             continue  # SF203, SF212, SF310 and SF321 look at these
         found = _fault(rule)
@@ -40,7 +40,7 @@ def transition_faults(
 def _fault(rule: JsonValue) -> tuple[tuple[str, ...], JsonValue, str] | None:
     if not isinstance(rule, dict):
         return (), rule, _("The transition “{intent}” of “{step}” is {kind}: it must be an object with a “target”")
-    if "target" in rule and not (rule["target"] == "" and isinstance(rule.get("targets"), dict)):
+    if "target" in rule:
         target = rule["target"]
         if target == "":
             return ("target",), target, _("The target of “{intent}” of “{step}” is empty, so the rule counts as none")
@@ -66,7 +66,7 @@ def _conditional_fault(condition: JsonValue, targets: JsonValue) -> tuple[tuple[
         return ("condition",), condition, text
     if not isinstance(targets, dict):
         return ("targets",), targets, _("The targets of “{intent}” of “{step}” must be an object, and are {kind}")
-    if not targets:
+    if all(target == "" for target in targets.values()):
         text = _("“{intent}” of “{step}” has a condition but no targets: no answer has a next step")
         return ("targets",), targets, text
     for case, target in targets.items():

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 
 from stepflow_gui.flow.model import Entry
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VERDICT_TYPES
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.rules.entry.verdicts import is_known, todays
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _, changed
@@ -44,7 +45,9 @@ def _finding(entry: Entry, key: str, keys: Collection[str], context: RuleContext
     if meant and not older:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     former = [each for each in OLDER_VERDICT_TYPES if each in keys and todays(each) == meant]
-    is_first = former[:1] in ([], [key])  # of several the type's own former name is the one to rename
+    slips = [each for each in keys if meant and not is_known(each, context) and is_slip(each, meant)]
+    # Of several the one that a slip parts from the name is to be renamed, else the type's own former name.
+    is_first = [*slips, *former][:1] in ([], [key])
     free = meant is not None and meant not in keys and is_first
     # In a pair the entry's own key is the side, `initial` or `continuation`.
     pointer = join("/entryStepMapping", key)

@@ -26,8 +26,8 @@ GOOD = changed()
 def check(context: RuleContext) -> Iterator[Finding]:
     """Silent where SF404 says that the agent's own type has none, and about entries that SF403 or SF407 report."""
     verdict = verdict_of(context)
-    if verdict is None or unmapped(context):
-        return
+    if verdict is None or not verdict.value or unmapped(context):
+        return  # an empty type is SF801's
     places: dict[str, Side] = {}
     for entry in context.flow.entries:
         if entry.key is None or entry.target is None or has_placeholder(entry.key):

@@ -14,7 +14,6 @@ from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import (
-    ADDRESSED,
     FLOW,
     INFO,
     KINDS,
@@ -34,19 +33,21 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Steps whose kind or c2 is closure are left alone: climpt read their `repeat` in the versions with one loop."""
+    """Steps whose kind is closure are left alone: climpt reads their `repeat` by another rule."""
     found = (
         _finding(step, text, context)
         for step in context.flow.steps.values()
-        if step.kind != "closure" and not (_of_closure(step) and context.format not in ADDRESSED)
+        if step.kind != "closure"
         for rule in rules_of(step, context, "repeat")
         for text in _elsewhere(step, rule, context)
     )
     yield from merge_infos(found, RULE, context)
 
 
-def _of_closure(step: Step) -> bool:
-    return step.c2 is not None and step.c2.value == "closure"
+def _goes_there(step: Step, context: RuleContext) -> bool:
+    """Whether the chosen runner follows the rule: the guide's, and 2026-03-14 where c2 is closure."""
+    of_closure = step.c2 is not None and step.c2.value == "closure"
+    return context.settings.guide or (of_closure and context.era.repeat == "moves at c2 closure")
 
 
 def _elsewhere(step: Step, rule: Transition, context: RuleContext) -> list[Text]:
@@ -56,13 +57,13 @@ def _elsewhere(step: Step, rule: Transition, context: RuleContext) -> list[Text]
 
 
 def _finding(step: Step, text: Text, context: RuleContext) -> Finding:
-    guide = context.settings.guide
+    goes = _goes_there(step, context)
     message = (
         _(
             "“repeat” of “{step}” goes to “{target}”, as in the guide's project pattern; climpt since 2026-04-01"
             " stays on “{step}”"
         )
-        if guide
+        if goes
         else _(
             "“repeat” of “{step}” names “{target}”: {era} stays on “{step}” all the same, while the guide's project"
             " pattern expects it to go there"
@@ -73,5 +74,5 @@ def _finding(step: Step, text: Text, context: RuleContext) -> Finding:
         text.span,
         text.pointer,
         step=step.id,
-        severity=INFO if guide else WARNING,
+        severity=INFO if goes else WARNING,
     )

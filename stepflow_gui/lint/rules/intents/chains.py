@@ -12,6 +12,12 @@ def allows_repeat(step: Step, context: RuleContext) -> bool:
     return any(word.intent == "repeat" for word in context.contract(step).allowed or ())
 
 
+def can_repeat(step: Step, context: RuleContext) -> bool:
+    """Whether it does, and the schema offers the answer as well; where it doesn't, SF202 says what is wrong."""
+    enum = context.contract(step).enum
+    return allows_repeat(step, context) and (enum is None or any(word.intent == "repeat" for word in enum))
+
+
 def place(step: Step, context: RuleContext) -> tuple[Span, str]:
     """Where the chain stands; the step where there is none."""
     pointer = join(step.pointer, FIELD)

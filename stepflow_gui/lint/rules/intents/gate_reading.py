@@ -13,5 +13,6 @@ def stops_unread(step: Step, context: RuleContext) -> bool:
     if step.gate is None or not asks_gate(step, context):
         return False
     if context.era.strict_flow:
-        return step.gate.fallback_intent is None
+        meant = step.gate.fallback_intent
+        return meant is None or meant.value not in {intent.value for intent in step.gate.intents}
     return bool(step.gate.fail_fast and context.era.fail_fast)

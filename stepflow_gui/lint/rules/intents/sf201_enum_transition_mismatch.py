@@ -16,6 +16,7 @@ from itertools import chain
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import guesses
+from stepflow_gui.lint.rules.intents.columns import LEADS_ON
 from stepflow_gui.lint.rules.intents.contract_fixes import add_transition, allow, take_out
 from stepflow_gui.lint.rules.intents.unrouted import unrouted
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
@@ -34,8 +35,6 @@ BAD = changed(
     {"issue.schema.json#/continuation.issue/properties/next_action/properties/action/enum": ["next", "repeat"]}
 )
 GOOD = changed()
-
-LEADS_ON = ("next", "jump", "handoff", "escalate")
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
@@ -112,7 +111,7 @@ def _added(intent: str, step: Step, context: RuleContext, contract: Contract) ->
 
 def _never_answered(word: Word, step: Step, context: RuleContext, contract: Contract) -> Finding:
     assert contract.enum_place is not None
-    needed = word.intent in LEADS_ON and contract.allows(word.value)
+    needed = word.value in LEADS_ON and any(each.intent == word.value for each in contract.allowed or ())
     enum = contract.enum_place
     return Finding(
         _(

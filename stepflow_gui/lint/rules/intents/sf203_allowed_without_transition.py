@@ -13,6 +13,7 @@ Fix: add the transition, or don't allow the intent.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.contract import Contract, Word
+from stepflow_gui.lint.rules.fixes import guesses
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
 from stepflow_gui.lint.rules.intents.unrouted import has_rule, unrouted
 from stepflow_gui.lint.rules.once import Remark, merge_remarks
@@ -64,7 +65,7 @@ def _nowhere(word: Word, consequence: str, contract: Contract, context: RuleCont
         word.span,
         word.pointer,
         step=contract.step.id,
-        proposals=take_out(contract, word.intent, context),
+        proposals=guesses(take_out(contract, word.intent, context)),  # or the transition is missing
         cause=contract.cause(word),
     )
 

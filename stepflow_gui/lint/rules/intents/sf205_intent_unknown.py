@@ -16,6 +16,7 @@ from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
 from stepflow_gui.lint.rules.intents.gate_reading import stops_unread
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import gate_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 
 RULE = Rule("SF205", "intent-unknown", ERROR, formats=GATE, looks_at=STEP, defers_to=("SF224", "SF207"))
@@ -47,7 +48,8 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             yield _of_another_era(word, step, context, contract)
         elif word.reading == "unknown":
             meant = _meant(word, step, context)
-            text = _message(word, meant, stops=stops_unread(step, context))
+            refused = gate_refused(step, context) if word.column in {"allowed", "fallback"} else ""
+            text = _message(word, meant, refused, stops=stops_unread(step, context))
             yield Finding(
                 text.format(step=step.id, intent=word.value, meant=meant),
                 word.span,
@@ -66,7 +68,7 @@ def _of_another_era(word: Word, step: Step, context: RuleContext, contract: Cont
         "allowed": _("“{step}” allows “{intent}”, which {era} doesn't know: no answer can ever match it"),
         "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent that {era} knows: it is never used"),
     }[word.column]
-    message = text.format(step=step.id, intent=word.value, era=context.era.name)
+    message = text.format(step=step.id, intent=word.value, era=context.era.name) + gate_refused(step, context)
     return Finding(message, word.span, word.pointer, step=step.id, cause=contract.cause(word))
 
 
@@ -87,8 +89,8 @@ def _of_alias(word: Word, context: RuleContext) -> str | None:
     return aliases[near] if near else None
 
 
-def _message(word: Word, meant: str | None, *, stops: bool) -> str:
-    """What is said of a word; `stops`: an answer without an intent stops the run."""
+def _message(word: Word, meant: str | None, refused: str, *, stops: bool) -> str:
+    """What is said of a word; `refused`: what the loader does; `stops`: an answer without an intent stops the run."""
     text = {
         "allowed": _("“{step}” allows “{intent}”, which isn't an intent: no answer can ever match it"),
         "enum": (
@@ -99,4 +101,5 @@ def _message(word: Word, meant: str | None, *, stops: bool) -> str:
         "transitions": _("“{step}” has a transition for “{intent}”, which isn't an intent: it is never taken"),
         "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent: it is never used"),
     }[word.column]
+    text += refused
     return text + _(". Did you mean “{meant}”?") if meant else text

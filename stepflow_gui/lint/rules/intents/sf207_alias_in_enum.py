@@ -15,6 +15,7 @@ from stepflow_gui.lint.contract import Word
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.refusals import gate_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 
 RULE = Rule("SF207", "alias-in-enum", WARNING, formats=GATE, looks_at=STEP, defers_to=("SF224",))
@@ -36,7 +37,8 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     for word in contract.words():
         if word.reading == "alias":
             yield Finding(
-                _message(word).format(step=step.id, alias=word.value, intent=word.intent),
+                _message(word).format(step=step.id, alias=word.value, intent=word.intent)
+                + (gate_refused(step, context) if word.column in {"allowed", "fallback"} else ""),
                 word.span,
                 word.pointer,
                 step=step.id,

@@ -21,6 +21,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer, pointer_of_path
 from stepflow_gui.lint.rules.intents.gate_reading import stops_unread
+from stepflow_gui.lint.rules.intents.sf211_intent_field_missing import USUAL
 from stepflow_gui.lint.rules.prelude import (
     ERROR,
     GATE,
@@ -81,20 +82,19 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 def _without_schema(
     step: Step, field: Text, ref: Text | None, named: str | None, context: RuleContext
 ) -> Iterator[Finding]:
-    """Nothing tells what is right but the gates of other steps."""
-    fields = Counter(
-        gate.intent_field.value
-        for each in context.flow.steps.values()
-        if each is not step and (gate := each.gate) and gate.intent_field
-    )
+    """Nothing tells what is right but the gates of other steps, and what most agents read."""
+    gates = [gate for each in context.flow.steps.values() if each is not step and (gate := each.gate)]
+    fields = Counter(gate.intent_field.value for gate in gates if gate.intent_field)
     if ref is not None and named and is_slip(field.value, named) and not has_placeholder(named):
-        in_field = fields[named] >= fields[field.value]
+        refs = Counter(path_of_pointer(gate.intent_schema_ref.value) for gate in gates if gate.intent_schema_ref)
+        in_field = _use(named, fields, refs) > _use(field.value, fields, refs)
         wrong, other = (field, ref) if in_field else (ref, field)
         meant = named if in_field else pointer_of_path(field.value)
         text = _("The gate of “{step}” reads “{field}”, and its intents are listed at “{ref}”. Did you mean “{meant}”?")
         message = text.format(step=step.id, field=field.value, ref=ref.value, meant=meant)
         sides = [Side(context.registry, other.span, other.pointer, _("the other one is here"))]
-        yield _slip(message, wrong, meant, step, sides, context)
+        certain = _use(named, fields, refs) != _use(field.value, fields, refs)
+        yield _slip(message, wrong, meant, step, sides, context, certain=certain)
     elif ref is None and not fields[field.value]:
         common = next((each for each, count in fields.most_common(1) if count > 1), None)
         if common and is_slip(field.value, common):
@@ -103,8 +103,15 @@ def _without_schema(
             yield _slip(message, field, common, step, [], context)
 
 
-def _slip(message: str, wrong: Text, meant: str, step: Step, sides: list[Side], context: RuleContext) -> Finding:
-    proposals = [write(context.registry, wrong.span, meant)]
+def _use(path: str, fields: Counter[str], refs: Counter[str | None]) -> tuple[int, bool]:
+    """How often other gates have the path of an answer's intent, and whether it is the usual one."""
+    return fields[path] + refs[path], path == USUAL
+
+
+def _slip(
+    message: str, wrong: Text, meant: str, step: Step, sides: list[Side], context: RuleContext, *, certain: bool = True
+) -> Finding:
+    proposals = [write(context.registry, wrong.span, meant)._replace(guess=not certain)]
     return Finding(
         message,
         wrong.span,
@@ -113,7 +120,7 @@ def _slip(message: str, wrong: Text, meant: str, step: Step, sides: list[Side], 
         severity=WARNING,
         sides=sides,
         proposals=proposals,
-        misspelt=True,
+        misspelt=certain,
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.flow.naming import listed
-from stepflow_gui.lint.rules.intents.chains import FIELD, allows_repeat
+from stepflow_gui.lint.rules.intents.chains import FIELD, can_repeat
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
@@ -43,7 +43,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     steps = [
         step
         for step in context.flow.steps.values()
-        if not step.is_section and FIELD not in step.raw and allows_repeat(step, context)
+        if not step.is_section and FIELD not in step.raw and can_repeat(step, context)
     ]
     falling = [step for step in steps if _falls_to_repeat(step)]
     for step in falling:

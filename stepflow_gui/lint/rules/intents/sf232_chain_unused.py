@@ -16,7 +16,7 @@ from stepflow_gui.lint.rules.fixes import take_away
 from stepflow_gui.lint.rules.intents.chains import FIELD, allows_repeat, place
 from stepflow_gui.lint.rules.prelude import ADDRESSED, FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
-RULE = Rule("SF232", "chain-unused", WARNING, formats=ADDRESSED, looks_at=FLOW)
+RULE = Rule("SF232", "chain-unused", WARNING, formats=ADDRESSED, looks_at=FLOW, defers_to=("SF201", "SF202"))
 
 BAD = changed({"/steps/initial.issue/adaptationChain": []}, base="adt-kind-address")
 GOOD = changed({"/steps/initial.issue/adaptationChain": ["default"]}, base="adt-kind-address")
@@ -37,7 +37,11 @@ def _of(step: Step, length: int, context: RuleContext) -> Iterator[Finding]:
         title = _("Remove “{word}”").format(word=FIELD)
         severity = WARNING if length else INFO
         proposals = take_away(context.registry, [pointer], title)
-        yield Finding(message.format(step=step.id), span, pointer, step.id, severity=severity, proposals=proposals)
+        text, cause = (
+            message.format(step=step.id),
+            context.contract(step).cause_of("repeat"),
+        )  # SF202 speaks where the schema offers it
+        yield Finding(text, span, pointer, step.id, severity=severity, proposals=proposals, cause=cause)
     elif not length:
         message = _("The adaptationChain of “{step}” is empty: the first repeat ends the run with an error")
         yield Finding(message.format(step=step.id), span, pointer, step.id)

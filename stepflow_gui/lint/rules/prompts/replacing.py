@@ -89,11 +89,3 @@ def chosen_action(context: RuleContext) -> Text | None:
     agent = context.folder.agent
     action = agent.default_closure_action if agent else None
     return action if action and action.value in CLOSURE_ACTIONS[1:] else None
-
-
-def is_program(step: Step, context: RuleContext) -> bool:
-    """A step that runs a program in place of the model needs no prompt."""
-    runner = step.raw.get("runner")
-    return (
-        context.era.subprocesses and step.kind == "closure" and isinstance(runner, dict) and bool(runner.get("command"))
-    )

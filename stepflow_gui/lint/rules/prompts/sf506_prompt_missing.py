@@ -37,7 +37,7 @@ from stepflow_gui.lint.rules.prelude import (
 )
 from stepflow_gui.lint.rules.prompts.misspelt_places import misspelt_place
 from stepflow_gui.lint.rules.prompts.odd_parts import odd_parts
-from stepflow_gui.lint.rules.prompts.replacing import chosen_action, is_program, replacement
+from stepflow_gui.lint.rules.prompts.replacing import chosen_action, replacement
 from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -69,7 +69,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         yield _all_hidden(*hidden, context)
         return
     for step in context.flow.steps.values():
-        if is_program(step, context):
+        if context.era.starts_program(step):
             continue
         tail = context.prompts.tail_of(step)
         if step.is_section:

@@ -13,10 +13,11 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.lint.closest_name import is_slip
+from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put, write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.prompts.replacing import is_program, replacement
+from stepflow_gui.lint.rules.prompts.replacing import replacement
 from stepflow_gui.lint.rules.prompts.variables import Sources, listed
 from stepflow_gui.text.edit import TextEdit
 
@@ -31,7 +32,7 @@ _SURE = ("parameter", "runtime", "verdict", "section", "input")
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """Where the prompt uses it first."""
-    if not context.prompts.known or not _is_list(step) or is_program(step, context):
+    if not context.prompts.known or not _is_list(step) or context.era.starts_program(step):
         return
     known = {text.value for text in listed(step)}
     for file, prompt in context.prompts.shown_by(step):
@@ -39,32 +40,49 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             if use.name is None or use.name in known:
                 continue
             known.add(use.name)
-            is_given = _is_given(use.name, step, context)
-            text = _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list")
-            if not is_given:
-                text = _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives")
-            severity = WARNING
-            instead: str | None = ""
-            if not is_given and not step.is_section:
-                instead, severity = replacement(step, context, unfilled=True)
-                text = (
-                    _(
-                        "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: the"
-                        " run stops there"
-                    )
-                    if severity == ERROR
-                    else _(
-                        "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: it"
-                        " can't be filled in{instead}"
-                    )
-                )
+            text, severity, instead = _consequence(use.name, step, context)
             message = text.format(step=step.id, name=use.name, instead=instead)
             finding = Finding(message, use.span, None, step.id, file, severity, sides=[_side(step, context)])
             like = _like(use.name, step, context)
             if like is None:
                 yield finding._replace(proposals=_list(use.name, step, context))
             else:
-                yield _misspelt(finding, use.name, like, is_given or not _is_given(like.value, step, context), context)
+                yield _misspelt(
+                    finding,
+                    use.name,
+                    like,
+                    _is_given(use.name, step, context) or not _is_given(like.value, step, context),
+                    context,
+                )
+
+
+def _consequence(name: str, step: Step, context: RuleContext) -> tuple[str, Severity, str | None]:
+    """The message, its severity, and what is shown in place of the prompt where the variable is missing."""
+    origin = Sources(context).of(name, step)
+    if origin in _SURE:
+        return _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list"), WARNING, ""
+    if origin == "optional":
+        text = _(
+            "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and only a parameter that isn't"
+            " required gives"
+        )
+        return text, WARNING, ""
+    if step.is_section:
+        text = _("The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives")
+        return text, WARNING, ""
+    instead, severity = replacement(step, context, unfilled=True)
+    text = (
+        _(
+            "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: the run stops"
+            " there"
+        )
+        if severity == ERROR
+        else _(
+            "The prompt of “{step}” uses “{name}”, which its uvVariables don't list and nothing gives: it can't be"
+            " filled in{instead}"
+        )
+    )
+    return text, severity, instead
 
 
 def _is_given(name: str, step: Step, context: RuleContext) -> bool:

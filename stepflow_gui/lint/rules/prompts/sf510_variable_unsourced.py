@@ -1,8 +1,9 @@
 """SF510 variable-unsourced.
 
 What it does: reports a variable of a step that nothing gives: no parameter of the agent, no variable of the runtime, no
-`inputs` entry (which gives it as `step_key`), and an input whose step doesn't hand off that key. What steps outside
-the agent's own flow lack, and parameters that may be left out, is told once a file as information.
+`inputs` entry (which gives it as `step_key`), and an input whose step doesn't hand off that key. An input that can
+never have a value is an error since 2026-04-01. What steps outside the agent's own flow lack, and parameters that may
+be left out, is told once a file as information.
 
 Why is this bad: every variable in uvVariables must have a value, else climpt stops as it fills the prompt in.
 
@@ -26,6 +27,7 @@ from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow import naming
 from stepflow_gui.lint.rules.once import SHOWN, merge_places
 from stepflow_gui.lint.rules.prelude import (
+    ERROR,
     FLOW,
     GATE,
     INFO,
@@ -38,7 +40,8 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
     ngettext,
 )
-from stepflow_gui.lint.rules.prompts.variables import ISSUE_OF_OLD, Sources, StepInput, inputs_of, listed
+from stepflow_gui.lint.rules.prompts.step_inputs import StepInput, inputs_of
+from stepflow_gui.lint.rules.prompts.variables import ISSUE_OF_OLD, Sources, listed
 
 RULE = Rule("SF510", "variable-unsourced", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -86,7 +89,9 @@ def _own_flow(context: RuleContext) -> dict[str, None] | None:
         return {}  # no run gets anywhere: SF404
     agent = context.folder.agent
     entry = context.flow.entry_target(agent.verdict_type.value if agent and agent.verdict_type else None)
-    if entry not in context.flow.steps:
+    if entry and entry not in context.flow.steps:
+        return {}  # nor here: SF402
+    if not entry:
         return context.run_paths.reached() if context.run_paths.entries and not context.run_paths.vague_entry else None
     return reached([entry], context.run_paths.open_successors)
 
@@ -151,7 +156,7 @@ def _finding(
         return Finding(message, *place, proposals=proposals, misspelt=True)
     meant = "issue" if text.value == ISSUE_OF_OLD and "issue" in sources.parameters else None
     if meant is None and text.value and sources.of(text.value, step) is None:
-        given = [*sources.parameters, *(each.variable for each in inputs_of(step)), *RUNTIME_VARIABLES]
+        given = [*sources.parameters, *(each.variable for each in inputs_of(step) if each.gives), *RUNTIME_VARIABLES]
         meant = context.nearest(RULE.code, text.value, given)
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
@@ -196,13 +201,28 @@ def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposa
 
 
 def _input(given: StepInput, step: Step, context: RuleContext) -> Iterator[Finding]:
-    """An input that finds nothing where it looks (runtime-semantics 15)."""
+    """An input that finds nothing where it looks (runtime-semantics 12 and 15)."""
+    stops = context.era.applies_inputs and given.required is True and not given.has_default
+    names = {"name": given.name, "step": step.id, "source": given.source, "key": given.key, "from": given.at.value}
+    if given.malformed or not given.source:
+        text = _(
+            "The input “{name}” of “{step}” is required, and has neither “from” nor a default: the run stops there"
+        )
+        if given.malformed:
+            stops = context.era.applies_inputs
+            text = _("The input “{name}” of “{step}” comes from “{from}”, which names no step: the run stops there")
+        if stops:
+            yield Finding(text.format(**names), given.at.span, given.at.pointer, step.id, severity=ERROR)
+        return
     if given.required is False:
         return
     source = context.flow.steps.get(given.source)
-    names = {"name": given.name, "step": step.id, "source": given.source, "key": given.key}
     if source is None:
-        text = _("The input “{name}” of “{step}” comes from “{source}”, which is not a step")
+        text = (
+            _("The input “{name}” of “{step}” comes from “{source}”, which is not a step: the run stops there")
+            if stops
+            else _("The input “{name}” of “{step}” comes from “{source}”, which is not a step")
+        )
     elif source.gate is None:
         text = _("The input “{name}” of “{step}” comes from “{source}”, which has no gate and hands nothing off")
     elif not source.gate.handoff_fields:
@@ -212,4 +232,5 @@ def _input(given: StepInput, step: Step, context: RuleContext) -> Iterator[Findi
     else:
         text = _("The input “{name}” of “{step}” wants “{key}” of “{source}”, which hands off other keys")
     sides = [Side(context.registry, source.key_span, source.pointer, _("the step it comes from"))] if source else []
-    yield Finding(text.format(**names), given.at.span, given.at.pointer, step.id, sides=sides)
+    severity = ERROR if stops and source is None else WARNING
+    yield Finding(text.format(**names), given.at.span, given.at.pointer, step.id, severity=severity, sides=sides)

@@ -32,7 +32,6 @@ from stepflow_gui.lint.rules.prelude import (
     _,
     changed,
 )
-from stepflow_gui.lint.rules.prompts.replacing import is_program
 from stepflow_gui.lint.rules.prompts.sf506_prompt_missing import misspelt_part
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
@@ -57,7 +56,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _found(context: RuleContext) -> Iterator[Finding]:
     for step in context.flow.steps.values():
-        if step.is_section or is_program(step, context) or context.prompts.plain(step) is None:
+        if step.is_section or context.era.starts_program(step) or context.prompts.plain(step) is None:
             continue
         for adaptation, pointer in _adaptations(step, context):
             tail = context.prompts.adapted(step, adaptation)

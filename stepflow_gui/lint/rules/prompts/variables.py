@@ -1,12 +1,11 @@
 """Where the variables of a step's prompt come from (runtime-semantics 9, 12 and 15)."""
 
-from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.agent.agent_file import Parameter
 from stepflow_gui.formats.climpt.prompts import variable_name
-from stepflow_gui.formats.climpt.registry import text_at, texts_at
+from stepflow_gui.formats.climpt.registry import texts_at
 from stepflow_gui.formats.climpt.vocabulary import (
     LATER_VARIABLES,
     OLDER_VERDICT_TYPES,
@@ -15,29 +14,13 @@ from stepflow_gui.formats.climpt.vocabulary import (
     VERDICT_VARIABLES,
 )
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
-from stepflow_gui.text.pointer import join
+from stepflow_gui.lint.rules.prompts.step_inputs import inputs_of
 
 Origin = Literal["parameter", "optional", "runtime", "later", "verdict", "section", "input"]
 """`optional`: a parameter that may be left out; `later`: a runtime variable that an initial step hasn't got yet."""
 
 ISSUE_OF_OLD = "issue_number"
 """Until 2026-03-14 climpt filled it in from --issue; registries of the `complete` format know no other name."""
-
-
-class StepInput(NamedTuple):
-    """An entry of `inputs`: the step and the key that it takes its value from, and the variable that it becomes."""
-
-    name: str
-    source: str
-    key: str
-    at: Text  # of `from`
-    required: bool | None  # as said; None where nothing is said
-    has_default: bool
-
-    @property
-    def variable(self) -> str:
-        """The name under which a prompt finds the value."""
-        return f"{self.source.replace('.', '_')}_{self.key}"
 
 
 class Sources:
@@ -60,7 +43,7 @@ class Sources:
             return "parameter" if is_sure else "optional"
         if name in RUNTIME_VARIABLES:
             return "later" if name in LATER_VARIABLES and step.id.startswith("initial.") else "runtime"
-        if any(each.variable == name for each in inputs_of(step)):
+        if any(each.gives and each.variable == name for each in inputs_of(step)):
             return "input"
         if step.is_section and name in SECTION_VARIABLES:
             return "section"
@@ -73,23 +56,3 @@ def listed(step: Step) -> list[Text]:
     """The strings of `uvVariables`, without their leading uv-."""
     texts = texts_at(step.node, "uvVariables", step.pointer)
     return [text.worded(variable_name(text.value)) for text in texts]
-
-
-def inputs_of(step: Step) -> Iterator[StepInput]:
-    """The inputs that say where they come from; those without a step in front of the key can't be read."""
-    holder = step.node.get("inputs")
-    where = join(step.pointer, "inputs")
-    for member in holder.members() if holder else []:
-        given = text_at(member.value, "from", join(where, member.key))
-        source, dot, key = given.value.rpartition(".") if given else ("", "", "")
-        if given and dot and source:
-            required = member.value.get("required")
-            is_said = required is not None and isinstance(required.value, bool)
-            yield StepInput(
-                member.key,
-                source,
-                key,
-                given,
-                required.value if required is not None and is_said else None,
-                member.value.member("default") is not None,
-            )

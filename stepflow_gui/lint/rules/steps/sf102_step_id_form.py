@@ -13,9 +13,11 @@ Fix: rename the step everywhere, if it is to follow the convention. climpt's own
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.lint.closest_name import slip_of
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.examples.example import Moved
-from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import (
@@ -49,10 +51,39 @@ GOOD = changed()
 def check(context: RuleContext) -> Iterator[Finding]:
     """A warning a step; one note for all in the newer formats, where climpt's own agents do it, and in older shapes."""
     odd = [step for step in context.flow.steps.values() if not _has_form(step.id, context.flow)]
-    if context.format not in ("closing", "complete") and odd:
-        yield _finding(odd, context)._replace(severity=INFO)
-    elif odd:
-        yield from (_finding([step], context) for step in odd)
+    misspelt = {step.id: meant for step in odd if (meant := _meant(step, context))}
+    for step in odd:
+        if step.id in misspelt:
+            yield _misspelt(step, misspelt[step.id], context)
+    others = [step for step in odd if step.id not in misspelt]
+    if context.format not in ("closing", "complete") and others:
+        yield _finding(others, context)._replace(severity=INFO)
+    elif others:
+        yield from (_finding([step], context) for step in others)
+
+
+def _meant(step: Step, context: RuleContext) -> str | None:
+    """The id with its phase spelt right, where nothing names the step as it is written and no other has that id."""
+    phase, dot, topic = step.id.partition(".")
+    like = slip_of(phase, phases_of(context.flow)) if dot else None
+    meant = f"{like}.{topic}"
+    if like is None or meant in context.flow.steps or not _has_form(meant, context.flow):
+        return None
+    entries = {entry.target.value for entry in context.flow.entries if entry.target}
+    return None if step.id in entries | {move.target for move in context.flow.moves()} else meant
+
+
+def _misspelt(step: Step, meant: str, context: RuleContext) -> Finding:
+    message = _(
+        "“{step}” isn't named by phase and topic: {era} finds no continuation by such a name. Did you mean “{meant}”?"
+    ).format(step=step.id, meant=meant, era=context.climpt.name)
+    places = [step.key_span]
+    if step.step_id and step.step_id.value == step.id:
+        places.append(step.step_id.span)
+    edits = [edit for span in places for edit in write(context.registry, span, meant).made]
+    title = _("Rename the key to “{step}”").format(step=meant)
+    fix = Proposal(title, tuple(edits))
+    return Finding(message, step.key_span, step.pointer, step.id, proposals=[fix], misspelt=True)
 
 
 def _finding(steps: list[Step], context: RuleContext) -> Finding:

@@ -16,6 +16,8 @@ from stepflow_gui.formats.takt.fields import (
     TEAM_LEADER,
 )
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
+from stepflow_gui.formats.takt.newer_fields import ARPEGGIO, OF_STEP, OF_WORKFLOW, SELECTION
+from stepflow_gui.formats.takt.release_fields import LEVELS
 from stepflow_gui.formats.takt.renames import JUDGE as JUDGE_NAMES
 from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP, STEP, TOP
 from stepflow_gui.lint.closest_name import is_slip
@@ -25,10 +27,7 @@ from stepflow_gui.text.pointer import join
 
 OWN_MARKS = ("x-", "_", "$", "//")
 _NONE: Mapping[str, str] = {}
-_LEVELS = (
-    *((PIECE_FILE, "top"), (MOVEMENT, "step"), (SUB, "sub"), (MONITOR, "monitor"), (JUDGE, "judge")),
-    *((RULE_SHAPE, "rule"), (JUDGE_RULE, "judge_rule")),
-)
+_WITHIN = frozenset({"team_leader", *OF_STEP, *OF_WORKFLOW})
 
 
 class KeyedObject(NamedTuple):
@@ -46,9 +45,14 @@ class KeyedObject(NamedTuple):
         return {field.name for field in self.shape.fields if field.known_in(notation)}
 
     @property
+    def is_silent(self) -> bool:
+        """Whether runners are known to drop other keys without a word; of what is new in 0.36 and later it isn't."""
+        return self.level is not None or self.shape.of is not ANY or self.shape in (TEAM_LEADER, ARPEGGIO)
+
+    @property
     def level(self) -> str | None:
         """The level of the tables of releases whose rows its keys have; None where they don't look."""
-        return next((level for shape, level in _LEVELS if shape is self.shape), None)
+        return next((level for shape, level in LEVELS if shape is self.shape), None)
 
     def unread(self, notation: str) -> Iterator[Member]:
         """The members under other keys, without those that mark themselves as the author's own."""
@@ -79,12 +83,13 @@ def keyed_objects(root: Node, context: RuleContext) -> Iterator[KeyedObject]:
     strict = era.refuses_unknown
     notation = era.notation
     yield KeyedObject(root, "", PIECE_FILE, TOP[notation], strict, REMOVED_FROM_TOP if strict else ())
+    yield from _within(PIECE_FILE, root, "")
     removed = REMOVED_FROM_STEPS if strict else ()
     for item, pointer in _items(root.get(era.steps), join("", era.steps)):
         yield KeyedObject(item, pointer, MOVEMENT, STEP[notation], False, removed)
         yield from _rules(item, pointer, strict)
         yield from _contracts(item, pointer)
-        yield from _leader(item, pointer)
+        yield from _within(MOVEMENT, item, pointer)
         parallel = item.get("parallel")
         where = join(pointer, "parallel")
         lists = [(parallel, where)]
@@ -93,7 +98,7 @@ def keyed_objects(root: Node, context: RuleContext) -> Iterator[KeyedObject]:
         for listed, place in lists:
             for sub, below in _items(listed, place):
                 yield KeyedObject(sub, below, SUB, STEP[notation], False, removed)
-                yield from _leader(sub, below)
+                yield from _within(SUB, sub, below)
                 yield from _rules(sub, below, strict)
                 yield from _contracts(sub, below)
     for item, pointer in _items(root.get("loop_monitors"), "/loop_monitors"):
@@ -123,10 +128,29 @@ def unread_nodes(context: RuleContext) -> Iterator[Node]:
             yield contracts
 
 
-def _leader(step: Node, pointer: str) -> Iterator[KeyedObject]:
-    leader = step.get("team_leader")
-    if leader is not None and leader.kind == "object":
-        yield KeyedObject(leader, join(pointer, "team_leader"), TEAM_LEADER, _NONE, False)
+def _within(holder: Shape, node: Node, pointer: str) -> Iterator[KeyedObject]:
+    """The objects below those fields of a step, or of the file, whose keys are all known and any other passes."""
+    for field in holder.fields:
+        if field.name in _WITHIN and (value := node.get(field.name)) is not None:
+            yield from _below(field.shape, value, join(pointer, field.name))
+    parallel = node.get("parallel")
+    selection = parallel.get("selection") if parallel is not None and parallel.kind == "object" else None
+    if selection is not None:
+        yield from _below(SELECTION, selection, join(pointer, "parallel", "selection"))
+
+
+def _below(shape: Shape, node: Node, pointer: str) -> Iterator[KeyedObject]:
+    if shape.kind == "object" and node.kind == "object":
+        yield KeyedObject(node, pointer, shape, _NONE, False)
+        for field in shape.fields:
+            if (value := node.get(field.name)) is not None:
+                yield from _below(field.shape, value, join(pointer, field.name))
+    elif shape.kind == "map" and shape.of:
+        for member in node.members() if node.kind == "object" else ():
+            yield from _below(shape.of, member.value, join(pointer, member.key))
+    elif shape.kind == "list" and shape.of:
+        for item, place in _items(node, pointer):
+            yield from _below(shape.of, item, place)
 
 
 def _rules(step: Node, pointer: str, strict: bool) -> Iterator[KeyedObject]:

@@ -2,25 +2,26 @@
 
 What it does: reports a persona, policy, knowledge, instruction or report format that is one word, and no key of the
 section map of that kind. Since 0.9 such a word may also name a file of facets of the project or the user. It reports a
-schema of a structured output that is nowhere as well.
+schema of a structured output and the options that a step extends as well where they are nowhere.
 
 Why is this bad: nothing complains. The word itself becomes the text of the prompt.
 
 Fix: write the key that was meant, or add it to the map.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from stepflow_gui.formats.takt.files import FACETS, facet_homes
 from stepflow_gui.formats.takt.piece import text_of
-from stepflow_gui.formats.takt.releases.sets import between, since
+from stepflow_gui.formats.takt.releases.sets import Releases, between, since
 from stepflow_gui.formats.takt.sections import SectionEntry, SectionReference, is_word, references_of, sections_of
 from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, _
-from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
+from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _
+from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges
 from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
 from stepflow_gui.text.files.presence import is_file
@@ -31,15 +32,14 @@ RULE = Rule("T013", "key-unknown", WARNING, formats=TAKT, looks_at=FLOW)
 BAD = piece(("        persona: planner\n", "        persona: planer\n"))
 GOOD = piece()
 
-_STRUCTURED = since("0.36.0")
-
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Since 0.9.0 a word may name a file as well: the project's, the user's or one that TAKT ships."""
     root = context.registry.root
     if root is None:
         return
-    yield from _schemas(context)
+    for kind in _SHARED:
+        yield from _shared(context, kind)
     sections = sections_of(root)
     files = _Facets(context)
     for reference in references_of(context.flow):
@@ -53,26 +53,66 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield _finding(reference, {}, files, context)
 
 
-def _schemas(context: RuleContext) -> Iterator[Finding]:
-    """What structured outputs are to fit, by its name."""
-    root, wanted = context.registry.root, wanted_releases(context) & _STRUCTURED
-    own = root.get("schemas") if root is not None else None
-    known = [member.key for member in own.members()] if own is not None else []
-    folders = [home / "schemas" for home in facet_homes(context.flow.document.path)]
-    for place in all_steps(context):
-        output = place.step.node.get("structured_output")
-        name = text_of(output, "schema_ref", join(place.step.pointer, "structured_output")) if output else None
-        if name is None or not wanted or not is_word(name.value) or name.value in known:
+class _Shared(NamedTuple):
+    """Files of a folder in `.takt` that steps name by a word, which releases refuse to load where there is none."""
+
+    folder: str
+    ending: str
+    keys: tuple[str, str]  # the object of a step, and what names the file in it
+    section: str  # the map of the file that has some, too; "" where there is none
+    releases: Releases
+    bundled: frozenset[str]  # those that TAKT brings, as far as they are known
+    text: Callable[[], str]
+
+
+_SHARED = (
+    _Shared(
+        "schemas",
+        ".json",
+        ("structured_output", "schema_ref"),
+        "schemas",
+        since("0.36.0"),
+        frozenset(),
+        lambda: _("There is no schema “{word}” here: unless one is bundled, {runner} refuses to load the file"),
+    ),
+    _Shared(
+        "provider-options",
+        ".yaml",
+        ("provider_options", "extends"),
+        "",
+        between("0.47.0", "0.59.1"),
+        frozenset(("edit", "enable-skills", "readonly")),
+        lambda: _("There are no options “{word}” here: unless some are bundled, {runner} refuses to load the file"),
+    ),
+)
+
+
+def _shared(context: RuleContext, kind: _Shared) -> Iterator[Finding]:
+    """What steps name, and no file is."""
+    root, wanted = context.registry.root, wanted_releases(context) & kind.releases
+    own = root.get(kind.section) if root is not None and kind.section else None
+    known = {member.key for member in own.members()} if own is not None else set()
+    folders = [home / kind.folder for home in facet_homes(context.flow.document.path)]
+    for step, owner in _owned(context) if wanted else ():
+        holder, key = kind.keys
+        node = step.node.get(holder)
+        name = text_of(node, key, join(step.pointer, holder)) if node else None
+        if name is None or not is_word(name.value) or name.value in known | kind.bundled:
             continue
-        if not any(is_file(folder / f"{name.value}.json") for folder in folders):
-            text = _("There is no schema “{word}” here: unless one is bundled, {runner} refuses to load the file")
-            there = [file.stem for file in context.folder.files_below(folders[0]) if file.suffix == ".json"]
-            meant = meant_for(name.value, sorted({*known, *there}), context, RULE.code)
-            text = text.format(word=name.value, runner=runner(context, wanted))
+        if not any(is_file(folder / f"{name.value}{kind.ending}") for folder in folders):
+            there = [file.stem for file in context.folder.files_below(folders[0]) if file.suffix == kind.ending]
+            meant = meant_for(name.value, sorted({*known, *kind.bundled, *there}), context, RULE.code)
+            text = kind.text().format(word=name.value, runner=runner(context, wanted))
             text += _(". Did you mean “{meant}”?").format(meant=meant) if meant else ""
             proposals = [write(context.registry, name.span, meant)] if meant else []
-            owner = (place.parent or place.step).id
             yield Finding(text, name.span, name.pointer, owner, proposals=proposals, misspelt=bool(meant))
+
+
+def _owned(context: RuleContext) -> Iterator[tuple[Step, str | None]]:
+    for place in all_steps(context):
+        yield place.step, (place.parent or place.step).id
+    for judge in judges(context):
+        yield judge, None
 
 
 def is_slip_of_one(word: str, names: list[str]) -> bool:

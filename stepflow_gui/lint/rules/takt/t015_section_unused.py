@@ -50,7 +50,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _lacks_movements(flow: Flow) -> bool:
-    """Whether a rule or a loop monitor names a movement that doesn't exist."""
+    """Whether there are none (T001), or a rule or a loop monitor names one that doesn't exist."""
+    if not flow.steps:
+        return True
     named = {move.target for move in flow.moves() if move.target}
     named |= {text.value for monitor in flow.monitors for text in monitor.cycle}
     return not named <= flow.steps.keys() | set(ENDS)

@@ -11,15 +11,15 @@ Fix: write the variable as it is known.
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.takt.files import facet_path, path_of
-from stepflow_gui.formats.takt.releases.sets import named, since, written
+from stepflow_gui.formats.takt.files import NEWER_FACETS, facet_path, path_of
+from stepflow_gui.formats.takt.releases.sets import named, since, spoken
 from stepflow_gui.formats.takt.releases.variables import SAME, VARIABLES, replaced_by
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, report_names, sections_of
-from stepflow_gui.lint.closest_name import is_slip
+from stepflow_gui.lint.closest_name import slip_of
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _
@@ -41,7 +41,7 @@ GOOD = piece()
 _BRACES = re.compile(r"\{([^{}\n]{1,80})\}")
 _REPORT = "report:"
 _READING_REPORTS = since("0.53.0")  # the text, where there was only a path before
-_NUMBERS = re.compile(r"\d+")  # names that differ in them are of different reports
+_MARKS = re.compile(r"\d+|(?<![^\W\d_])[^\W\d_](?![^\W\d_])")  # names that differ in them are of different reports
 _PLAIN = re.compile(r"[A-Za-z_]+")
 
 
@@ -97,7 +97,7 @@ def _of(
             yield from _file(path_of(text.value, context.flow), text, owner, context)
         elif key == "instruction" and entry is None and is_word(text.value):
             if context.takt.facets:
-                yield from _file(facet_path(text.value, _SECTION, context.flow), text, owner, context)
+                yield from _file(facet_path(text.value, _SECTION, context.flow, NEWER_FACETS), text, owner, context)
         else:
             yield _InstructionText(context.registry, text.span, text.pointer, owner, owner is None)
 
@@ -176,7 +176,7 @@ def _message_of(
         if not wanted & ~replacing or not context.releases:  # of a broken text it can't be told
             return None
         text = _("{runner} leaves “{{{name}}}” as it is: it is replaced by TAKT {releases}")
-        text = text.format(name=name, runner=named(wanted & ~replacing), releases=written(replacing))
+        text = text.format(name=name, runner=named(wanted & ~replacing), releases=spoken(replacing))
         words = next((group for group in SAME if name in group), ())
         return text, next((word for word in words if not wanted & ~VARIABLES[word]), None)
     known = replaced_by(wanted)
@@ -184,8 +184,7 @@ def _message_of(
         file = name.removeprefix(_REPORT)
         if reports is None or file in reports or "{" in file or not reports:
             return None
-        like = context.nearest(RULE.code, file, reports)
-        meant = like if like and is_slip(file, like) and _NUMBERS.findall(file) == _NUMBERS.findall(like) else None
+        meant = slip_of(file, (each for each in reports if _marks(each) == _marks(file)))
         text = _("No movement writes the report “{file}”").format(file=file)
         return text, f"report:{meant}" if meant else None
     tidy = name.strip().lower().replace(" ", "_").replace("-", "_")
@@ -197,6 +196,11 @@ def _message_of(
         ), f"report:{name.partition(':')[2].strip()}"
     meant = _near(name, known)
     return (_("“{{{name}}}” is no variable: it stays as it is").format(name=name), meant) if meant else None
+
+
+def _marks(report: str) -> list[str]:
+    """The numbers and single letters of a report's name: by them reports of one kind differ, and not by a slip."""
+    return _MARKS.findall(PurePosixPath(report).stem)
 
 
 def _near(name: str, known: tuple[str, ...]) -> str | None:

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.eras import BY_STEPS
 from stepflow_gui.formats.takt.releases.notes import Path
-from stepflow_gui.formats.takt.releases.places import row_at
-from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, since, written
+from stepflow_gui.formats.takt.releases.places import level_of, row_at
+from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, since, spoken
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.formats.takt.releases.table import KEYS
 from stepflow_gui.formats.takt.renames import MOVED
+from stepflow_gui.lint.closest_name import slip_of
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away
@@ -55,7 +56,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             seen.add(path)
             refusing, dropping = _unread(member.key, each, context)
             kept_quiet = by_settings and not each.names.get(member.key) and member.key not in MOVED
-            told = kept_quiet and _row(member.key, each).read
+            # Without a step no release takes the file (T001), and nothing tells which one it is for.
+            told = (kept_quiet or not context.flow.steps) and _row(member.key, each).read
             if (refusing or dropping) and not told:
                 yield _finding(member.key, each, refusing, dropping, context)
     for note in (*context.held.refused, *context.held.dropped):
@@ -78,14 +80,30 @@ def _inside(path: Path, context: RuleContext) -> Iterator[Finding]:
         if refusing
         else _("{runner} doesn't know “{key}” here") + _(": it is dropped silently")
     )
+    meant = _meant_inside(path, context)
+    if meant:
+        text += _(". Did you mean “{meant}”?")
+    removed = _removed(key, pointer, context) if not context.releases & ~(refusing | dropping) else ()
     yield Finding(
-        text.format(key=key, runner=named(refusing or dropping)),
+        text.format(key=key, runner=named(refusing or dropping), meant=meant),
         span,
         pointer,
         step_at(context, path),
         severity=severity(context, refusing) if refusing else WARNING,
-        proposals=_removed(key, pointer, context) if not context.releases & ~(refusing | dropping) else (),
+        proposals=[*(_renamed(key, meant, None, pointer, context) if meant else ()), *removed],
+        misspelt=bool(meant),
     )
+
+
+def _meant_inside(path: Path, context: RuleContext) -> str | None:
+    """The key of the same object that was meant, by the rows that begin with the object's own key."""
+    *above, holder, key = path if len(path) > 1 else ("", *path)
+    place = row_at(*level_of((*above, holder)))
+    rows = KEYS.get(level_of((*above, holder))[0], {}) if place is not None else {}
+    names = [name.rpartition(".")[2] for name in rows if name.rpartition(".")[0] == holder]
+    node = context.registry.tree.at(join("", *above, holder))
+    meant = slip_of(str(key), [name for name in names if node is not None and node.member(name) is None])
+    return meant if meant and meant.isidentifier() else None
 
 
 def _row(key: str, where: KeyedObject) -> Row:
@@ -121,36 +139,18 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
     meant = newer if newer or readers else context.nearest(RULE.code, key, known, where.missing_like(key))
     if meant and where.node.member(meant):
         meant = None
-    if key == "<<":
-        text = _("“<<” merges nothing in YAML 1.2: {runner} reads it as an unknown key")
-    elif key == "when" and refusing:
-        text = _("A “when” of its own was read from 0.36 to 0.52: now it stands in the condition, as when(…)")
-    elif key in MOVED and refusing & since("0.60.0"):
-        text = _("“{key}” stands in .takt/runtime.yaml since 0.60")
-    elif newer == "":
-        text = _("“{key}” isn't read any more")
-    elif newer:
-        text = _("“{key}” is called “{newer}” here")
-    else:
-        text = _("{runner} doesn't know “{key}” here")
-    speaking = refusing or dropping
     needed = bool(meant) and not newer and where.needs(str(meant))
-    if "{runner}" not in text:
-        text += _(": {runner} refuses to load the file") if refusing else _(": {runner} drops it silently")
-    elif refusing:
-        text += _(": it refuses to load the file")
-    elif needed:
-        text += _(": without “{meant}” it refuses to load the file")
-    else:
-        text += _(": it is dropped silently")
+    text = _what(key, newer, where, refusing)
+    text += _outcome(text, where, refusing=bool(refusing), needed=needed)
     if readers:
         text += _(". TAKT {releases} reads it")
     if meant and not newer:
         text += _(". Did you mean “{meant}”?")
+    speaking = refusing or dropping
     kept = bool(readers & context.releases)  # it has an effect in releases that the file is for
     renamed = list(_renamed(key, meant, newer, pointer, context)) if meant and not kept else []
     return Finding(
-        text.format(key=key, newer=newer, meant=meant, runner=named(speaking), releases=written(readers)),
+        text.format(key=key, newer=newer, meant=meant, runner=named(speaking), releases=spoken(readers)),
         where.node.key_span(key),
         pointer,
         step_at(context, path_of(where.pointer)),
@@ -162,6 +162,34 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
         misspelt=bool(renamed),
         cause=NO_LIST if meant in BY_STEPS and not newer else None,
     )
+
+
+def _what(key: str, newer: str | None, where: KeyedObject, refusing: Releases) -> str:
+    """What is wrong with a key."""
+    if key == "<<":
+        return _("“<<” merges nothing in YAML 1.2: {runner} reads it as an unknown key")
+    if key == "when" and refusing:
+        return _("A “when” of its own was read from 0.36 to 0.52: now it stands in the condition, as when(…)")
+    if key in MOVED and refusing & since("0.60.0"):
+        return _("“{key}” stands in .takt/runtime.yaml since 0.60")
+    if newer == "":
+        return _("“{key}” isn't read any more")
+    if newer:
+        return _("“{key}” is called “{newer}” here")
+    if not where.is_silent:
+        return _("“{key}” is no key that {runner} is known to read here")
+    return _("{runner} doesn't know “{key}” here")
+
+
+def _outcome(said: str, where: KeyedObject, *, refusing: bool, needed: bool) -> str:
+    """What follows; nothing where no release was asked."""
+    if "{runner}" not in said:
+        return _(": {runner} refuses to load the file") if refusing else _(": {runner} drops it silently")
+    if refusing:
+        return _(": it refuses to load the file")
+    if needed:
+        return _(": without “{meant}” it refuses to load the file")
+    return _(": it is dropped silently") if where.is_silent else ""
 
 
 def _name_for(newer: str | None, where: KeyedObject, context: RuleContext) -> str | None:

@@ -11,7 +11,7 @@ Fix: decide which release the file is for, and write all of it as that one reads
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.releases.places import readers_of
-from stepflow_gui.formats.takt.releases.sets import named, written
+from stepflow_gui.formats.takt.releases.sets import named, spoken
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
@@ -43,7 +43,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     first, *others = sorted(places.items(), key=lambda place: place[1][0])
     readers = {path[-1]: readers_of(path) for _span, path in places.values()}
     words = _(", ").join(
-        _("“{key}” (TAKT {releases})").format(key=key, releases=written(known)) for key, known in readers.items()
+        _("“{key}” (TAKT {releases})").format(key=key, releases=spoken(known)) for key, known in readers.items()
     )
     text = (
         _("Words of different releases are mixed: {runner}, which the rest is for, doesn't read {words}")

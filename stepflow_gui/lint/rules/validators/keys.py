@@ -1,10 +1,12 @@
 """The keys under which validation steps are looked for: closure steps in the guide, verdict types in climpt."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from stepflow_gui.formats.climpt.validation import ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.rule_context import RuleContext
+from stepflow_gui.lint.rules.document.sf009_legacy_key import RENAMED_SINCE, legacy_key
+from stepflow_gui.text.pointer import parent
 
 _CLOSING_PHASES = ("closure.", "complete.")
 
@@ -17,12 +19,17 @@ def known_keys(context: RuleContext) -> list[str]:
     return list(dict.fromkeys([*closures, *VALIDATION_STEP_OF_VERDICT.values()]))
 
 
-def is_known(step: ValidationStep, known: Sequence[str], context: RuleContext) -> bool:
-    """Whether a key is one of those. Which keys were looked for under the names of before isn't known: then it counts.
+def older_name(step: ValidationStep, context: RuleContext) -> Hashable | None:
+    """The cause that a step's findings share with that about its place, which has another name today (SF009)."""
+    return legacy_key(parent(step.at.pointer)) if step.older and context.format in RENAMED_SINCE else None
 
-    The same holds for the format with `complete`.
+
+def is_known(step: ValidationStep, known: Sequence[str], context: RuleContext) -> bool:
+    """Whether a key is one of those. Which keys were looked for under the names of before isn't known.
+
+    Then it counts, unless the place is going to be renamed; so does it in the format with `complete`.
     """
-    unsure = step.older or context.format == "complete"
+    unsure = (step.older and older_name(step, context) is None) or context.format == "complete"
     return step.at.name in known or (unsure and step.at.name.startswith(_CLOSING_PHASES))
 
 

@@ -20,10 +20,10 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.rules.validators.keys import is_known, key_meant, known_keys
+from stepflow_gui.lint.rules.validators.keys import is_known, key_meant, known_keys, older_name
 from stepflow_gui.text.edit import TextEdit
 
-RULE = Rule("SF604", "validation-step-key", WARNING, formats=GATE, looks_at=FLOW)
+RULE = Rule("SF604", "validation-step-key", WARNING, formats=GATE, looks_at=FLOW, defers_to=("SF009",))
 
 BAD = checked(
     {
@@ -58,7 +58,8 @@ def _unknown(step: ValidationStep, known: list[str], context: RuleContext) -> Fi
         step.at.key_span,
         step.at.pointer,
         proposals=_renamed(step, meant, context) if meant else (),
-        misspelt=bool(meant),
+        misspelt=bool(meant) and not older_name(step, context),
+        cause=older_name(step, context),
     )
 
 
@@ -83,4 +84,5 @@ def _differs(step: ValidationStep, declared: Text, context: RuleContext) -> Find
         declared.pointer,
         sides=[Side(context.registry, step.at.key_span, step.at.pointer, _("the key is here"))],
         proposals=[write(context.registry, declared.span, step.at.name)],
+        cause=older_name(step, context),
     )

@@ -23,10 +23,10 @@ from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, KINDS, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.rules.validators.keys import is_known, known_keys
+from stepflow_gui.lint.rules.validators.keys import is_known, known_keys, older_name
 from stepflow_gui.lint.rules.validators.running import key_of_verdict, verdict_of
 
-RULE = Rule("SF611", "validation-step-dead", WARNING, formats=KINDS, looks_at=FLOW)
+RULE = Rule("SF611", "validation-step-dead", WARNING, formats=KINDS, looks_at=FLOW, defers_to=("SF009",))
 
 BAD = checked(
     {
@@ -49,15 +49,17 @@ def check(context: RuleContext) -> Iterator[Finding]:
     dead = [
         step for step in context.validation.steps if is_known(step, known, context) and _is_dead(step, verdict, context)
     ]
-    if context.settings.guide and dead:
-        yield _note(dead, context)
+    if context.settings.guide:
+        named = [step for step in dead if older_name(step, context) is None]  # of the others SF009 speaks
+        if named:
+            yield _note(named, context)
     elif dead:
         yield from (_finding(step, verdict, context, copied=step is dead[0]) for step in dead)
 
 
 def _is_dead(step: ValidationStep, verdict: str | None, context: RuleContext) -> bool:
-    if step.older or has_placeholder(step.at.name):
-        return False  # under the names of before nothing is run: SF009 says it
+    if (step.older and older_name(step, context) is None) or has_placeholder(step.at.name):
+        return False
     if verdict is None:
         return step.at.name not in VALIDATION_STEP_OF_VERDICT.values()
     key = key_of_verdict(verdict)
@@ -75,13 +77,15 @@ def _finding(step: ValidationStep, verdict: str | None, context: RuleContext, *,
             "{era} looks for validation steps by the verdict type, as closure.polling for poll:state: “{step}” never"
             " runs"
         ).format(step=step.at.name, era=context.climpt.name)
-        return Finding(message, step.at.key_span, step.at.pointer)
+        return Finding(message, step.at.key_span, step.at.pointer, cause=older_name(step, context))
     key = key_of_verdict(verdict)
     message = _(
         "{era} looks for validation steps by the verdict type, for {verdict} under “{key}”: “{step}” never runs for"
         " this agent"
     ).format(verdict=verdict, key=key, step=step.at.name, era=context.climpt.name)
-    return Finding(message, step.at.key_span, step.at.pointer, proposals=_copy(step, key, context) if copied else ())
+    proposals = _copy(step, key, context) if copied else ()
+    cause = older_name(step, context)
+    return Finding(message, step.at.key_span, step.at.pointer, proposals=proposals, cause=cause)
 
 
 def _copy(step: ValidationStep, key: str, context: RuleContext) -> Iterator[Proposal]:

@@ -4,7 +4,7 @@ A person, a script or chance picks the rule. What its when(…), and those befor
 given is taken to be so.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice, product
 
 from stepflow_gui.formats.takt.conditions_model import Aggregate, LabelWhen, When
@@ -18,10 +18,8 @@ from stepflow_gui.formats.takt.state_expression import (
     StateReference,
     Truth,
 )
-from stepflow_gui.run.takt.machine.choosing import Chosen
 from stepflow_gui.run.takt.machine.piece import Movement
 from stepflow_gui.run.takt.machine.state_values import Facts, StateError
-from stepflow_gui.run.takt.machine.workflow_choosing import choose_in_order, label_of
 from stepflow_gui.text.json.tree import JsonValue
 
 Path = tuple[str | int, ...]
@@ -29,13 +27,14 @@ _MOST_TRIED = 4_096  # states
 _LONGEST_LIST = 8
 
 
-def assumed(movement: Movement, rule: int, given: Facts, known: Facts, *, interactive: bool) -> Facts:
+def assumed(movement: Movement, rule: int, given: Facts, known: Facts, takes: Callable[[Facts], int | None]) -> Facts:
     """The facts to be added for a rule to be taken; {} where none are needed, or none help.
 
-    `given` can't be changed; what else is `known` was assumed before, and is kept where it can be.
+    `given` can't be changed; what else is `known` was assumed before, and is kept where it can be. `takes` gives the
+    rule that is taken with some facts; it may raise StateError.
     """
     places: dict[Path, list[JsonValue]] = {}
-    for each in movement.rules[: rule + 1]:
+    for each in movement.rules:
         for expression in _expressions(each.condition):
             for clauses in expression.alternatives:
                 for clause in clauses:
@@ -43,17 +42,16 @@ def assumed(movement: Movement, rule: int, given: Facts, known: Facts, *, intera
     free = {path: values for path, values in places.items() if _at(given, path) is None}
     if not free or rule >= len(movement.rules):
         return {}
-    label = label_of(movement.rules[rule].condition)
     options = [_usual_first(values, _at(known, path)) for path, values in free.items()]
     for values in islice(product(*options), _MOST_TRIED):
         made: Facts = {}
         for path, value in zip(free, values, strict=True):
             made = with_fact(made, path, value)
         try:
-            found = choose_in_order(movement, label, (), merged(merged(known, made), given), interactive=interactive)
+            found = takes(merged(merged(known, made), given))
         except StateError:
             continue
-        if isinstance(found, Chosen) and found.rule == rule:
+        if found == rule:
             return made
     return {}
 

@@ -1,14 +1,19 @@
-"""Which rule of a piece's movement is taken: aggregates, tags, then the AI judge (takt.md 5 and 6)."""
+"""Which rule of a piece's movement is taken: aggregates, tags, then the AI judge (takt.md 5 and 6).
+
+Where rules can be about the state (0.36 to 0.52) those that come before the one of a tag or of the judge go first, and
+a rule `true` counts where nothing else holds.
+"""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from stepflow_gui.formats.takt.conditions_model import Aggregate, AskedOfJudge, Label
+from stepflow_gui.formats.takt.conditions_model import Aggregate, AskedOfJudge, Label, When
 from stepflow_gui.formats.takt.runners import TaktRunner
-from stepflow_gui.run.takt.machine.piece import Movement, PieceRule
+from stepflow_gui.run.takt.machine.piece import Movement
+from stepflow_gui.run.takt.machine.state_values import Facts, is_true
 from stepflow_gui.run.takt.machine.tags import chosen_by_tag
 
-Method = Literal["aggregate", "phase3_tag", "phase1_tag", "ai_judge", "ai_judge_fallback", "state"]
+Method = Literal["aggregate", "phase3_tag", "phase1_tag", "ai_judge", "ai_judge_fallback", "state", "status"]
 
 
 class Chosen(NamedTuple):
@@ -43,20 +48,19 @@ def needs_judge_phase(movement: Movement) -> bool:
 
 
 def choose(
-    movement: Movement, output: Output, answers: Sequence[int | None], runner: TaktRunner, *, interactive: bool
+    movement: Movement,
+    output: Output,
+    answers: Sequence[int | None],
+    runner: TaktRunner,
+    *,
+    interactive: bool,
+    facts: Facts | None = None,
 ) -> Chosen | JudgeQuestion | NoneMatched:
     """The rule that is taken, or what the AI judge must answer first; `answers` are those it gave, in order.
 
-    Only for movements with rules.
+    Only for movements with rules. Raises StateError where the state can't be read.
     """
-    aggregate = first_true_aggregate(movement, output.subs)
-    if aggregate is not None:
-        return Chosen(aggregate, "aggregate")
-    for text, method in _tagged(output):
-        index = chosen_by_tag(text, movement.name)
-        if index is not None and index < len(movement.rules) and _may(movement.rules[index], interactive):
-            return Chosen(index, method)
-    return _by_judge(movement, answers, runner, interactive=interactive)
+    return _Choice(movement, runner, interactive, facts or {}).of(output, answers)
 
 
 def first_true_aggregate(movement: Movement, subs: Sequence[str | None]) -> int | None:
@@ -69,8 +73,86 @@ def first_true_aggregate(movement: Movement, subs: Sequence[str | None]) -> int 
     return None
 
 
-def _tagged(output: Output) -> tuple[tuple[str, Method], ...]:
-    return (output.tag, "phase3_tag"), (output.text, "phase1_tag")
+class _Choice:
+    """One choice among the rules that may be taken."""
+
+    def __init__(self, movement: Movement, runner: TaktRunner, interactive: bool, facts: Facts) -> None:
+        self._movement = movement
+        self._runner = runner
+        self._facts = facts
+        self._visible = [
+            (index, rule) for index, rule in enumerate(movement.rules) if interactive or not rule.interactive_only
+        ]
+        self._states = [(index, rule.condition) for index, rule in self._visible if isinstance(rule.condition, When)]
+        others = (index for index, rule in self._visible if not isinstance(rule.condition, Aggregate | When))
+        self._first = next(others, len(movement.rules))  # of the rules that aren't about state or sub-steps
+
+    def of(self, output: Output, answers: Sequence[int | None]) -> Chosen | JudgeQuestion | NoneMatched:
+        aggregate = first_true_aggregate(self._movement, output.subs)
+        if aggregate is not None:
+            return Chosen(aggregate, "aggregate")
+        leading = self._state_between(-1, self._first)
+        if leading is not None:
+            return Chosen(leading, "state")
+        may = dict(self._visible)
+        texts: tuple[tuple[str, Method], ...] = (output.tag, "phase3_tag"), (output.text, "phase1_tag")
+        for text, method in texts:
+            index = chosen_by_tag(text, self._movement.name, first=self._runner.first_tag_counts)
+            if index is not None and index in may:
+                return self._unless_state(index, method)
+        return self._by_judge(answers)
+
+    def _by_judge(self, answers: Sequence[int | None]) -> Chosen | JudgeQuestion | NoneMatched:
+        asked = [
+            (index, rule.condition.text) for index, rule in self._visible if isinstance(rule.condition, AskedOfJudge)
+        ]
+        left = list(answers)
+        if asked:
+            if not left:
+                return JudgeQuestion(tuple((place, text) for place, (_index, text) in enumerate(asked)), "ai_judge")
+            answer = left.pop(0)
+            if answer is not None and 0 <= answer < len(asked):
+                return self._unless_state(asked[answer][0], "ai_judge")
+        rest = self._state_between(self._first, len(self._movement.rules))
+        if rest is not None:
+            return Chosen(rest, "state")
+        texts = self._texts_for_all()
+        if texts or not self._runner.forms.state:
+            if not left:
+                return JudgeQuestion(texts, "ai_judge_fallback")
+            chosen = self._of_all(left.pop(0), texts)
+            if chosen is not None:
+                return Chosen(chosen, "ai_judge_fallback")
+        always = next((index for index, condition in self._states if _is_always(condition)), None)
+        return NoneMatched() if always is None else Chosen(always, "state")
+
+    def _texts_for_all(self) -> tuple[tuple[int, str], ...]:
+        """What the judge is shown at last: rules that nothing but it decides, before there was state all of them."""
+        decided = Aggregate | When if self._runner.forms.state else ()
+        return tuple((index, rule.text) for index, rule in self._visible if not isinstance(rule.condition, decided))
+
+    def _of_all(self, answer: int | None, texts: tuple[tuple[int, str], ...]) -> int | None:
+        if answer is None or answer < 0:
+            return None
+        if self._runner.judge_counts_visible_rules:  # so a hidden rule in front shifts what can be chosen
+            return answer if answer < len(texts) else None
+        return answer if answer in dict(texts) else None
+
+    def _unless_state(self, index: int, method: Method) -> Chosen:
+        """A rule, or one over the state that comes before it and holds."""
+        earlier = self._state_between(self._first, index)
+        return Chosen(index, method) if earlier is None else Chosen(earlier, "state")
+
+    def _state_between(self, after: int, before: int) -> int | None:
+        """The first rule between two whose state holds; `true` waits until the end."""
+        for index, condition in self._states:
+            if after < index < before and not _is_always(condition) and is_true(condition.expression, self._facts):
+                return index
+        return None
+
+
+def _is_always(condition: When) -> bool:
+    return condition.text.strip() == "true"
 
 
 def _holds(aggregate: Aggregate, subs: Sequence[str | None]) -> bool:
@@ -80,29 +162,3 @@ def _holds(aggregate: Aggregate, subs: Sequence[str | None]) -> bool:
     if aggregate.positional:
         return list(subs) == texts
     return bool(subs) and all(taken == texts[0] for taken in subs)
-
-
-def _by_judge(
-    movement: Movement, answers: Sequence[int | None], runner: TaktRunner, *, interactive: bool
-) -> Chosen | JudgeQuestion | NoneMatched:
-    visible = [(index, rule) for index, rule in enumerate(movement.rules) if _may(rule, interactive)]
-    asked = [(index, rule.condition.text) for index, rule in visible if isinstance(rule.condition, AskedOfJudge)]
-    left = list(answers)
-    if asked:
-        if not left:
-            return JudgeQuestion(tuple((place, text) for place, (_index, text) in enumerate(asked)), "ai_judge")
-        answer = left.pop(0)
-        if answer is not None and 0 <= answer < len(asked):
-            return Chosen(asked[answer][0], "ai_judge")
-    if not left:
-        return JudgeQuestion(tuple((index, rule.text) for index, rule in visible), "ai_judge_fallback")
-    answer = left.pop(0)
-    if answer is None or answer < 0:
-        return NoneMatched()
-    if runner.judge_counts_visible_rules:  # so a hidden rule in front shifts what can be chosen
-        return Chosen(answer, "ai_judge_fallback") if answer < len(visible) else NoneMatched()
-    return Chosen(answer, "ai_judge_fallback") if answer in dict(visible) else NoneMatched()
-
-
-def _may(rule: PieceRule, interactive: bool) -> bool:
-    return interactive or not rule.interactive_only

@@ -1,5 +1,7 @@
 """How a piece's movement comes to its rule: tags by conductors or the agent, then the AI judge (takt.md 6 and 7)."""
 
+from collections.abc import Iterator
+
 from stepflow_gui.formats.takt.runners import TaktRunner
 from stepflow_gui.run.takt.machine.choosing import (
     Chosen,
@@ -11,7 +13,8 @@ from stepflow_gui.run.takt.machine.choosing import (
 )
 from stepflow_gui.run.takt.machine.piece import Movement
 from stepflow_gui.run.takt.machine.state import Call, EndKind, MovementTask, PieceState, Strategy
-from stepflow_gui.run.takt.machine.tags import judged, tag_of
+from stepflow_gui.run.takt.machine.state_values import StateError
+from stepflow_gui.run.takt.machine.tags import chosen_by_tag, judged, tag_of
 
 
 class ByTags:
@@ -26,7 +29,7 @@ class ByTags:
     def advance(self, state: PieceState, movement: Movement, task: MovementTask) -> MovementTask | EndKind:
         """The task as far as it gets by itself once its work is done; or why it ends the run."""
         if task.phase == "report" and task.reported == len(movement.reports):
-            task = task._replace(phase="judge", strategies=_strategies(movement, task))
+            task = task._replace(phase="judge", strategies=self._strategies(movement, task))
             if not needs_judge_phase(movement) or movement.subs:
                 task = task._replace(phase="choose", strategies=())
             elif len(movement.rules) == 1:
@@ -38,39 +41,65 @@ class ByTags:
         if task.phase == "choose":
             if not movement.rules:
                 return task._replace(phase="done")
-            found = self._choice(state, movement, task)
+            try:
+                found = self._choice(state, movement, task)
+            except StateError:
+                return "state_unreadable"
             if isinstance(found, NoneMatched):
                 return "no_rule_matched"
             if isinstance(found, Chosen):
                 return task._replace(phase="done", chosen=found)
         return task
 
-    def replied(self, task: MovementTask, text: str) -> MovementTask:
+    def replied(self, movement: Movement, task: MovementTask, text: str) -> MovementTask:
         """The task after the reply of whoever was asked for a tag."""
-        found = judged(text, latin_names=self._runner.judge_names_are_latin)
-        return task._replace(tag=found.tag) if found.tag else task._replace(strategies=task.strategies[1:])
+        if self._runner.judge_phase == "structured":
+            number = chosen_by_tag(text, movement.name)
+            tag = None if number is None or number >= len(movement.rules) else tag_of(movement.name, number + 1)
+        else:
+            tag = judged(text, latin_names=self._runner.judge_names_are_latin).tag
+        return task._replace(tag=tag) if tag else task._replace(strategies=task.strategies[1:])
+
+    def judged(self, movement: Movement, task: MovementTask, holds: int | None) -> MovementTask:
+        """The task after the AI judge's answer."""
+        if task.phase == "choose":
+            return task._replace(answers=(*task.answers, holds))
+        is_one = holds is not None and 0 <= holds < len(movement.rules)
+        return task._replace(strategies=(), tag=tag_of(movement.name, (holds or 0) + 1) if is_one else "")
 
     def call(self, state: PieceState, movement: Movement, task: MovementTask) -> Call:
         """Who is asked for the result, of which of them."""
         if task.phase == "judge":
             strategy = task.strategies[0]
+            if strategy == "all":
+                return Call(task.name, "judge", strategy, tuple(self._offered(movement)))
             return Call(task.name, "consult") if strategy == "agent" else Call(task.name, "conductor", strategy)
         question = self._choice(state, movement, task)
         assert isinstance(question, JudgeQuestion)
         return Call(task.name, "judge", question.method, question.texts)
+
+    def _offered(self, movement: Movement) -> Iterator[tuple[int, str]]:
+        for number, rule in enumerate(movement.rules):
+            if self._interactive or not rule.interactive_only:
+                yield number, rule.text
+
+    def _strategies(self, movement: Movement, task: MovementTask) -> tuple[Strategy, ...]:
+        if self._runner.judge_phase == "agent":
+            return ("agent",)
+        reports = any(report.judged for report in movement.reports)
+        if self._runner.judge_phase == "structured":
+            source: Strategy = "reports" if reports else "response"
+            return source, source, "all"
+        by_reports: tuple[Strategy, ...] = ("reports",) if reports else ()
+        by_response: tuple[Strategy, ...] = ("response",) if task.text else ()
+        return (*by_reports, *by_response, "agent")
 
     def _choice(
         self, state: PieceState, movement: Movement, task: MovementTask
     ) -> Chosen | JudgeQuestion | NoneMatched:
         subs = tuple(_taken(sub, done) for sub, done in zip(movement.subs, state.tasks, strict=False))
         output = Output(task.text, task.tag, subs)
-        return choose(movement, output, task.answers, self._runner, interactive=self._interactive)
-
-
-def _strategies(movement: Movement, task: MovementTask) -> tuple[Strategy, ...]:
-    by_reports: tuple[Strategy, ...] = ("reports",) if movement.reports else ()
-    by_response: tuple[Strategy, ...] = ("response",) if task.text else ()
-    return (*by_reports, *by_response, "agent")
+        return choose(movement, output, task.answers, self._runner, interactive=self._interactive, facts=state.facts)
 
 
 def _taken(sub: Movement, task: MovementTask) -> str | None:

@@ -37,9 +37,13 @@ class InOrder:
             return "state_unreadable"
         return "no_rule_matched" if isinstance(found, NoneMatched) else task._replace(phase="done", chosen=found)
 
-    def replied(self, task: MovementTask, _text: str) -> MovementTask:
+    def replied(self, _movement: Movement, task: MovementTask, _text: str) -> MovementTask:
         """No tags are asked for."""
         return task
+
+    def judged(self, _movement: Movement, task: MovementTask, holds: int | None) -> MovementTask:
+        """The task after the judge's choice."""
+        return task._replace(answers=(*task.answers, holds))
 
     def call(self, _state: PieceState, movement: Movement, task: MovementTask) -> Call:
         """The judge is asked for one of the labels."""

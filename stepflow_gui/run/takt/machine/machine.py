@@ -9,10 +9,11 @@ from typing import Protocol
 
 from stepflow_gui.formats.takt.runners import PIECES, TaktRunner
 from stepflow_gui.run.takt.machine.assuming import merged
+from stepflow_gui.run.takt.machine.judging_by_status import ByStatus
 from stepflow_gui.run.takt.machine.judging_by_tags import ByTags
 from stepflow_gui.run.takt.machine.judging_in_order import InOrder
 from stepflow_gui.run.takt.machine.monitors import fired, is_repeating, seen_by
-from stepflow_gui.run.takt.machine.piece import Movement, Piece, Report
+from stepflow_gui.run.takt.machine.piece import Movement, Piece, Report, reports_read
 from stepflow_gui.run.takt.machine.state import (
     Begin,
     Blocked,
@@ -52,8 +53,11 @@ class Judgement(Protocol):
     def advance(self, state: PieceState, movement: Movement, task: MovementTask) -> MovementTask | EndKind:
         """The task as far as it gets by itself; or why it ends the run."""
 
-    def replied(self, task: MovementTask, text: str) -> MovementTask:
+    def replied(self, movement: Movement, task: MovementTask, text: str) -> MovementTask:
         """The task after the reply of whoever was asked for a tag."""
+
+    def judged(self, movement: Movement, task: MovementTask, holds: int | None) -> MovementTask:
+        """The task after the AI judge's answer."""
 
     def call(self, state: PieceState, movement: Movement, task: MovementTask) -> Call:
         """Who is asked for the result, of what."""
@@ -69,10 +73,7 @@ class PieceMachine:
         self.piece = piece
         self.runner = runner
         self.interactive = interactive
-        by_label = runner.notation == "workflow"
-        self._judgement: Judgement = (
-            InOrder(interactive=interactive) if by_label else ByTags(runner, interactive=interactive)
-        )
+        self._judgement = _judgement_of(runner, interactive=interactive)
 
     def step(self, state: PieceState, event: Event) -> Stepped:
         """The state after an event, and what happened. An event that the state doesn't wait for changes nothing."""
@@ -141,10 +142,19 @@ class PieceMachine:
         movement = self.piece.movements.get(name)
         if movement is None:
             return self._end(state, "movement_unknown", name)
+        if missing := self._missing_report(movement, state):
+            return self._end(state, "report_missing", missing)
         times = state.row[1] + 1 if state.row[0] == name else 1
         happened: tuple[Happening, ...] = (RunsInARow(name, times),) if is_repeating(times) else ()
         state, started = self._start(state._replace(row=(name, times)), movement)
         return state, (*happened, *started)
+
+    def _missing_report(self, movement: Movement, state: PieceState) -> str | None:
+        """A report that an instruction needs the text of, and that isn't written."""
+        if not self.runner.report_must_exist or self.piece.calls:
+            return None
+        asked = (name for at in movement.subs or (movement,) for name in reports_read(at.instruction))
+        return next((name for name in asked if name not in state.reports), None)
 
     def _start(self, state: PieceState, movement: Movement) -> Stepped:
         names = [movement.name, *(sub.name for sub in movement.subs)]
@@ -164,12 +174,12 @@ class PieceMachine:
 
     def _answered(self, state: PieceState, event: Replied | JudgeReply) -> Stepped:
         task = next((each for each in self._open(state) if each.name == event.task), None)
-        if task is None or isinstance(event, JudgeReply) is not (task.phase == "choose"):
+        if task is None or isinstance(event, JudgeReply) is not (self._call(state, task).kind == "judge"):
             return state, ()
         movement = self._parent(state) if state.parent else self.movement_of(state, task.name)
         happened: tuple[Happening, ...] = ()
         if isinstance(event, JudgeReply):
-            task = task._replace(answers=(*task.answers, event.holds))
+            task = self._judgement.judged(movement, task, event.holds)
         elif task.phase == "execute":
             fails_alone = self.runner.notation == "workflow" and movement is not self._parent(state)
             if event.status == "error" and not fails_alone:
@@ -189,7 +199,7 @@ class PieceMachine:
             happened = (ReportWritten(task.name, report.name),)
             task = task._replace(reported=task.reported + 1)
         else:
-            task = self._judgement.replied(task, event.text)
+            task = self._judgement.replied(movement, task, event.text)
         advanced = self._judgement.advance(state, movement, task)
         if isinstance(advanced, str):
             return self._end(state, advanced)
@@ -264,7 +274,9 @@ class PieceMachine:
 
     def _input(self, state: PieceState, event: UserInput) -> Stepped:
         if not event.possible:
-            return self._end(state, "no_input_handler")
+            task = state.parent or next(iter(state.tasks), None)
+            blocked = task is not None and task.status == "blocked"
+            return self._end(state, "blocked" if blocked else "no_input_handler")
         if event.text is None:
             return self._end(state, "input_cancelled")
         inputs = (*state.inputs, event.text[:_LONGEST_INPUT])[-_MOST_INPUTS:]
@@ -279,6 +291,12 @@ class PieceMachine:
     def _end(self, state: PieceState, kind: EndKind, detail: str = "") -> Stepped:
         end = PieceEnd(kind, state.movement or "", state.iteration, detail)
         return state._replace(waits="nothing", end=end), ()
+
+
+def _judgement_of(runner: TaktRunner, *, interactive: bool) -> Judgement:
+    if runner.notation == "workflow":
+        return InOrder(interactive=interactive)
+    return ByStatus() if runner.judge_phase == "none" else ByTags(runner, interactive=interactive)
 
 
 def _joined(tasks: tuple[MovementTask, ...]) -> str:

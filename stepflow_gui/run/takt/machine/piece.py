@@ -1,12 +1,16 @@
 """A piece as it is run: each reference is replaced by its text (takt.md 2-5, 8, 10)."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.takt.conditions_model import Condition
 
 Session = Literal["continue", "refresh"]
 PermissionMode = Literal["readonly", "edit", "full"]
+
+
+REPORT_TEXT = re.compile(r"\{report:([^}]+)\}")
 
 
 class PieceRule(NamedTuple):
@@ -33,6 +37,7 @@ class Report(NamedTuple):
     label: str | None = None
     format: str | None = None
     order: str | None = None
+    judged: bool = True  # whether the judge reads it
 
 
 class Movement(NamedTuple):
@@ -57,6 +62,7 @@ class Movement(NamedTuple):
     passes_previous: bool = True
     structured: str | None = None  # the schema of its structured output (newer files)
     asks_always: bool = False  # user input is asked for after it, whatever the rule (newer files)
+    variables: Mapping[str, str] = {}  # what {var:…} stands for (newer files)
 
     @property
     def session_key(self) -> str:
@@ -82,3 +88,10 @@ class Piece(NamedTuple):
     limit: int | None = 10
     monitors: tuple[Monitor, ...] = ()
     description: str = ""
+    calls: bool = False  # a step runs another workflow, which may write reports
+
+
+def reports_read(instruction: str) -> Iterator[str]:
+    """The names of the reports that an instruction brings in."""
+    for found in REPORT_TEXT.finditer(instruction):
+        yield found[1]

@@ -7,11 +7,12 @@ from stepflow_gui.run.takt.machine.choosing import Chosen
 from stepflow_gui.text.json.tree import JsonValue
 
 Phase = Literal["execute", "report", "judge", "choose", "done"]
-Strategy = Literal["reports", "response", "agent"]  # who gives the tag: a conductor by either, or the agent itself
+Strategy = Literal["reports", "response", "agent", "all"]  # who decides: by either, the agent, or over all rules
 Status = Literal["done", "blocked", "error"]
 EndKind = Literal[
     "complete",
     "abort_transition",
+    "blocked",
     "input_cancelled",
     "judgment_failed",
     "max_iterations",
@@ -21,6 +22,7 @@ EndKind = Literal[
     "no_next",
     "no_rule_matched",
     "report_empty",
+    "report_missing",
     "report_path_escape",
     "returned",
     "state_unreadable",
@@ -195,7 +197,7 @@ class Call(NamedTuple):
 
     `agent`: the work itself; `report`: one report (`detail` its file name); `conductor`: a tag, depending on `detail`
     (`reports` or `response`); `consult`: a tag by the agent itself; `judge`: which of `texts` holds (`JudgeReply`), by
-    `detail` (`ai_judge`, `ai_judge_fallback` or, in workflows, `label`).
+    `detail` (`ai_judge`, `ai_judge_fallback`, `all` in place of a tag or, in workflows, `label`).
     """
 
     task: str

@@ -12,6 +12,7 @@ from stepflow_gui.formats.takt.state_expression import (
     Expression,
     StateReference,
     Truth,
+    Unreadable,
 )
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
@@ -41,6 +42,8 @@ def _clause(clause: Clause, facts: Facts) -> bool:
         case Contains():
             value = _value(clause.value, facts)
             return any(_equal(item, value) for item in _items(clause.items, facts))
+        case Unreadable():
+            raise StateError(clause.message)
         case Exists():
             return any(
                 all(_clause(each, {**facts, "item": item}) for each in clause.clauses)

@@ -25,12 +25,13 @@ def tag_of(name: str, number: int) -> str:
     return f"[{name.upper()}:{number}]"
 
 
-def chosen_by_tag(text: str, name: str) -> int | None:
-    """The 0-based rule that the last tag of a movement names; None without one. It may be outside the rules."""
-    last = None
-    for found in re.finditer(rf"\[{re.escape(name.upper())}:([0-9]+)\]", text, re.IGNORECASE):
-        last = found
-    number = int(last[1]) if last else 0
+def chosen_by_tag(text: str, name: str, *, first: bool = False) -> int | None:
+    """The 0-based rule that the last tag of a movement names, or the first; None without one.
+
+    It may be outside the rules.
+    """
+    found = [int(each[1]) for each in re.finditer(rf"\[{re.escape(name.upper())}:([0-9]+)\]", text, re.IGNORECASE)]
+    number = found[0 if first else -1] if found else 0
     return number - 1 if number > 0 else None
 
 

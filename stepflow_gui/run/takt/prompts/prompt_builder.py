@@ -1,17 +1,19 @@
 """The prompts of a piece's agents and judges, as they are put together from its parts (takt.md 3, 5, 7-9, 12)."""
 
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.piece import Movement
+from stepflow_gui.run.takt.machine.piece import REPORT_TEXT, Movement
 from stepflow_gui.run.takt.machine.state import Call, MovementTask, PieceState
 from stepflow_gui.run.takt.machine.tags import offered_tags
+from stepflow_gui.text.json.tree import JsonValue
 
 REPORT_DIR = "reports"  # a run keeps its reports in the trace: this is only a name
-_REPORT = re.compile(r"\{report:([^}]+)\}")
 _BRACES = str.maketrans("{}", "｛｝")
 
 
@@ -28,7 +30,9 @@ class Values(NamedTuple):
     previous: str | None = None
     passes_previous: bool = True
     cycle_count: int | None = None
-    variables: tuple[str, ...] = ()  # for the limit and the movement's count: which are filled in
+    variables: tuple[str, ...] = ()  # of those that not all runners know: which are filled in
+    facts: Mapping[str, JsonValue] = {}  # what {context:…} and the like stand for, by scope
+    own: Mapping[str, str] = {}  # what {var:…} stands for
 
 
 class Sections(NamedTuple):
@@ -100,6 +104,8 @@ def values_of(machine: PieceMachine, state: PieceState, movement: Movement) -> V
         movement.passes_previous,
         state.judging.rounds if state.judging else None,
         machine.runner.variables,
+        state.facts,
+        movement.variables,
     )
 
 
@@ -149,7 +155,7 @@ def _judgement(
     machine: PieceMachine, state: PieceState, movement: Movement, task: MovementTask, call: Call
 ) -> Iterator[PromptSection]:
     if call.detail == "reports":
-        texts = (state.reports.get(report.name, "") for report in movement.reports)
+        texts = (state.reports.get(report.name, "") for report in movement.reports if report.judged)
         yield PromptSection(_("Reports"), "\n\n".join(texts))
     elif call.detail == "response":
         yield PromptSection(_("Output"), task.text)
@@ -177,14 +183,29 @@ def expand(template: str, values: Values) -> str:
     text = template.replace("{task}", _inserted(values.task))
     text = text.replace("{iteration}", str(values.iteration))
     for name in values.variables:
-        text = text.replace(f"{{{name}}}", limit if name.startswith("max_") else str(values.movement_iteration))
+        if name.endswith(":"):
+            text = re.sub(rf"\{{{name}([^{{}}]+)\}}", partial(_of_state, name, values), text)
+        elif name.startswith("max_") or name.endswith("_iteration"):
+            text = text.replace(f"{{{name}}}", limit if name.startswith("max_") else str(values.movement_iteration))
     if values.passes_previous:
         text = text.replace("{previous_response}", _inserted(values.previous or ""))
     text = text.replace("{user_inputs}", _inserted("\n".join(values.inputs)))
     text = text.replace("{report_dir}", values.report_dir)
     if values.cycle_count is not None:
         text = text.replace("{cycle_count}", str(values.cycle_count))
-    return _REPORT.sub(lambda found: values.report(found[1]), text)
+    return REPORT_TEXT.sub(lambda found: values.report(found[1]), text)
+
+
+def _of_state(scope: str, values: Values, found: re.Match[str]) -> str:
+    """What a variable with a name stands for; one that stands for nothing stays."""
+    if scope == "var:":
+        return values.own.get(found[1], found[0])
+    value: JsonValue = values.facts.get(scope.rstrip(":"))
+    for key in found[1].split("."):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    if value is None:
+        return found[0]
+    return _inserted(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def sections(template: str, values: Values) -> Sections:

@@ -40,12 +40,17 @@ def files_of(piece: Path) -> tuple[Path, list[Path]]:
     return folder, sorted(path for path in found if not path.name.startswith("."))
 
 
-def run_piece_test(agent: AgentFolder, file: Path, runner: TaktRunner | None = None) -> PieceTested:
-    """Run one script, as a runner or as the one that it names. Without `expect` the piece is to be completed."""
+def run_piece_test(
+    agent: AgentFolder, file: Path, runner: TaktRunner | None = None, usual: TaktRunner | None = None
+) -> PieceTested:
+    """Run one script, as a runner, the one that it names, or the usual one.
+
+    Without `expect` the piece is to be completed.
+    """
     source = read(file)
     if isinstance(source, ReadProblem):
         return PieceTested(file, (ScriptMismatch(1, describe(source)),))
-    usual = runner or runner_of(agent, None)
+    usual = runner or usual or runner_of(agent, None)
     piece = piece_in(agent, usual)
     if isinstance(piece, PieceRefusal):
         return PieceTested(file, (ScriptMismatch(1, piece.message),))

@@ -104,3 +104,28 @@ def test_without_a_provider_nothing_can_be_moved() -> None:
 def test_a_file_that_cant_be_changed_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         moved_settings(_workflow({"name": "a", "provider": "claude"}), Source(text))
+
+
+@pytest.mark.parametrize(
+    ("asked", "profile"),
+    [
+        (
+            {"provider": "claude-sdk", "provider_options": {"claude": {"effort": "high"}}},
+            {"provider": "claude-sdk", "options": {"effort": "high"}},
+        ),
+        (
+            {"provider": {"type": "codex", "model": "gpt", "network_access": True}},
+            {"provider": "codex", "model": "gpt", "options": {"network_access": True}},
+        ),
+        (
+            {"provider": "codex", "provider_options": {"extends": "edit"}},
+            {"provider": "codex", "capabilities": "edit"},
+        ),
+    ],
+)
+def test_each_form_of_a_provider_becomes_a_profile(asked: Object, profile: Object) -> None:
+    found = _moved(_workflow({"name": "a", **asked}))
+    read = _value(found.text)
+    assert isinstance(read, dict)
+    assert list(read["provider"]["profiles"].values()) == [profile]
+    assert [each.message for each in found.left if each.pointer] == []

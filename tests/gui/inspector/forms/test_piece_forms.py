@@ -23,6 +23,7 @@ from stepflow_gui.gui.inspector.forms.row import FormRow
 from stepflow_gui.gui.inspector.forms.row_menu import RowActions, fill
 from stepflow_gui.gui.inspector.forms.view import FormView
 from stepflow_gui.gui.inspector.forms.wording import summary
+from stepflow_gui.gui.inspector.shown_fields import ShownFields
 from tests.formats.changes.hand import Agent
 from tests.formats.takt.test_changes import PIECE, words
 
@@ -50,10 +51,10 @@ class Form:
 
     def show(self) -> None:
         folder = self.agent.folder
-        tree, known = folder.registry.tree, era_of_file(folder.registry.root).notation
-        node = tree.at(self.root)
+        node = folder.registry.tree.at(self.root)
         assert node is not None
-        shape = shape_at(PIECE_FILE, self.root, known) if self.root else PIECE_FILE
+        table, known = ShownFields().of(folder.flow)
+        shape = shape_at(table, self.root, known) if self.root else table
         assert shape is not None
         parts = movement_parts() if self.root else piece_parts()
         without = () if self.root else ("movements", "steps")
@@ -310,3 +311,20 @@ def test_suggestions_follow_the_notation(path: Path, qtbot: QtBot) -> None:
     found = form.view.choices(form.row(f"/{steps(path)}/2/rules/0/condition").line)
     assert found[:2] == ['all("approved")', 'all("needs_fix")']
     assert found[-1] == ("when()" if steps(path) == "steps" else 'ai("")')
+
+
+@pytest.mark.parametrize(("cap", "other"), [("max_iterations", "max_movements"), ("max_movements", "max_iterations")])
+def test_the_form_has_the_fields_of_the_releases_that_the_file_is_for(
+    cap: str, other: str, tmp_path: Path, qtbot: QtBot
+) -> None:
+    file = tmp_path / "p.yaml"
+    rules = "    rules:\n      - condition: done\n        next: COMPLETE\n"
+    file.write_text(f"name: p\n{cap}: 5\nmovements:\n  - name: plan\n    instruction: a\n{rules}", "utf-8")
+    form = Form(qtbot, file, "")
+    assert form.row(f"/{cap}").line.known
+    offered = [field.name for row in form.view.rows for _pointer, field in row.shown.addable]
+    assert f"/{other}" not in [row.line.pointer for row in form.view.rows]
+    assert other not in offered
+    steps = Form(qtbot, file, "/movements/0")
+    offered = [field.name for row in steps.view.rows for _pointer, field in row.shown.addable]
+    assert ("required_permission_mode" in offered) == (cap == "max_movements")

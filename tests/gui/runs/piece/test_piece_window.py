@@ -160,3 +160,36 @@ def test_a_run_begins_at_the_selected_movement_without_an_edit(window: MainWindo
     assert not window.desk.actions["rename-name"].isVisible()
     assert window.search.placeholderText() == "Search movements and rules"
     assert {entry.kind for entry in window.palette_entries()} == {"action", "movement", "file", "rule"}
+
+
+def test_any_release_can_be_chosen_and_typed(window: MainWindow, tmp_path: Path) -> None:
+    text = TWO.replace("max_iterations", "max_movements").replace("name: work", "name: work\n    allowed_tools: [Read]")
+    bench = opened(window, tmp_path, text)
+    form = bench.control.setup
+    offered = [form.era.itemData(number) for number in range(form.era.count())]
+    assert form.setup.era == "takt-0.29"
+    assert {"guide", "takt-latest", "takt-head", "takt-0.29", "takt-0.17", "takt-0.12"} <= set(offered)
+    assert "takt-0.30" not in offered
+    form.era.setCurrentIndex(offered.index("takt-0.17"))
+    form.era.activated.emit(offered.index("takt-0.17"))
+    assert form.setup.era == "takt-0.17"
+    for typed, era in (("takt-0.13.0-alpha.1", "takt-0.13.0-alpha.1"), ("0.27", "takt-0.27")):
+        form._typed.setText(typed)
+        form._typed.editingFinished.emit()
+        assert form.setup.era == era
+        assert form.era.currentText() == era
+    form._typed.setText("takt-x0.12")
+    form._typed.editingFinished.emit()
+    assert form.setup.era == "takt-0.27"
+    assert form.note.text() == "“takt-x0.12” is no runtime. Did you mean “takt-0.12”?"
+    form._typed.setText("takt-latest")
+    form._typed.editingFinished.emit()
+    bench.do("run-start")
+    assert bench.control.run is None
+    assert bench.panel.now.title.whole == "This piece can't be run"
+    assert "TAKT 0.60 refuses to load the file" in bench.panel.now.detail.text()
+
+
+def test_the_runtime_of_the_settings_is_the_usual_one(window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "stepflow.toml").write_text('runtime = "takt-0.9"\n')
+    assert opened(window, tmp_path, TWO).control.setup.setup.era == "takt-0.9"

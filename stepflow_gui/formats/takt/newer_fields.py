@@ -1,0 +1,49 @@
+"""The known keys inside the fields that workflows have since 0.36 (takt.md 13.2, takt-versions.md 3).
+
+No release was asked about each of them: any other key passes unless it is a slip of one of these, and any value that is
+no object.
+"""
+
+from stepflow_gui.formats.fields import ANY, Field, Shape, list_of, map_of, object_of
+from stepflow_gui.messages import _
+
+
+def _known(*names: str, **inner: Shape) -> Shape:
+    """An object with these keys, of which some hold more."""
+    fields = (*((name, ANY) for name in names), *inner.items())
+    return object_of(
+        *(Field(name, shape, lambda: _("A field of newer workflows"), formats=("workflow",)) for name, shape in fields),
+        others=ANY,
+    )
+
+
+_SELECTOR = _known("instruction", "persona")
+_PARAMETER = _known("type", "facet_kind", "default")
+_FOUND = _known("head_branch", "managed_by_takt", "same_repository", "draft")
+_BRANCH = _known("name", create_if_missing=_known("from", "push"))
+_TREE = _known("enabled", "auto_pr", "draft_pr", "managed_pr")
+SELECTION = _known("reports", "max_selected", selector=_SELECTOR)
+ARPEGGIO = _known(
+    *("source", "source_path", "template", "batch_size", "concurrency", "merge"),
+    *("max_retries", "retry_delay_ms", "output_path"),
+)
+
+OF_WORKFLOW: dict[str, Shape] = {
+    "subworkflow": _known("callable", "visibility", "returns", params=map_of(_PARAMETER)),
+    "facet_pools": map_of(_known("uses")),
+    "all_steps": _known(rules=list_of(_known("ref", "position"))),
+}
+OF_STEP: dict[str, Shape] = {
+    "structured_output": _known("schema_ref"),
+    "system_inputs": list_of(
+        _known("type", "source", "as", "exclude_current_task", "exclude_selected_from", where=_FOUND)
+    ),
+    "effects": list_of(
+        _known(
+            *("type", "pr", "mode", "workflow", "task", "issue", "issue_number"), base_branch=_BRANCH, worktree=_TREE
+        )
+    ),
+    "arpeggio": ARPEGGIO,
+    "dynamic_facets": _known("pool", "max_selected", selector=_SELECTOR),
+    "completion_retry": _known("retry_instruction", "max_retry"),
+}
