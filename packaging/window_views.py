@@ -21,6 +21,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from menu_views import menu_views
 from piece_views import piece_view
 from stepflow_gui import messages
 from stepflow_gui.gui.app.help.tour import Tour
@@ -296,6 +297,12 @@ def _step_files(shell: Shell) -> None:
     popup.go()
 
 
+def _grouped(shell: Shell) -> None:
+    _problems(shell)
+    settle(shell)
+    shell.current.desk.actions["problems-by-file"].trigger()
+
+
 WELCOME = "welcome"
 
 
@@ -328,6 +335,9 @@ VIEWS: dict[str, Callable[[Shell], None]] = {
     "new-step": _key(Qt.Key.Key_Insert),
     "rename": _key(Qt.Key.Key_F2),
     **{action: _trigger(action) for action in ("log", "palette", "new-agent", "convert", "shortcuts", "about")},
+    **{action: _trigger(action) for action in ("settings", "go-anywhere", "open-recent", "canvas-only")},
+    "problem-groups": _grouped,
+    **menu_views(STEP),
     **{f"tour-{stop + 1}": _tour(stop) for stop in range(5)},
 }
 """What is shown, by name: from a window with the example open, the first from an empty one."""

@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         help=_("the project's folder, in whose .agent the agent is put (default: the current one)"),
     )
     parser.options.add_argument("--name", metavar=_("NAME"), help=_("the agent's name and folder"))
-    parser.options.add_argument("--title", metavar=_("TEXT"), help=_("the agent's name for people"))
+    parser.options.add_argument("--title", metavar=_("TEXT"), help=_("the agent's display name"))
     parser.options.add_argument("--list", action="store_true", help=_("list the templates and end"))
     add_language(parser)
     options = parser.parse_args(arguments)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStackedWidget, QTabWidget, QWidget
 
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.widgets.actions import Actions, ActionSpec, MenuSpec
+from stepflow_gui.gui.widgets.actions import Actions, ActionSpec, LocalUse, MenuSpec
 from stepflow_gui.gui.widgets.notices import Notices
 from stepflow_gui.gui.widgets.prompts import Prompts
 from stepflow_gui.gui.widgets.theme import Theme
@@ -54,7 +55,21 @@ class FilesChanged(NamedTuple):
     """Files of the project were made or removed by the window itself."""
 
 
-Wish = ShowSource | OpenAgent | ShowFinding | CreateMissing | FilesChanged
+class OpenStepMenu(NamedTuple):
+    """Open the menu of a step, selected before, at a point of the screen."""
+
+    step: str
+    at: QPoint
+
+
+class NameStep(NamedTuple):
+    """Give a step another id, or another name where its id means nothing."""
+
+    step: str
+    new: str
+
+
+Wish = ShowSource | OpenAgent | ShowFinding | CreateMissing | FilesChanged | OpenStepMenu | NameStep
 W = TypeVar("W", bound=Wish)
 
 
@@ -120,6 +135,10 @@ class Feature:
 
     def action_rows(self) -> Sequence[ActionSpec]:
         """The actions that it carries out."""
+        return ()
+
+    def local_uses(self) -> Sequence[LocalUse]:
+        """What actions of others do while the keyboard is in this feature's panel."""
         return ()
 
     def menu_rows(self) -> Sequence[MenuSpec]:

@@ -142,7 +142,13 @@ def test_a_second_start_opens_in_the_window_that_is_there(
 
 @pytest.mark.parametrize(
     "tests",
-    ["tests/gui/app/test_window.py", "tests/e2e/in_window.py", "tests/e2e/in_source.py", "tests/e2e/in_files.py"],
+    [
+        "tests/gui/app/test_window.py",
+        "tests/e2e/in_window.py",
+        "tests/e2e/in_source.py",
+        "tests/e2e/in_files.py",
+        "tests/gui/app/keys",
+    ],
 )
 def test_the_windows_tests_pass_on_a_real_display(
     on_display: dict[str, str], checkout: Path, tests: str, full: bool

@@ -60,11 +60,11 @@ class AgentView(QObject, Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to the agent's form, and the assistant for its verdict type."""
-        go = ActionSpec("focus-agent", lambda: _("Go to the A&gent"), self.open, MenuPlace("view", 460))
-        choose = ActionSpec("choose-verdict", lambda: _("Choose the &Verdict Type…"), self.choose_verdict)
+        go = ActionSpec("focus-agent", lambda: _("&Agent"), self.open, MenuPlace("focus", 60))
+        choose = ActionSpec("choose-verdict", lambda: _("Choose &Verdict Type…"), self.choose_verdict)
         return (
             go._replace(keys=("Ctrl+6",), needs_agent=True),
-            choose._replace(place=MenuPlace("edit", 200), needs_agent=True),
+            choose._replace(place=MenuPlace("flow", 240), needs_agent=True),
         )
 
     @property

@@ -83,7 +83,7 @@ class CrashReport:
     def offer(self, text: str, what: Sequence[str]) -> None:
         """Show it in the window, with a report to save."""
         offers: list[tuple[str, Callable[[], object]]] = [
-            (_("Save a Report…"), lambda: self.save_report(what)),
+            (_("Save Report…"), lambda: self.save_report(what)),
             (_("Close"), lambda: None),
         ]
         self._shell.current.banner.show_message("error", text, offers)

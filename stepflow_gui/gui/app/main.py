@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from stepflow_gui import messages
 from stepflow_gui.gui.app.crash_report import CrashReport
 from stepflow_gui.gui.app.instance_address import may_run
+from stepflow_gui.gui.app.preferences.choices import use_scale
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
@@ -24,8 +25,9 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
     Where the program runs already, that opens them. Without a path, what was open last is opened again. `language`
     overrides what the person chose in the window; `example` opens the bundled example.
     """
-    application = make_application()
     settings = Settings()
+    use_scale(settings)
+    application = make_application()
     if not example and may_run(settings.state_folder) and _handed_over(settings.state_folder, paths):
         return 0
     settled = settle_saves()

@@ -1,63 +1,42 @@
 """The menu bar and the tool bar, built from the table of actions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QFont
-from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtGui import QAction, QFont
+from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from stepflow_gui.gui.widgets.actions import MENUS, Actions, MenuSpec
+from stepflow_gui.gui.widgets.actions import MENUS, SETTINGS, SUBMENUS, Actions, MenuSpec
 from stepflow_gui.gui.widgets.fonts import ui_font
-from stepflow_gui.messages import _
 
 _GROUP = 100  # positions of a menu that stand together, without a line between them
-_PANELS = 310  # position of the menu of panels
 ROOMY = 1000  # pixels of window width from which on there is room for words
 
 
-class MenuChoice:
-    """A setting that the View menu offers as one of several: its title, values with their names, and what sets it."""
-
-    def __init__(
-        self, title: str, options: Sequence[tuple[str, str]], current: str, pick: Callable[[str], object]
-    ) -> None:
-        self.title = title
-        self.options = options
-        self.current = current
-        self.pick = pick
-
-
-def build_menus(
-    window: QMainWindow,
-    actions: Actions,
-    menus: Sequence[MenuSpec],
-    docks: Sequence[QDockWidget],
-    choices: Sequence[MenuChoice],
-) -> None:
+def build_menus(window: QMainWindow, actions: Actions, menus: Sequence[MenuSpec]) -> None:
     """Fill the menu bar, in the language in use, from the rows of actions and the menus that fill themselves."""
     bar = window.menuBar()
     for made in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         made.deleteLater()  # with what is in it: `clear` would leave it
     bar.clear()
-    entries: dict[str, list[tuple[int, QAction | QMenu]]] = {menu: [] for menu, _title in MENUS}
-    whole = {spec.place.menu: spec.menu for spec in menus if spec.place.position == 0}
+    entries: dict[str, list[tuple[int, QAction | QMenu]]] = {menu: [] for menu in (*dict(MENUS), *SUBMENUS, SETTINGS)}
+    ids: dict[str, list[str]] = {menu: [] for menu in entries}
     for spec in actions.specs:
         if spec.place is not None:
             entries[spec.place.menu].append((spec.place.position, actions[spec.id]))
+            ids[SUBMENUS[spec.place.menu][0].menu if spec.place.menu in SUBMENUS else spec.place.menu].append(spec.id)
     for menu in menus:
-        if menu.place.position:
-            entries[menu.place.menu].append((menu.place.position, menu.menu))
-    panels = QMenu(_("&Panels"), bar)
-    for dock in docks:
-        panels.addAction(dock.toggleViewAction())
-    entries["view"].append((_PANELS, panels))
-    for number, choice in enumerate(choices, 1):
-        entries["view"].append((_PANELS + number, _offer(QMenu(choice.title, bar), choice)))
+        entries[menu.place.menu].append((menu.place.position, menu.menu))
+    for menu_id, (place, title) in SUBMENUS.items():
+        below = QMenu(title(), bar)
+        _fill(below, sorted(entries[menu_id], key=lambda entry: entry[0]))
+        entries[place.menu].append((place.position, below))
     for menu_id, title in MENUS:
-        if menu_id in whole:
-            bar.addMenu(whole[menu_id])
-        else:
-            _fill(bar.addMenu(title()), sorted(entries[menu_id], key=lambda entry: entry[0]))
+        top = bar.addMenu(title())
+        _fill(top, sorted(entries[menu_id], key=lambda entry: entry[0]))
+        top.aboutToShow.connect(partial(actions.ask, ids[menu_id]))
+        top.aboutToHide.connect(partial(actions.release, ids[menu_id]))
 
 
 def build_top_bar(actions: Actions, title: QLabel, search: QWidget) -> QToolBar:
@@ -112,14 +91,3 @@ def _fill(menu: QMenu, entries: Sequence[tuple[int, QAction | QMenu]]) -> None:
             menu.addMenu(entry)
         else:
             menu.addAction(entry)
-
-
-def _offer(menu: QMenu, choice: MenuChoice) -> QMenu:
-    group = QActionGroup(menu)
-    for value, name in choice.options:
-        action = QAction(name, group)
-        action.setCheckable(True)
-        action.setChecked(value == choice.current)
-        action.triggered.connect(lambda _checked=False, value=value: choice.pick(value))
-        menu.addAction(action)
-    return menu

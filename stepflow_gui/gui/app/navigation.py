@@ -12,6 +12,7 @@ from stepflow_gui.flow.reach import reached
 from stepflow_gui.gui.app.back_forward import BackForward
 from stepflow_gui.gui.desk import Desk, Fact, Feature
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace, MenuSpec
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from stepflow_gui.flow.model import Flow
 
 _JUMP = "jump"
+_MOST_USED = 8
 
 
 class Navigation(Feature):
@@ -33,6 +35,7 @@ class Navigation(Feature):
         self._palette = palette
         self._document: Document | None = None
         self._jumps = BackForward()
+        self._used: list[tuple[str, str]] = []  # kinds and titles of what was chosen in the palette, the last first
         self._entry: str | None = None  # the verdict type whose steps are shown; "" is that of `entryStep`
         self.entries = QMenu(desk.window)
         self.entries.aboutToShow.connect(self._fill_entries)
@@ -43,36 +46,41 @@ class Navigation(Feature):
         desk.canvas.minimap.wanted = desk.settings.minimap
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
-        """The palette, jumps, the minimap."""
+        """Jumps, the palette, the minimap."""
         row = ActionSpec
         return (
             row(
-                *("palette", lambda: _("&Command Palette…"), self.open_palette, MenuPlace("edit", 110)),
-                keys=("Ctrl+K", "Ctrl+Shift+P"),
-            ),
-            row(
-                *("jump-back", lambda: _("Go &Back"), partial(self._jump, forward=False), MenuPlace("edit", 130)),
+                *("jump-back", lambda: _("Go &Back"), partial(self._jump, forward=False), MenuPlace("edit", 410)),
                 keys=("Alt+Left",),
                 needs_agent=True,
             ),
             row(
-                *("jump-forth", lambda: _("Go For&ward"), partial(self._jump, forward=True), MenuPlace("edit", 140)),
+                *("jump-forth", lambda: _("Go For&ward"), partial(self._jump, forward=True), MenuPlace("edit", 420)),
                 keys=("Alt+Right",),
                 needs_agent=True,
             ),
             row(
-                *("minimap", lambda: _("&Minimap"), self._toggle_minimap, MenuPlace("view", 120)),
+                *("go-anywhere", lambda: _("&Go to Anything…"), self.open_places, MenuPlace("edit", 430), "search"),
+                keys=("Ctrl+P",),
+                also=(("canvas", "Ctrl+G"), ("outline", "Ctrl+G")),
+            ),
+            row(
+                *("palette", lambda: _("&Command Palette…"), self.open_palette, MenuPlace("edit", 450)),
+                keys=("Ctrl+K", "Ctrl+Shift+P"),
+            ),
+            row(
+                *("minimap", lambda: _("&Minimap"), self._toggle_minimap, MenuPlace("view", 210)),
                 checked=lambda: self._desk.settings.minimap,
             ),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
         """Which entry's steps are shown."""
-        return (MenuSpec(self.entries, MenuPlace("view", 140)),)
+        return (MenuSpec(self.entries, MenuPlace("view", 230)),)
 
     def retranslate(self) -> None:
         """Show the texts in the language in use."""
-        self.entries.setTitle(_("S&how Only"))
+        self.entries.setTitle(_("Show O&nly"))
         self.history.setEmptyLabel(_("As it was opened"))
         self.history.setAccessibleName(_("History"))
 
@@ -96,8 +104,25 @@ class Navigation(Feature):
 
     def open_palette(self) -> None:
         """Open the command palette."""
-        window = self._desk.window
-        PalettePopup(window, self._desk.theme(), self._palette()).open_over(window)
+        self._open(places=False)
+
+    def open_places(self) -> None:
+        """Open the palette with what can be gone to: steps, files and rules. A “>” before the text finds actions."""
+        self._open(places=True)
+
+    def _open(self, *, places: bool) -> None:
+        window, entries = self._desk.window, self._palette()
+        used = {mark: at for at, mark in enumerate(self._used)}
+        entries.sort(
+            key=lambda entry: used.get((entry.kind, entry.title), len(used))
+        )  # what was chosen last goes first
+        popup = PalettePopup(window, self._desk.theme(), entries, places=places)
+        popup.picked.connect(self._note_used)
+        popup.open_over(window)
+
+    def _note_used(self, entry: PaletteEntry) -> None:
+        mark = (entry.kind, entry.title)
+        self._used = [mark, *(each for each in self._used if each != mark)][:_MOST_USED]
 
     def show_entry(self, entry: str | None) -> None:
         """Show only the steps that an entry reaches, by its verdict type ("" for `entryStep`); None shows all."""
@@ -119,7 +144,8 @@ class Navigation(Feature):
         group = QActionGroup(self.entries)
         keys = dict.fromkeys(entry.key or "" for entry in flow.entries if not entry.continuation)
         for key in (None, *keys):
-            title = _("All Steps") if key is None else key.replace("&", "&&") or "entryStep"
+            every = _("All Movements") if has_movements(flow) else _("All Steps")
+            title = every if key is None else key.replace("&", "&&") or "entryStep"
             action = QAction(title, group)
             action.setCheckable(True)
             action.setChecked(key == self._entry)

@@ -104,7 +104,7 @@ class NewAgentPage(QDialog):
         form.setHorizontalSpacing(8)
         form.setVerticalSpacing(6)
         for row, (label, line) in enumerate(
-            ((_("&Name"), self.name), (_("Name for &people"), self.title), (_("&Folder"), self.folder))
+            ((_("&Name"), self.name), (_("&Display name"), self.title), (_("&Folder"), self.folder))
         ):
             title = QLabel(label)
             title.setFont(ui_font(12))

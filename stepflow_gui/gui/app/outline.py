@@ -1,14 +1,15 @@
 """The left panel: the agent with its health, and its steps as a list."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.gui.canvas.hand.inline_edit import InlineEdit
 from stepflow_gui.gui.canvas.items.names import kind_name
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.document.generated_ids import are_hashed
-from stepflow_gui.gui.document.step_terms import whole_name
+from stepflow_gui.gui.document.step_terms import has_movements, whole_name
 from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
@@ -19,9 +20,14 @@ _STEP = Qt.ItemDataRole.UserRole
 
 
 class OutlinePanel(QWidget):
-    """Shows which agent is open and lists its steps; picking one emits `step_picked` with its id."""
+    """Shows which agent is open and lists its steps; picking one emits `step_picked` with its id.
+
+    `menu_asked(step, point)`: the menu of a step is wanted, at a point of the screen. `named(step, new)`: another name.
+    """
 
     step_picked = Signal(object)
+    menu_asked = Signal(str, QPoint)
+    named = Signal(str, str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -39,6 +45,8 @@ class OutlinePanel(QWidget):
         self._steps.setUniformItemSizes(True)
         self._steps.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._steps.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._steps.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._steps.customContextMenuRequested.connect(self._ask_menu)
         self._steps.itemSelectionChanged.connect(self._picked)  # the keyboard alone coming here picks nothing
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 8, 8)
@@ -55,11 +63,15 @@ class OutlinePanel(QWidget):
         """Show the panel in the language in use."""
         self._agent_title.set_title(_("Agent") if self._flow is None else whole_name(self._flow))
         self._outline_title.set_title(_("Outline"))
-        self._steps.setAccessibleName(_("Steps of the flow"))
+        self._name_list()
         self._agent.setFont(ui_font(13))
         self._health.setFont(ui_font(11))
         if self._flow is not None:
             self.show_flow(self._flow, self._agent.whole)
+
+    def _name_list(self) -> None:
+        movements = has_movements(self._flow)
+        self._steps.setAccessibleName(_("Movements of the piece") if movements else _("Steps of the flow"))
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look."""
@@ -71,6 +83,7 @@ class OutlinePanel(QWidget):
         """List the steps of a flow in file order, keeping the selection."""
         self._flow = flow
         self._agent_title.set_title(whole_name(flow))
+        self._name_list()
         self._agent.show_whole(agent)
         listed: list[tuple[object, ...]] = [
             (step.id, step.title, step.kind, step.is_section, kind_name(step), self._theme)
@@ -87,6 +100,11 @@ class OutlinePanel(QWidget):
             self._steps.addItem(self._item(step, step.title if are_hashed(flow) else step.id))
         self._steps.blockSignals(False)
         self.select(chosen)
+
+    @property
+    def list(self) -> QListWidget:
+        """The steps."""
+        return self._steps
 
     @property
     def has_flow(self) -> bool:
@@ -113,6 +131,27 @@ class OutlinePanel(QWidget):
             self._steps.setCurrentRow(-1)
             self._steps.clearSelection()
         self._steps.blockSignals(False)
+
+    def rename(self) -> None:
+        """Edit the name of the current step where it stands in the list."""
+        item = self._steps.currentItem()
+        if item is None:
+            return
+        self._steps.scrollToItem(item)
+        place, step = self._steps.visualItemRect(item), item.data(_STEP)
+        place.setLeft(place.left() + self._steps.iconSize().width() + 4)
+        name = _("Name of {step}").format(step=step)
+        InlineEdit(
+            self._steps.viewport(), place, item.text(), item.font(), name, lambda new: self.named.emit(step, new)
+        )
+
+    def _ask_menu(self, at: QPoint) -> None:
+        item = self._steps.itemAt(at) or self._steps.currentItem()  # the menu key is about the current one
+        if item is not None:
+            place = self._steps.visualItemRect(item)
+            point = at if place.contains(at) else place.center()
+            self._steps.setCurrentItem(item)
+            self.menu_asked.emit(item.data(_STEP), self._steps.viewport().mapToGlobal(point))
 
     def _item(self, step: Step, name: str) -> QListWidgetItem:
         kind = "section" if step.is_section else step.kind or "section"

@@ -1,6 +1,7 @@
 """Panels that follow the document: outline, inspector, search field, and the labels of the status bar."""
 
 from collections import Counter
+from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
@@ -10,11 +11,11 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.names import name_of_format
 from stepflow_gui.gui.app.outline import OutlinePanel
 from stepflow_gui.gui.app.search_field import SearchField
-from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, ShowFinding
+from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, OpenStepMenu, ShowFinding
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.inspector import InspectorPanel
-from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
+from stepflow_gui.gui.widgets.actions import ActionSpec, LocalUse, MenuPlace
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
@@ -31,10 +32,16 @@ class OutlineFeature(Feature):
 
     facts: ClassVar[frozenset[Fact]] = ALL_FACTS
 
-    def __init__(self, outline: OutlinePanel) -> None:
+    def __init__(self, desk: Desk, outline: OutlinePanel) -> None:
         self._outline = outline
         self._document: Document | None = None
         outline.step_picked.connect(self._picked)
+        outline.menu_asked.connect(lambda step, at: desk.wish(OpenStepMenu(step, at)))
+        outline.named.connect(lambda step, new: desk.wish(NameStep(step, new)))
+
+    def local_uses(self) -> tuple[LocalUse, ...]:
+        """A step is renamed in the list while the keyboard is there."""
+        return (LocalUse("rename", "outline", self._outline.rename),)
 
     @property
     def panel(self) -> OutlinePanel:
@@ -129,11 +136,14 @@ class SearchFeature(Feature):
         search.step_picked.connect(self._picked)
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
-        """Go to a step."""
-        go = ActionSpec(
-            "find-step", lambda: _("&Go to Step…"), self._focus, MenuPlace("edit", 115), "search", ("Ctrl+G",)
+        """Find: steps, or text while the keyboard is in one."""
+        at, find = partial(MenuPlace, "edit"), self._search.go_on
+        rows = (
+            ActionSpec("find", lambda: _("&Find…"), self._focus, at(210), keys=("Ctrl+F",)),
+            ActionSpec("find-next", lambda: _("Find Ne&xt"), partial(find, 1), at(230), keys=("F3",)),
+            ActionSpec("find-previous", lambda: _("Find Pre&vious"), partial(find, -1), at(240), keys=("Shift+F3",)),
         )
-        return (go._replace(needs_agent=True),)
+        return tuple(row._replace(needs_agent=True) for row in rows)
 
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""

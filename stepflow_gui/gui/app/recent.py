@@ -23,11 +23,6 @@ class RecentMenu(QMenu):
         self._pick = pick
         self.setToolTipsVisible(True)
         self.aboutToShow.connect(self._fill)
-        self.retranslate()
-
-    def retranslate(self) -> None:
-        """Name it in the language in use."""
-        self.setTitle(_("Open &Recent"))
 
     def _fill(self) -> None:
         self.clear()
@@ -39,9 +34,7 @@ class RecentMenu(QMenu):
             action.triggered.connect(partial(self._picked, path))
         if recent:
             self.addSeparator()
-            self.addAction(_("&Clear the List")).triggered.connect(
-                lambda _checked=False: self._settings.forget_recent()
-            )
+            self.addAction(_("&Clear List")).triggered.connect(lambda _checked=False: self._settings.forget_recent())
         else:
             self.addAction(_("Nothing was opened yet")).setEnabled(False)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QCloseEvent, QIcon
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from stepflow_gui.gui.app.commands.closed_tabs import ClosedTabs
 from stepflow_gui.gui.app.recent import tab_names
 from stepflow_gui.gui.app.saving_all import may_quit, save_all
 from stepflow_gui.gui.app.window import MainWindow
@@ -22,6 +23,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import open_agent
 from stepflow_gui.text.files.store import ReadProblem
 
+EXAMPLE = Path("<example>")  # in the list of what was open: the bundled example
 _SIZE = QSize(1280, 800)  # at first, where the screen has the room
 
 
@@ -52,6 +54,7 @@ class Shell(QWidget):
         self._pages = QStackedWidget()
         self.little_motion = False  # as the desktop reported once the window was there
         self._windows: list[MainWindow] = []  # in the order of the tabs
+        self._closed = ClosedTabs()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -123,7 +126,9 @@ class Shell(QWidget):
     def restore(self) -> None:
         """Open what was open when the program ended last. What isn't there any more is passed over."""
         for path in self.settings.open_agents:
-            if path.exists():
+            if path == EXAMPLE:
+                self.open_example()
+            elif path.exists():
                 self.open(path)
         if len(self._windows) > 1:
             self.tabs.setCurrentIndex(0)
@@ -137,7 +142,7 @@ class Shell(QWidget):
         self.tabs.setCurrentIndex(at)
         if len(self._windows) == 1:
             closed = window.close_agent()
-        elif closed := window.close():
+        elif closed := window.close_agent() and window.close():
             self._remove(window)
         if closed:
             self._remember(self._opened())
@@ -154,10 +159,10 @@ class Shell(QWidget):
         self._name_tabs()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        opened = self._opened()
         if not may_quit(self):
             event.ignore()
             return
+        opened = self._opened()  # as they are once the person has saved or not
         for window in list(self._windows):
             if not window.close():
                 event.ignore()
@@ -175,8 +180,12 @@ class Shell(QWidget):
     # Inside
 
     def _opened(self) -> list[Path]:
-        windows = [window for window in self._windows if not window.is_example]
-        return [window.document.path for window in windows if window.document is not None]
+        """What is open, for the next start: of the example as it was bundled there is a fresh copy then."""
+        return [
+            EXAMPLE if window.is_unchanged_example else window.document.path
+            for window in self._windows
+            if window.document is not None
+        ]
 
     def _remember(self, opened: Sequence[Path]) -> None:
         """What the next start opens again, however this one ends."""
@@ -216,6 +225,10 @@ class Shell(QWidget):
         window.opener = self.open
         window.example_opener = self.open_example
         window.save_all = partial(save_all, self)
+        window.closer = lambda: self.close_tab(self._windows.index(window))
+        window.front = lambda: self.current
+        window.closed = self._closed
+        window.frame_changed.connect(self._show_tabs)
         window.windowTitleChanged.connect(partial(self._title_changed, window))
         window.look_changed.connect(partial(self._look_changed, window))
         window.language_changed.connect(partial(self._language_changed, window))
@@ -225,8 +238,13 @@ class Shell(QWidget):
         self._pages.addWidget(window)
         self.tabs.addTab("")
         self._title_changed(window)
-        self.tabs.setVisible(len(self._windows) > 1)
+        self._show_tabs()
         return window
+
+    def _show_tabs(self) -> None:
+        shown = self._pages.currentWidget()
+        alone = isinstance(shown, MainWindow) and shown.room.canvas_only
+        self.tabs.setVisible(len(self._windows) > 1 and not alone)
 
     def _remove(self, window: MainWindow) -> None:
         at = self._windows.index(window)
@@ -234,7 +252,6 @@ class Shell(QWidget):
         self._pages.removeWidget(window)
         self.tabs.removeTab(at)
         window.deleteLater()
-        self.tabs.setVisible(len(self._windows) > 1)
         self._name_tabs()
         self._turn_to(self.tabs.currentIndex())
 
@@ -244,6 +261,7 @@ class Shell(QWidget):
         window = self._windows[at]
         window.catch_up()
         self._pages.setCurrentWidget(window)
+        self._show_tabs()
         self.setWindowTitle(window.windowTitle())
         last = window.focusWidget()  # what had the keyboard when this tab was in front
         (last or (window.canvas if window.document is not None else window.welcome)).setFocus()

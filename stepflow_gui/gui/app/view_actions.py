@@ -22,7 +22,6 @@ class Panels(NamedTuple):
 
     outline: QDockWidget
     inspector: QDockWidget
-    source_dock: QDockWidget
     output: QDockWidget
     form: QWidget  # inside of the inspector's dock
     source: SourcePanel
@@ -31,6 +30,7 @@ class Panels(NamedTuple):
     above: Sequence[QWidget]  # before the canvas in reading order: the banner
     beside: Callable[[], Sequence[QWidget]]  # docks that come and go, and the action that goes to them
     welcome: QWidget
+    bring_source: Callable[[], object]
 
 
 class ViewActions(Feature):
@@ -45,18 +45,20 @@ class ViewActions(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to each panel, and to the next and previous one."""
-        panels, at = self._panels, partial(MenuPlace, "view")
+        panels, at = self._panels, partial(MenuPlace, "focus")
         show_inspector = partial(self._focus, panels.inspector, panels.form)
-        show_source = partial(self._focus, panels.source_dock, panels.source.focus_widget)
         return (
-            ActionSpec("focus-canvas", lambda: _("Go to &Canvas"), self._focus_canvas, at(410), keys=("Ctrl+1",)),
-            ActionSpec("focus-inspector", lambda: _("Go to I&nspector"), show_inspector, at(420), keys=("Ctrl+2",)),
-            ActionSpec("focus-source", lambda: _("Go to Sourc&e"), show_source, at(430), keys=("Ctrl+3",)),
-            ActionSpec("focus-problems", lambda: _("Go to Pro&blems"), self._focus_problems, at(440), keys=("Ctrl+4",)),
-            ActionSpec("focus-run", lambda: _("Go to &Run"), self._focus_run, at(450), keys=("Ctrl+5",)),
-            ActionSpec("next-panel", lambda: _("Ne&xt Panel"), partial(self._go_on, 1), at(480), keys=("F6",)),
+            ActionSpec("focus-canvas", lambda: _("&Canvas"), self._focus_canvas, at(10), keys=("Ctrl+1",)),
+            ActionSpec("focus-inspector", lambda: _("I&nspector"), show_inspector, at(20), keys=("Ctrl+2",)),
+            ActionSpec("focus-source", lambda: _("Sourc&e"), self._focus_source, at(30), keys=("Ctrl+3",)),
             ActionSpec(
-                *("previous-panel", lambda: _("Previo&us Panel"), partial(self._go_on, -1), at(490)), keys=("Shift+F6",)
+                *("focus-problems", lambda: _("Pro&blems"), self._focus_problems, at(40)),
+                keys=("Ctrl+4", "Ctrl+Shift+M"),
+            ),
+            ActionSpec("focus-run", lambda: _("&Run"), self._focus_run, at(50), keys=("Ctrl+5",)),
+            ActionSpec("next-panel", lambda: _("Ne&xt Panel"), partial(self._go_on, 1), at(110), keys=("F6",)),
+            ActionSpec(
+                *("previous-panel", lambda: _("Previo&us Panel"), partial(self._go_on, -1), at(120)), keys=("Shift+F6",)
             ),
         )
 
@@ -67,14 +69,19 @@ class ViewActions(Feature):
     def _show_source(self, wish: ShowSource) -> None:
         if self._document is None:
             return
-        self._panels.source_dock.show()
+        self._panels.bring_source()
         self._document.reveal(wish.path, wish.span)
         if wish.focus:
             self._panels.source.focus_widget.setFocus()
 
     def _focus_canvas(self) -> None:
         self._close_agent_form()
+        self._desk.show_page(self._desk.canvas)
         self._desk.canvas.setFocus()
+
+    def _focus_source(self) -> None:
+        self._panels.bring_source()
+        self._panels.source.focus_widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _focus_problems(self) -> None:
         self._focus(self._panels.output, self._panels.problems.focus_widget, self._panels.problems)
@@ -103,7 +110,7 @@ class ViewActions(Feature):
             (self._desk.canvas, "focus-canvas"),
             (panels.welcome, None),
             (panels.inspector, "focus-inspector"),
-            (panels.source_dock, "focus-source"),
+            (panels.source, "focus-source"),
             (panels.output, "focus-run" if runs else None),
         ]
         shown = [place for place in places if place[0].isVisible()]

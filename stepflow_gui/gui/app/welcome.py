@@ -117,7 +117,7 @@ class Welcome(QWidget):
             button.setFont(ui_font(12))
         self._open.setText(_("Open Folder…"))
         self._new.setText(_("New Agent…"))
-        self._example.setText(_("Open the Example"))
+        self._example.setText(_("Open Example"))
 
     def show_recent(self, paths: Sequence[Path]) -> None:
         """Offer what was opened last, as far as it is there."""

@@ -7,7 +7,8 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.menus import ROOMY, MenuChoice, build_menus, fit_top_bar
+from stepflow_gui.gui.app.commands.closed_tabs import ClosedTab, ClosedTabs
+from stepflow_gui.gui.app.menus import ROOMY, build_menus, fit_top_bar
 from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.app.window_parts import WindowParts
 from stepflow_gui.gui.document.document import Document
@@ -21,6 +22,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.save_together import PartlySaved
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed
+from stepflow_gui.text.source import Span
 
 
 class MainWindow(WindowParts):
@@ -44,10 +46,14 @@ class MainWindow(WindowParts):
         self.opener: Callable[[Path], bool] = self.open  # where what the person picks is opened
         self.example_opener: Callable[[], bool] = self.open_example
         self.save_all: Callable[[], bool] = self.save
+        self.closer: Callable[[], bool] = self.close_agent
+        self.front: Callable[[], MainWindow] = lambda: self  # what shows the agent that was opened last
+        self.closed = ClosedTabs()
         self.discard_changes = False  # the person was asked and doesn't want what isn't saved
         self._example: Path | None = None  # the copy of the bundled one, while that is open
         self.setAcceptDrops(True)
         self._make_features(recovery, self)
+        self.source.file_closed.connect(self._text_closed)
         self._build()
         self._restore()
         self.retranslate()
@@ -78,6 +84,23 @@ class MainWindow(WindowParts):
         """Open the bundled example: here, or where the shell wants it."""
         return self.example_opener()
 
+    def go_on_with(self, path: Path) -> bool:
+        """Have what was just saved elsewhere in place of what is open, whose own file stays as it is."""
+        self.discard_changes = True
+        return self.open(path)
+
+    def close_asked(self) -> bool:
+        """Close the agent: here, or with its tab."""
+        return self.closer()
+
+    def reopen_asked(self) -> None:
+        """Open again what was closed last: an agent, or a text in the source."""
+        tab = self.closed.take()
+        if tab is None:
+            self.status.done(_("Nothing was closed yet."))
+        elif self.opener(tab.agent) and tab.file is not None and (document := self.front().document) is not None:
+            document.reveal(tab.file, Span(0, 0))
+
     def save_all_asked(self) -> bool:
         """Save all that the shell has open."""
         return self.save_all()
@@ -86,10 +109,16 @@ class MainWindow(WindowParts):
         """Close the agent, if the person agrees; the window stays."""
         if not self._may_leave():
             return False
+        if self.document is not None and not self.is_example:
+            self.closed.add(ClosedTab(self.document.path))
         self.banner.clear()
         self._leave()
         self._show_open(None)
         return True
+
+    def _text_closed(self, path: Path) -> None:
+        if self.document is not None:
+            self.closed.add(ClosedTab(self.document.path, path))
 
     def open_example(self) -> bool:
         """Open a copy of the bundled example, so that it can be edited and saved."""
@@ -108,6 +137,13 @@ class MainWindow(WindowParts):
     def is_example(self) -> bool:
         """Whether the bundled example is open, of which nothing is kept."""
         return self._example is not None
+
+    @property
+    def is_unchanged_example(self) -> bool:
+        """Whether that is as it was bundled, so that a fresh copy is the same."""
+        from stepflow_gui.project.creating.example import is_unchanged
+
+        return self._example is not None and is_unchanged(self._example)
 
     def save(self) -> bool:
         """Save; asks first where the file changed on disk. False where nothing was saved."""
@@ -145,6 +181,7 @@ class MainWindow(WindowParts):
             return
         if self.isWindow():
             self.settings.keep_bytes("geometry", self.saveGeometry())
+        self.room.leave()
         self.settings.keep_bytes("state", self._panels if self._panels is not None else self.saveState())
         self.settings.sync()
         self._leave()
@@ -202,13 +239,7 @@ class MainWindow(WindowParts):
         for tab in self.tab_rows:
             self.output.setTabText(self.output.indexOf(tab.panel), tab.title())
         self.features.retranslate()
-        looks = [("system", _("As the System")), ("light", _("Light")), ("dark", _("Dark"))]
-        languages = [("en", "English"), ("ja", "日本語")]
-        choices = [
-            MenuChoice(_("Loo&k"), looks, self.settings.look, self.set_look),
-            MenuChoice(_("&Language"), languages, messages.language(), self.set_language),
-        ]
-        build_menus(self, self.desk.actions, self._menus, self.docks, choices)
+        build_menus(self, self.desk.actions, self._menus)
         self.show_title()
         if self.document is not None:
             self.document.lint_again()

@@ -3,10 +3,15 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.agent.view import AgentView
+from stepflow_gui.gui.app.commands.focus_place import FocusPlace
+from stepflow_gui.gui.app.commands.moved_keys import MovedKeys
+from stepflow_gui.gui.app.commands.room_actions import RoomActions
+from stepflow_gui.gui.app.commands.source_actions import SourceActions
+from stepflow_gui.gui.app.commands.text_actions import TextActions
 from stepflow_gui.gui.app.features import Features
 from stepflow_gui.gui.app.file_actions import FileActions, FileCommands
 from stepflow_gui.gui.app.help.actions import HelpActions, Keys
@@ -15,6 +20,8 @@ from stepflow_gui.gui.app.motion.choice import MotionChoice
 from stepflow_gui.gui.app.navigation import Navigation
 from stepflow_gui.gui.app.outline import OutlinePanel
 from stepflow_gui.gui.app.panel_features import InspectorFeature, OutlineFeature, SearchFeature, StatusFeature
+from stepflow_gui.gui.app.preferences.actions import SettingsActions
+from stepflow_gui.gui.app.preferences.choices import ProgramLooks
 from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.app.view_actions import Panels, ViewActions
 from stepflow_gui.gui.app.welcome import Welcome
@@ -38,7 +45,7 @@ from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.versions.comparing import Versions
 from stepflow_gui.gui.versions.outside_changes import DocumentOpener, OutsideChanges
-from stepflow_gui.gui.widgets.actions import Actions
+from stepflow_gui.gui.widgets.actions import Actions, Place
 from stepflow_gui.gui.widgets.banner import Banner
 from stepflow_gui.gui.widgets.dialogs import DialogPrompts
 from stepflow_gui.gui.widgets.dock import PanelDock, share_room
@@ -70,7 +77,7 @@ class TabRow(NamedTuple):
     title: Callable[[], str]
 
 
-class Owner(FileCommands, DocumentOpener, Keys, Protocol):
+class Owner(FileCommands, DocumentOpener, Keys, ProgramLooks, Protocol):
     """What the features ask of the window."""
 
     def choose_motion(self, reduced: bool) -> None: ...
@@ -78,7 +85,9 @@ class Owner(FileCommands, DocumentOpener, Keys, Protocol):
 
 
 class WindowParts(QMainWindow):
-    """Panels and features as attributes, for the window that extends it."""
+    """Panels and features as attributes, for the window. `frame_changed()`: its bars hid or came back."""
+
+    frame_changed = Signal()
 
     def __init__(self, settings: Settings, prompts: Prompts | None, log: Log | None) -> None:
         super().__init__()
@@ -127,10 +136,18 @@ class WindowParts(QMainWindow):
             DockRow(PanelDock("output", self.output, self, titled=False), _BOTTOM, lambda: _("Problems and Run")),
         ]
         self.docks = [row.dock for row in self.dock_rows]
+        places: dict[Place, QWidget] = {
+            "canvas": self.canvas,
+            "outline": self.outline.list,
+            "source": self.source,
+        }
+        self.focus_place = FocusPlace(self, places)
+        actions = Actions(self, self.theme, self.settings.keys, places)
+        actions.place = lambda: self.focus_place.place
         self.desk = Desk(
             self,
             self.canvas,
-            Actions(self, self.theme, self.settings.keys),
+            actions,
             Notices(self.banner, self.status),
             self.prompts,
             self.settings,
@@ -143,7 +160,7 @@ class WindowParts(QMainWindow):
     def _make_features(self, recovery: Recovery | None, owner: Owner) -> None:
         """The features, in the order in which they follow the document."""
         desk = self.desk
-        self.file_actions = FileActions(desk, owner, self.welcome)
+        self.file_actions = FileActions(desk, owner, self.welcome, self.source)
         self.navigation = Navigation(desk, self.palette_entries)
         self.agent = AgentView(desk, self.source, self.problems)
         self.step_files = StepFilesJump(desk)
@@ -157,22 +174,29 @@ class WindowParts(QMainWindow):
         self.on_canvas.extend_step += [self.runs.extend_step_menu, self.step_files.extend]
         self.on_canvas.closing_key = self.runs.closing_key
         self.on_canvas.bring = self.inspector.bring
+        self.room = RoomActions(
+            *(desk, self.docks[1:4], self.source, lambda: (self.docks[0], *self.project.docks)),
+            lambda: (self._bar, self.menuBar(), self.statusBar(), self.agent.tabs),
+            self.frame_changed.emit,
+        )
         panels = Panels(
-            *(self.docks[0], self.docks[1], self.docks[2], self.docks[3], self.inspector, self.source, self.problems),
-            *(self.run_panel, (self.banner,), lambda: self.project.docks, self.welcome),
+            *(self.docks[0], self.docks[1], self.docks[3], self.inspector, self.source, self.problems),
+            *(self.run_panel, (self.banner,), lambda: self.project.docks, self.welcome, self.room.show_source),
         )
         features: list[Feature] = [
             *(self.file_actions, self.navigation, self.agent, self.step_files, self.project),
-            *(self.on_canvas, self.runs, SearchFeature(self.search), OutlineFeature(self.outline)),
+            *(self.on_canvas, self.runs, SearchFeature(self.search), OutlineFeature(desk, self.outline)),
             *(self.source, self.problems, InspectorFeature(desk, self.inspector)),
             StatusFeature(self.state_label, self.count_label, self.output),
             *(ProblemActions(desk, self.problems, self.source), self.exporting, self.outside, self.versions),
-            ViewActions(desk, panels, self.agent.close),
-            *(self.motion, HelpActions(desk, self.log, owner, owner.start_tour)),
+            *(ViewActions(desk, panels, self.agent.close), self.room, SourceActions(desk, self.source)),
+            TextActions(self.focus_place, self.source),
+            *(self.motion, SettingsActions(desk, owner), MovedKeys(desk)),
+            HelpActions(desk, self.log, owner, owner.start_tour),
         ]
         self.features = Features(features, self)
         for feature in features:
-            desk.actions.add(feature.action_rows())
+            desk.actions.add(feature.action_rows(), feature.local_uses())
         self.tab_rows = [
             TabRow(self.problems, lambda: _("Problems")),
             TabRow(self.run_panel, lambda: _("Run")),
@@ -194,9 +218,7 @@ class WindowParts(QMainWindow):
         """What the command palette offers now."""
         from stepflow_gui.gui.app.palette_entries import PaletteSources, entries_of
 
-        command = self.on_canvas.editing.command if self.document is not None else None
-        graph = self.canvas.graph
-        return entries_of(PaletteSources(self.desk.actions, graph, self.document, command, self.source, self.problems))
+        return entries_of(PaletteSources(self.desk.actions, self.document, self.source, self.problems))
 
     def _wanted_theme(self) -> Theme:
         return system_theme() if self.settings.look == "system" else Theme(self.settings.look == "dark")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from PySide6.QtCore import QByteArray, QSettings
 
@@ -12,6 +13,7 @@ from stepflow_gui.project.user_folders import state_folder
 _MOST_RECENT = 10
 _BETWEEN = "  "  # of an action's shortcuts; none holds two spaces
 LOOKS = ("system", "light", "dark")
+SCALES = (0, 80, 90, 100, 110, 125, 150, 175, 200)  # percent; 0: as the system has it
 
 
 class Settings:
@@ -46,6 +48,31 @@ class Settings:
         self._store.setValue("language", language)
 
     @property
+    def scale(self) -> int:
+        """How large everything is, one of `SCALES`."""
+        value = str(self._store.value("scale", "0"))
+        return int(value) if value.isdecimal() and int(value) in SCALES else 0
+
+    @scale.setter
+    def scale(self, percent: int) -> None:
+        self._store.setValue("scale", str(percent))
+
+    @property
+    def announced_keys(self) -> list[str] | None:
+        """The moved keys of which the person was told; None: the person never knew others."""
+        value = self._store.value("announced_keys")
+        return None if value is None else [key for key in str(value).split(_BETWEEN) if key]
+
+    @announced_keys.setter
+    def announced_keys(self, keys: Sequence[str]) -> None:
+        self._store.setValue("announced_keys", _BETWEEN.join(keys))
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever kept here."""
+        return not self._store.allKeys()
+
+    @property
     def follow(self) -> bool:
         """Whether the canvas follows the active step."""
         return self._store.value("follow", "true") in {True, "true"}
@@ -71,6 +98,25 @@ class Settings:
     @minimap.setter
     def minimap(self, on: bool) -> None:
         self._store.setValue("minimap", "true" if on else "false")
+
+    @property
+    def problem_grouping(self) -> Literal["", "rule", "file", "step"]:
+        """By what the problems are listed in groups; "": by nothing."""
+        value = self._store.value("problem_grouping")
+        return value if value in ("rule", "file", "step") else ""
+
+    @problem_grouping.setter
+    def problem_grouping(self, by: str) -> None:
+        self._store.setValue("problem_grouping", by)
+
+    @property
+    def word_wrap(self) -> bool:
+        """Whether lines of the source that are longer than it is wide go on in the next."""
+        return self._store.value("word_wrap", "false") in {True, "true"}
+
+    @word_wrap.setter
+    def word_wrap(self, on: bool) -> None:
+        self._store.setValue("word_wrap", "true" if on else "false")
 
     @property
     def tour_seen(self) -> bool:

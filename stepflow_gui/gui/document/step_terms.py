@@ -9,24 +9,47 @@ def whole_name(flow: Flow) -> str:
     """What the whole is called, as a heading."""
     if flow.format != "takt":
         return _("Piece") if flow.document.is_yaml else _("Agent")  # one that can't be read is a piece all the same
-    return _("Piece") if _has_movements(flow) else _("Workflow")
+    return _("Piece") if has_movements(flow) else _("Workflow")
 
 
 def counted_steps(flow: Flow, count: int) -> str:
     """So many steps of a flow, by their own name."""
-    if flow.format == "takt" and _has_movements(flow):
+    if flow.format == "takt" and has_movements(flow):
         return ngettext("{count} movement", "{count} movements", count).format(count=count)
     return ngettext("{count} step", "{count} steps", count).format(count=count)
 
 
+NAMED_BY_FLOW = ("new-step", "rename", "rename-name", "step-files", "follow", "problems-by-step")
+"""The actions whose titles have the flow's own words."""
+
+
 def title_of_command(name: str, title: str, flow: Flow | None) -> str:
-    """A canvas command's title; empty where it repeats another: movements have no name beside their id."""
+    """An action's title; empty where it repeats another: movements have no name beside their id."""
     if flow is None or flow.format != "takt":
         return title
-    if name == "new-step" and _has_movements(flow):
-        return _("&New Movement…")
-    return {"rename": _("&Rename…"), "rename-name": ""}.get(name, title)
+    if name == "rename-name":
+        return ""
+    if not has_movements(flow):
+        return title
+    of_movements = {
+        "new-step": _("&New Movement…"),
+        "rename": _("Rena&me Movement…"),
+        "step-files": _("Movement &Files…"),
+        "follow": _("F&ollow Active Movement"),
+        "problems-by-step": _("&Movement"),
+    }
+    return of_movements.get(name, title)
 
 
-def _has_movements(flow: Flow) -> bool:
-    return table_of_flow(flow)[1] == "piece"
+def has_movements(flow: Flow | None) -> bool:
+    """Whether the steps of a flow are called movements, and what leads on from them rules."""
+    return flow is not None and flow.format == "takt" and table_of_flow(flow)[1] == "piece"
+
+
+def new_step_title(flow: Flow, step: str | None, intent: str | None) -> str:
+    """What a new step is, to which an intent of a step or a rule of a movement leads, if any."""
+    if intent is None:
+        return _("New movement") if has_movements(flow) else _("New step")
+    if has_movements(flow):
+        return _("New movement that “{rule}” of {movement} leads to").format(rule=intent, movement=step)
+    return _("New step that “{intent}” of {step} leads to").format(intent=intent, step=step)

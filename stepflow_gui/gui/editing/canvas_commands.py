@@ -1,4 +1,4 @@
-"""What can be done with what is selected on the canvas, declared once: for the context menu, menu bar and palette."""
+"""What can be done with what is selected on the canvas, declared once: for context menu, menu bar and palette."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 from stepflow_gui.gui.canvas.align import Alignment
 from stepflow_gui.gui.canvas.scene import GraphScene
 from stepflow_gui.gui.document.step_terms import title_of_command
+from stepflow_gui.gui.widgets.actions import MenuPlace
 from stepflow_gui.messages import _
 
 SEPARATOR = ""
@@ -17,12 +18,13 @@ Fits = Callable[[GraphScene], bool]
 
 
 class CanvasCommand(NamedTuple):
-    """A command by the name that the canvas's keys have for it; `title` is asked for at use."""
+    """A command by the name that the canvas's keys have for it; `title` is asked for at use, `place` is in a menu."""
 
     name: str
     title: Callable[[], str]
     keys: str
     fits: Fits
+    place: MenuPlace
 
 
 def _always(_graph: GraphScene) -> bool:
@@ -58,23 +60,24 @@ _ALIGNING: tuple[tuple[Alignment, Callable[[], str]], ...] = (
 ALIGN = "align-"  # before the alignment
 
 COMMANDS = (
-    CanvasCommand("new-step", lambda: _("&New Step…"), "Ins", _always),
-    CanvasCommand("rename", lambda: _("&Rename Id…"), "F2", _one),
-    CanvasCommand("rename-name", lambda: _("Edit the Na&me…"), "", _one),
-    CanvasCommand("cut", lambda: _("C&ut"), "Ctrl+X", _some),
-    CanvasCommand("copy", lambda: _("&Copy"), "Ctrl+C", _some),
-    CanvasCommand("paste", lambda: _("&Paste"), "Ctrl+V", _always),
-    CanvasCommand("duplicate", lambda: _("&Duplicate"), "Ctrl+D", _some),
-    CanvasCommand("remove", lambda: _("De&lete"), "Del", _any),
-    CanvasCommand("select-all", lambda: _("Select &All"), "Ctrl+A", _always),
-    CanvasCommand("tidy-selection", lambda: _("&Tidy the Selection"), "Ctrl+Shift+L", _several),
-    *(CanvasCommand(ALIGN + alignment, title, "", _several) for alignment, title in _ALIGNING),
+    CanvasCommand("cut", lambda: _("Cu&t"), "Ctrl+X", _some, MenuPlace("edit", 110)),
+    CanvasCommand("copy", lambda: _("Cop&y"), "Ctrl+C", _some, MenuPlace("edit", 120)),
+    CanvasCommand("paste", lambda: _("&Paste"), "Ctrl+V", _always, MenuPlace("edit", 130)),
+    CanvasCommand("duplicate", lambda: _("&Duplicate"), "Ctrl+D", _some, MenuPlace("edit", 140)),
+    CanvasCommand("remove", lambda: _("D&elete"), "Del", _any, MenuPlace("edit", 150)),
+    CanvasCommand("select-all", lambda: _("Select &All"), "Ctrl+A", _always, MenuPlace("edit", 160)),
+    CanvasCommand("rename", lambda: _("Rena&me Step…"), "F2", _one, MenuPlace("edit", 310)),
+    CanvasCommand("rename-name", lambda: _("Edit Di&splay Name…"), "Shift+F2", _one, MenuPlace("edit", 320)),
+    CanvasCommand("new-step", lambda: _("&New Step…"), "Ins", _always, MenuPlace("flow", 10)),
+    CanvasCommand(
+        "tidy-selection", lambda: _("Auto-layout &Selection"), "Ctrl+Shift+L", _several, MenuPlace("flow", 120)
+    ),
+    *(
+        CanvasCommand(ALIGN + alignment, title, "", _several, MenuPlace("align", 10 + place))
+        for place, (alignment, title) in enumerate(_ALIGNING)
+    ),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
-_BAR = (
-    *("new-step", "rename", "rename-name", SEPARATOR),
-    *("cut", "copy", "paste", "duplicate", "remove", "select-all", SEPARATOR, "tidy-selection"),
-)
 
 
 def alignment_of(name: str) -> Alignment | None:
@@ -102,13 +105,6 @@ def add_alignments(menu: QMenu, graph: GraphScene, do: Do) -> None:
     below = menu.addMenu(_("Ali&gn"))
     below.setEnabled(_several(graph))
     add_commands(below, graph, do, [command.name for command in COMMANDS if command.name.startswith(ALIGN)])
-
-
-def fill_steps_menu(menu: QMenu, graph: GraphScene, do: Do) -> None:
-    """The menu bar's menu about the steps on the canvas."""
-    menu.clear()
-    add_commands(menu, graph, do, _BAR)
-    add_alignments(menu, graph, do)
 
 
 def _done(do: Do, name: str, _on: bool = False) -> None:

@@ -37,7 +37,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import are_named
 from stepflow_gui.gui.document.step_clipboard import copied, free_id, inserted, pasted
 from stepflow_gui.gui.document.step_places import StepPlaces, merged
-from stepflow_gui.gui.document.step_terms import counted_steps
+from stepflow_gui.gui.document.step_terms import counted_steps, new_step_title
 from stepflow_gui.gui.editing.box_places import BoxPlaces
 from stepflow_gui.gui.editing.canvas_commands import alignment_of
 from stepflow_gui.gui.editing.connect_command import Connecting
@@ -91,11 +91,9 @@ class CanvasEditing:
         """Ask for the kind and id of a new step there, the target of the wanted transition."""
         if self._is_stale():
             return
-        title = _("New step")
-        if wanted.intent is not None:
-            title = _("New step that “{intent}” of {step} leads to").format(intent=wanted.intent, step=wanted.step)
-        spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
         flow = self._document.last_valid.flow
+        title = new_step_title(flow, wanted.step, wanted.intent)
+        spot = self._canvas.viewport().mapToGlobal(self._canvas.mapFromScene(at))
         if are_named(flow):
             refused = self.refusal(addition(flow, title, wanted))
             if refused is not None:
@@ -246,14 +244,15 @@ class CanvasEditing:
             self.rename_name(step_id)
             return
         edit_in_place(
-            *(self._canvas, step_id, "id", step_id, partial(self._rename, step_id)),
+            *(self._canvas, step_id, "id", step_id, partial(self.rename_to, step_id)),
             why_not=lambda new: self.refusal(RenameStep(step_id, new)),
         )
 
-    def _rename(self, step_id: str, new: str) -> None:
+    def rename_to(self, step_id: str, new: str) -> None:
+        """Give a step another id; it stays where it is."""
         place = self._canvas.positions().get(step_id)
         if place is not None:
-            self.boxes.wanted[new] = place  # it stays where it is
+            self.boxes.wanted[new] = place
         if self.make(RenameStep(step_id, new)):
             self._document.select(new, "link")
 
@@ -261,9 +260,10 @@ class CanvasEditing:
         """Edit a step's name where it stands."""
         step = self._document.last_valid.flow.steps.get(step_id)
         if step is not None:
-            edit_in_place(self._canvas, step_id, "name", step.title, partial(self._rename_name, step))
+            edit_in_place(self._canvas, step_id, "name", step.title, partial(self.name_to, step))
 
-    def _rename_name(self, step: Step, name: str) -> None:
+    def name_to(self, step: Step, name: str) -> None:
+        """Give a step another name."""
         self.make(SetField(join(step.pointer, "name"), name))
 
     # Copies
@@ -356,11 +356,11 @@ class CanvasEditing:
         places = {step: place for step, place in tidy.items() if place != here[step]}
         if places:
             self._canvas.set_layout_positions(places)
-            self.moved(places, _("Tidy {steps}").format(steps=self._named(list(places))), own_entry=True)
+            self.moved(places, _("Auto-layout {steps}").format(steps=self._named(list(places))), own_entry=True)
 
     def tidied(self, places: Mapping[str, Position]) -> None:
         """Write down where all steps are after they were laid out again."""
-        self.moved(places, _("Tidy"), own_entry=True)
+        self.moved(places, _("Auto-layout"), own_entry=True)
 
     # Making changes
 

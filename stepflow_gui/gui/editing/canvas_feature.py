@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.marks import SeverityCounts, TransitionRef
-from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature
+from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, OpenStepMenu
 from stepflow_gui.gui.document.contract_errors import ContractErrors
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.editing.canvas_commands import fill_steps_menu
+from stepflow_gui.gui.document.generated_ids import are_hashed
+from stepflow_gui.gui.editing.canvas_actions import CanvasActions
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
 from stepflow_gui.gui.editing.undo_actions import UndoActions
@@ -25,7 +26,7 @@ from stepflow_gui.text.pointer import join, split
 
 _INTENT = 3  # where a pointer into a transition names the intent: /steps/STEP/transitions/INTENT
 LONG_LAYOUT = 1500  # steps from which on laying them out takes seconds
-_REDO: tuple[Key, ...] = ("Ctrl+Y", "Ctrl+Shift+Z")  # people know either
+_REDO: tuple[Key, ...] = ("Ctrl+Shift+Z", "Ctrl+Y")  # people know either
 
 
 class CanvasFeature(Feature):
@@ -49,8 +50,22 @@ class CanvasFeature(Feature):
         self.extend_step: list[Callable[[QMenu, str], object]] = []
         self.closing_key: Callable[[str], str | None] = lambda _step: None
         self.bring: Callable[[str], object] = lambda _pointer: None
-        self.steps = QMenu(desk.window)
-        self.steps.aboutToShow.connect(self._fill_steps)
+        desk.wish.handle(OpenStepMenu, self._open_step_menu)
+        desk.wish.handle(NameStep, self._name_step)
+        self._actions = CanvasActions(desk, lambda: self._editing, lambda: self._menu)
+
+    def _open_step_menu(self, wish: OpenStepMenu) -> None:
+        if self._menu is not None:
+            self._menu.open_for_step(wish.step, wish.at)
+
+    def _name_step(self, wish: NameStep) -> None:
+        step = self._document.last_valid.flow.steps.get(wish.step) if self._document is not None else None
+        if step is None or self._document is None:
+            return
+        if are_hashed(self._document.last_valid.flow):
+            self.editing.name_to(step, wish.new)
+        else:
+            self.editing.rename_to(step.id, wish.new)
 
     @property
     def editing(self) -> CanvasEditing:
@@ -70,28 +85,31 @@ class CanvasFeature(Feature):
 
         std, canvas, view = QKeySequence.StandardKey, self._desk.canvas, partial(MenuPlace, "view")
         on_graph = (
-            ActionSpec("fit", lambda: _("&Fit"), canvas.fit, view(10), "fit", ("F", "Ctrl+9")),
-            ActionSpec("zoom-in", lambda: _("Zoom &In"), canvas.zoom_in, view(20), "zoom-in", (std.ZoomIn, "Ctrl+=")),
-            ActionSpec("zoom-out", lambda: _("Zoom &Out"), canvas.zoom_out, view(30), "zoom-out", (std.ZoomOut,)),
+            ActionSpec("fit", lambda: _("&Fit"), canvas.fit, view(110), "fit", ("F", "Ctrl+9")),
             ActionSpec(
-                "zoom-reset", lambda: _("&Actual Size"), partial(canvas.zoom_to, 1.0), view(40), keys=("Ctrl+0",)
-            ),
-            ActionSpec(
-                *("zoom-selection", lambda: _("Zoom to &Selection"), canvas.camera.zoom_to_selection, view(50)),
+                *("zoom-selection", lambda: _("Zoom to Sele&ction"), canvas.camera.zoom_to_selection, view(120)),
                 *("zoom-selection", ("Ctrl+8",)),
+                also=(("canvas", "Shift+F"),),
             ),
-            ActionSpec("tidy", lambda: _("&Tidy"), self.tidy, view(110), "tidy", ("Ctrl+Shift+T",)),
+            ActionSpec("zoom-in", lambda: _("&Zoom In"), canvas.zoom_in, view(130), "zoom-in", (std.ZoomIn, "Ctrl+=")),
+            ActionSpec("zoom-out", lambda: _("Zoom &Out"), canvas.zoom_out, view(140), "zoom-out", (std.ZoomOut,)),
+            ActionSpec("zoom-reset", lambda: _("&100 %"), partial(canvas.zoom_to, 1.0), view(150), keys=("Ctrl+0",)),
+            ActionSpec(
+                *("tidy", lambda: _("&Auto-layout"), self.tidy, MenuPlace("flow", 110), "tidy", ("Shift+Alt+F",)),
+                where=("canvas", "outline"),
+            ),
         )
         undo, redo = MenuPlace("edit", 10), MenuPlace("edit", 20)
         return (
             ActionSpec("undo", lambda: _("&Undo"), self._undo_last, undo, "undo", (std.Undo,), starts_off=True),
-            ActionSpec("redo", lambda: _("&Redo"), self._redo, redo, "redo", (std.Redo, *_REDO), starts_off=True),
+            ActionSpec("redo", lambda: _("&Redo"), self._redo, redo, "redo", (*_REDO, std.Redo), starts_off=True),
             *(row._replace(needs_agent=True) for row in on_graph),
+            *self._actions.action_rows(),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
-        """What can be done with the selected steps."""
-        return (MenuSpec(self.steps, MenuPlace("steps", 0)),)
+        """What the selection fills."""
+        return self._actions.menu_rows()
 
     def set_document(self, document: Document | None) -> None:
         """Show and edit another document, or none."""
@@ -145,7 +163,7 @@ class CanvasFeature(Feature):
     def retranslate(self) -> None:
         """Show everything in the language in use."""
         self._desk.canvas.retranslate()
-        self.steps.setTitle(_("&Steps"))
+        self._actions.retranslate()
         if self._undo is not None:
             self._undo.name_actions()
 
@@ -179,6 +197,8 @@ class CanvasFeature(Feature):
             canvas.messages.show_laying_out(len(good.flow.steps))
             self._desk.window.repaint()  # so that text and outline can be read meanwhile
         canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
+        if first:
+            self._actions.name_for_flow()
         if keep_positions or first:
             editing.boxes.store()
         canvas.messages.place_notice()
@@ -213,11 +233,6 @@ class CanvasFeature(Feature):
     def _redo(self) -> None:
         if self._document is not None:
             self._document.redo()
-
-    def _fill_steps(self) -> None:
-        self.steps.clear()
-        if self._document is not None:
-            fill_steps_menu(self.steps, self._desk.canvas.graph, self.editing.command)
 
     def _picked_step(self, step: str | None) -> None:
         assert self._document is not None

@@ -1,13 +1,13 @@
 """The canvas's context menu: what can be done with the step, the transition or the place that it was asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QMenu
 
-from stepflow_gui.flow.model import Step
+from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.change import can_connect
 from stepflow_gui.formats.changes import AddEntry, AddIntent, Connect, MakeConditional, MakeUnconditional
 from stepflow_gui.formats.checks.card import ports_of
@@ -22,7 +22,7 @@ from stepflow_gui.gui.document.step_terms import title_of_command
 from stepflow_gui.gui.editing.canvas_commands import SEPARATOR, add_alignments, add_commands
 from stepflow_gui.gui.editing.case_editing import CaseEditing
 from stepflow_gui.gui.editing.checks_menu import ChecksMenu
-from stepflow_gui.gui.editing.movement_menus import add_rule_entries, add_step_entries
+from stepflow_gui.gui.editing.movement_menus import add_rule_entries, add_step_entries, add_sub_step_entries
 from stepflow_gui.gui.widgets.menu_text import add_heading, plain
 from stepflow_gui.messages import _
 
@@ -33,6 +33,13 @@ if TYPE_CHECKING:
 MANY = 40  # targets that a menu lists; beyond them steps are led by drag, form or text
 Extend = Callable[[QMenu, str], object]
 """Adds entries about a step to its menu."""
+
+
+def leaving(flow: Flow, step: Step) -> list[str]:
+    """By which words a step is left: its intents, its rules, or the outcomes of its check."""
+    if step.gate is not None:
+        return [text.value for text in step.gate.intents]
+    return [rule.intent for rule in step.transitions] if is_piece(flow) else list(ports_of(step))
 
 
 class CanvasMenu:
@@ -67,6 +74,18 @@ class CanvasMenu:
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 
+    def open_for_step(self, step_id: str, at: QPoint) -> None:
+        """Open the menu of a step, which gets selected, at a global point."""
+        self._desk.canvas.select_step(step_id, reveal=True)
+        step = self._document.last_valid.flow.steps.get(step_id)
+        if step is None:
+            return
+        menu = QMenu(self._desk.canvas)
+        self._of_steps(menu, step, several=False)
+        self._switch_off_while_broken(menu)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
+
     def build(self, spot: QPointF) -> QMenu:
         """The menu for what is selected."""
         graph = self._desk.canvas.graph
@@ -81,25 +100,25 @@ class CanvasMenu:
             self._of_steps(menu, flow.steps[graph.selected], several=len(graph.selected_steps) > 1)
         else:
             self._of_place(menu, spot)
+        self._switch_off_while_broken(menu)
+        return menu
+
+    def _switch_off_while_broken(self, menu: QMenu) -> None:
         if self._document.text_broken:
             for action in menu.actions():
                 action.setEnabled(False)
-        return menu
 
     def _of_steps(self, menu: QMenu, step: Step, *, several: bool) -> None:
         if not several:
             self._commands(menu, "rename", "rename-name", SEPARATOR)
-            if step.gate is not None:
-                self._add_targets(menu.addMenu(_("&Lead Intent to")), step, [text.value for text in step.gate.intents])
-                self._intents(menu.addMenu(_("&Add Intent")), step)
-            elif ports_of(step):
-                self._add_targets(menu.addMenu(_("&Lead Outcome to")), step, ports_of(step))
+            self._below(menu, _("&Connect"), self.fill_connect)
+            self._below(menu, _("&Add"), self.fill_add)
             flow = self._document.last_valid.flow
             if is_piece(flow):
-                self._add_targets(menu.addMenu(_("&Lead Rule to")), step, [rule.intent for rule in step.transitions])
-                add_step_entries(menu, self._editing, flow, step, self._desk.canvas)
-            if are_hashed(flow) and not begins(flow, step.id):
-                self._entry(menu, _("&Begin Runs Here"), partial(self._editing.make, AddEntry("", step.id)))
+                add_sub_step_entries(menu, self._editing, flow, step, self._desk.canvas)
+            change = self.initial_change()
+            if change is not None:
+                self._entry(menu, _("Make &Initial"), partial(self._editing.make, change))
             self._checks.of_step(menu, step)
             for extend in self.extend_step:
                 extend(menu, step.id)
@@ -111,31 +130,76 @@ class CanvasMenu:
 
     def _of_transition(self, menu: QMenu, ref: TransitionRef) -> None:
         step = self._document.last_valid.flow.steps.get(ref.step)
-        rule = step.transition(ref.intent) if step else None
-        if step is None or rule is None:
+        if step is None or step.transition(ref.intent) is None:
             return
         add_heading(menu, ref.intent if ref.case is None else f"{ref.intent} · {ref.case}")
-        self._targets(menu.addMenu(_("&Lead to")), step, ref.intent, ref.case)
+        self._targets(menu.addMenu(_("&Connect to")), step, ref.intent, ref.case)
+        self.fill_conditions(menu)
+        menu.addSeparator()
+        self._commands(menu, "remove")
+
+    def fill_connect(self, menu: QMenu) -> None:
+        """What leaves the selected step, or the selected transition, each with the steps that it can lead to."""
+        graph, flow = self._desk.canvas.graph, self._document.last_valid.flow
+        ref = graph.selected_transition
+        if ref is not None and (step := flow.steps.get(ref.step)) is not None:
+            self._targets(menu, step, ref.intent, ref.case)
+        elif (step := self._selected_step()) is not None:
+            for intent in dict.fromkeys(leaving(flow, step)):
+                self._targets(menu.addMenu(plain(intent)), step, intent, None)
+
+    def fill_add(self, menu: QMenu) -> None:
+        """What the selected step lacks: intents, or rules and sub-steps."""
+        flow, step = self._document.last_valid.flow, self._selected_step()
+        if step is not None and step.gate is not None:
+            self._intents(menu.addMenu(_("&Intent")), step)
+        if step is not None and is_piece(flow):
+            add_step_entries(menu, self._editing, flow, step, self._desk.canvas)
+
+    def fill_conditions(self, menu: QMenu) -> None:
+        """What decides about the selected transition."""
+        ref, flow = self._desk.canvas.graph.selected_transition, self._document.last_valid.flow
+        step = flow.steps.get(ref.step) if ref is not None else None
+        rule = step.transition(ref.intent) if step is not None and ref is not None else None
+        if ref is None or step is None or rule is None:
+            return
         if rule.cases:
             self._entry(
                 menu,
-                _("Always Lead There"),
+                _("Al&ways Connect There"),
                 lambda: self._editing.make(MakeUnconditional(ref.step, ref.intent, ref.case)),
             )
             self._entry(menu, _("&Add Value…"), lambda: self._cases.ask_case(ref))
             if ref.case is not None:
                 self._entry(menu, _("&Rename Value…"), lambda: self._cases.ask_case_name(ref))
-        elif is_piece(self._document.last_valid.flow):
-            add_rule_entries(menu, self._editing, self._document.last_valid.flow, step, ref.intent, self._desk.canvas)
-        elif not rule.terminal and not are_hashed(self._document.last_valid.flow):
+        elif is_piece(flow):
+            add_rule_entries(menu, self._editing, flow, step, ref.intent, self._desk.canvas)
+        elif not rule.terminal and not are_hashed(flow):
             self._entry(
                 menu,
-                _("Make &Conditional…"),
+                _("&Make Conditional…"),
                 lambda: self._cases.ask_condition(ref),
                 why_not=self._editing.refusal(MakeConditional(ref.step, ref.intent, "status")),
             )
-        menu.addSeparator()
-        self._commands(menu, "remove")
+
+    def initial_change(self) -> AddEntry | None:
+        """The change by which runs begin at the selected step; None where they do or can't."""
+        flow, step = self._document.last_valid.flow, self._selected_step()
+        if step is None or not (is_piece(flow) or are_hashed(flow)) or begins(flow, step.id):
+            return None
+        return AddEntry("", step.id)
+
+    def _selected_step(self) -> Step | None:
+        graph = self._desk.canvas.graph
+        if graph.also or graph.selected is None or self._document.text_broken:
+            return None
+        return self._document.last_valid.flow.steps.get(graph.selected)
+
+    def _below(self, menu: QMenu, title: str, fill: Callable[[QMenu], None]) -> None:
+        below = QMenu(title, menu)
+        fill(below)
+        if not below.isEmpty():
+            menu.addMenu(below)
 
     def _of_place(self, menu: QMenu, spot: QPointF) -> None:
         title = title_of_command("new-step", _("&New Step…"), self._document.last_valid.flow)
@@ -143,12 +207,6 @@ class CanvasMenu:
         self._commands(menu, "paste", SEPARATOR, "select-all")
         menu.addAction(self._desk.actions["tidy"])
         menu.addAction(self._desk.actions["fit"])
-
-    def _add_targets(self, menu: QMenu, step: Step, intents: Sequence[str]) -> None:
-        """A menu per intent of the step, with its possible target steps: connecting without a mouse."""
-        for intent in dict.fromkeys(intents):
-            self._targets(menu.addMenu(plain(intent)), step, intent, None)
-        menu.setEnabled(bool(intents))
 
     def _targets(self, menu: QMenu, step: Step, intent: str, case: str | None) -> None:
         flow = self._document.last_valid.flow

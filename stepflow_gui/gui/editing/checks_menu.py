@@ -59,13 +59,11 @@ class ChecksMenu:
             self._of_validator(menu, checks, step.validators, row)
             menu.addSeparator()
         free = [name for name in checks.validators if all(name != text.value for text in step.validators)]
-        below = menu.addMenu(_("&Add a Validator"))
+        below = menu.addMenu(_("&Add Validator"))
         for name in free:
             self._entry(below, plain(name), partial(self._editing.make, AddCondition(step.at.name, name)))
         below.setEnabled(bool(free))
-        self._entry(
-            menu, _("Show in the &Source"), partial(self._document.reveal, self._document.path, step.at.key_span)
-        )
+        self._entry(menu, _("Show in &Source"), partial(self._document.reveal, self._document.path, step.at.key_span))
 
     def begin_drag(self, step: str, row: int) -> CheckGesture | None:
         """A validator of a step's card is dragged; None while nothing can be changed."""
@@ -113,9 +111,9 @@ class ChecksMenu:
         add_heading(menu, text.value)
         validator = checks.validators.get(text.value)
         if validator is not None:
-            self._patterns(menu.addMenu(_("&Lead Its Failure to")), checks, validator)
+            self._patterns(menu.addMenu(_("&Connect Its Failure to")), checks, validator)
             there = partial(self._document.reveal, self._document.path, validator.at.key_span)
-            self._entry(menu, _("Show the &Validator in the Source"), there)
+            self._entry(menu, _("Show &Validator in Source"), there)
         condition, index = _item_of(text)
         if row > 0:
             self._entry(menu, _("Check It &Earlier"), partial(self._editing.make, MoveItem(condition, index - 1)))

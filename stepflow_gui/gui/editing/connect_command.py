@@ -110,7 +110,7 @@ class Connecting:
         title = _("Lead “{intent}” of {step} to {target}").format(intent=rule.intent, step=step.id, target=goal)
         menu.addSeparator()
         self._entry(
-            menu, _("Al&ways Lead to {step}").format(step=plain(goal)), lambda: self._editing.make_all(always, title)
+            menu, _("Al&ways Connect to {step}").format(step=plain(goal)), lambda: self._editing.make_all(always, title)
         )
         return menu
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.change import can_connect
-from stepflow_gui.formats.changes import AddEntry, Change, Connect, MoveItem, RemoveField, RenameIntent, SetField
+from stepflow_gui.formats.changes import Change, Connect, MoveItem, RemoveField, RenameIntent, SetField
 from stepflow_gui.formats.takt.eras import ENDS
 from stepflow_gui.gui.document.movements import free_name, targets_of
 from stepflow_gui.gui.editing.change_maker import ChangeMaker
@@ -38,21 +38,22 @@ def ask_condition(
 
 
 def add_step_entries(menu: QMenu, editing: ChangeMaker, flow: Flow, step: Step, canvas: QWidget) -> None:
-    """Entries about a movement: its rules' targets, a new rule, a sub-step, the beginning."""
-    fresh = menu.addMenu(_("&Add Rule to"))
+    """Entries about what a movement may get: a rule to another one, a sub-step."""
+    fresh = menu.addMenu(_("&Rule to"))
     for target in targets_of(flow)[:MANY]:
         if target is not None and can_connect(flow, step.id, _("Done"), target) is None:
             _entry(fresh, plain(target), partial(ask_rule, canvas, editing, flow, step, target))
     fresh.setEnabled(bool(fresh.actions()))
-    _entry(menu, _("Add &Sub-Step…"), partial(_ask_sub, canvas, editing, flow, step))
+    _entry(menu, _("&Sub-step…"), partial(_ask_sub, canvas, editing, flow, step))
+
+
+def add_sub_step_entries(menu: QMenu, editing: ChangeMaker, flow: Flow, step: Step, canvas: QWidget) -> None:
+    """Entries about each sub-step of a movement."""
     own = [sub for sub in step.subs if sub.pointer.startswith(step.pointer + "/")]
     if own:
-        listed = menu.addMenu(_("S&ub-Steps"))
+        listed = menu.addMenu(_("S&ub-steps"))
         for sub in own[:MANY]:
             _add_sub_entries(listed.addMenu(plain(sub.id)), editing, flow, sub, canvas)
-    begins = any(entry.target is not None and entry.target.value == step.id for entry in flow.entries)
-    if not begins:
-        _entry(menu, _("&Begin Runs Here"), partial(editing.make, AddEntry("", step.id)))
 
 
 def add_rule_entries(

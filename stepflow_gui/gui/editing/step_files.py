@@ -11,6 +11,7 @@ from stepflow_gui.gui.desk import CreateMissing, Desk, Feature, FilesChanged, Sh
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.save_errors import save_trouble
 from stepflow_gui.gui.document.step_file_titles import not_searched, title_of
+from stepflow_gui.gui.document.step_terms import has_movements, title_of_command
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.messages import _
@@ -33,9 +34,10 @@ class StepFilesJump(Feature):
         """Go to a file of the selected step."""
         return (
             ActionSpec(
-                *("step-files", lambda: _("&Files of the Step…"), self.open, MenuPlace("edit", 120)),
-                keys=("Ctrl+J",),
+                *("step-files", self._title, self.open, MenuPlace("flow", 30)),
+                keys=("F12",),
                 needs_agent=True,
+                where=("canvas", "outline"),
             ),
         )
 
@@ -43,12 +45,17 @@ class StepFilesJump(Feature):
         """Follow another document, or none."""
         self._document = document
 
+    def _title(self) -> str:
+        return title_of_command("step-files", _("Step &Files…"), self._desk.canvas.graph.flow)
+
     def open(self) -> None:
         """Show the files of the selected step, to go to one of them."""
         document = self._document
         step = document.folder.flow.steps.get(document.selected_step or "") if document is not None else None
         if document is None or step is None or step.is_section:
-            self._desk.notices.notice(_("Select a step to see its files."))
+            movements = document is not None and has_movements(document.folder.flow)
+            text = _("Select a movement to see its files.") if movements else _("Select a step to see its files.")
+            self._desk.notices.notice(text)
             return
         self._show(step, None)
 

@@ -48,7 +48,7 @@ class Exporting(Feature):
         self.menu.clear()
         self.menu.setTitle(_("&Export"))
         self.findings.setText(_("With &Findings"))
-        self.runs.setText(_("With &Visits of the Run"))
+        self.runs.setText(_("With &Visits of Run"))
         for format_id, each in FORMATS.items():
             if each.in_menu:
                 action = self.menu.addAction(f"{each.title}…")

@@ -6,7 +6,9 @@ from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.desk import Desk, Feature, ShowFinding
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.step_terms import title_of_command
 from stepflow_gui.gui.problems.details import Page
+from stepflow_gui.gui.problems.model import GROUPINGS, Grouping
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.problems.places import is_at
 from stepflow_gui.gui.source.panel import SourcePanel
@@ -21,7 +23,9 @@ class ProblemActions(Feature):
     def __init__(self, desk: Desk, problems: ProblemsPanel, source: SourcePanel) -> None:
         self._problems = problems
         self._source = source
+        self._desk = desk
         self._document: Document | None = None
+        problems.group_by(desk.settings.problem_grouping)
         desk.wish.handle(ShowFinding, lambda wish: problems.show_details(wish.finding, wish.page))
         problems.front_wanted.connect(lambda: desk.show_output(problems))
 
@@ -31,12 +35,35 @@ class ProblemActions(Feature):
         rows = (
             row("next-problem", lambda: _("&Next Problem"), partial(step, 1), at(10), keys=("F8",)),
             row("previous-problem", lambda: _("&Previous Problem"), partial(step, -1), at(20), keys=("Shift+F8",)),
-            row("fix-problem", lambda: _("Preview the &Fix"), partial(details, "fix"), at(110), keys=("Ctrl+Shift+.",)),
-            row("fix-safe", lambda: _("Fix &All Safe…"), partial(self._problems.fix_all, None), at(120)),
-            row("explain-problem", lambda: _("&Explain the Problem"), partial(details, "rule"), at(210), keys=("F1",)),
-            row("suppress-problem", lambda: _("&Suppress the Problem…"), partial(details, "suppress"), at(220)),
+            row(
+                *("fix-problem", lambda: _("&Quick Fix…"), partial(details, "fix"), at(110)),
+                keys=("Ctrl+.", "Ctrl+Shift+."),
+            ),
+            row(
+                *("fix-safe", lambda: _("&Apply All Safe Fixes…"), partial(self._problems.fix_all, None), at(120)),
+                keys=("Shift+Alt+.",),
+            ),
+            row("explain-problem", lambda: _("&Explain Problem"), partial(details, "rule"), at(210), keys=("F1",)),
+            row("suppress-problem", lambda: _("&Suppress Problem…"), partial(details, "suppress"), at(220)),
         )
-        return tuple(each._replace(needs_agent=True) for each in rows)
+        grouping = (
+            row(
+                *(f"problems-by-{by or 'nothing'}", partial(self._grouping_title, by), partial(self._group, by)),
+                place=MenuPlace("group-problems", 10 + number),
+                checked=partial(lambda by: self._desk.settings.problem_grouping == by, by),
+            )
+            for number, by in enumerate(GROUPINGS)
+        )
+        return tuple(each._replace(needs_agent=True) for each in (*rows, *grouping))
+
+    def _grouping_title(self, by: Grouping) -> str:
+        titles = {"": _("&Nothing"), "rule": _("&Rule"), "file": _("&File"), "step": _("&Step")}
+        return title_of_command(f"problems-by-{by}", titles[by], self._desk.canvas.graph.flow)
+
+    def _group(self, by: Grouping) -> None:
+        self._desk.settings.problem_grouping = by
+        self._problems.group_by(by)
+        self._desk.show_output(self._problems)
 
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, 
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from stepflow_gui.gui.problems.model import DIAGNOSTIC, SUPPRESSED, place_text
+from stepflow_gui.gui.problems.model import DIAGNOSTIC, HEADING, SUPPRESSED, place_text
 from stepflow_gui.gui.problems.suppressed_rows import take_back_text, where, why
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
@@ -16,6 +16,7 @@ from stepflow_gui.messages import _
 
 _EDGE = 16
 _TOP = 8
+_HEAD = 26  # of a group's heading
 _GAP = 4
 _BUTTON = 26
 _MOST_BUTTONS = 3  # the rest is in the menu
@@ -49,13 +50,16 @@ class ProblemDelegate(QStyledItemDelegate):
         self.theme = theme
         self._heights.clear()
 
-    def shape(self, found: Diagnostic, width: int, suppressed: Suppressed | None = None) -> RowShape:
-        """The parts of a finding's row of so many pixels."""
+    def shape(
+        self, found: Diagnostic, width: int, suppressed: Suppressed | None = None, *, headed: bool = False
+    ) -> RowShape:
+        """The parts of a finding's row of so many pixels; `headed`: below the heading of a group."""
+        top = _TOP + _HEAD * headed
         left = _EDGE + 24 + QFontMetrics(_code_font()).horizontalAdvance("SF000") + 14
         room = max(80, width - left - _EDGE)
         metrics = QFontMetrics(ui_font(12))
         text = metrics.boundingRect(QRect(0, 0, room, 10_000), _WRAP, found.message)
-        message = QRect(left, _TOP, room, max(text.height(), metrics.height()))
+        message = QRect(left, top, room, max(text.height(), metrics.height()))
         place = QRect(left, message.bottom() + 1 + _GAP, room, QFontMetrics(mono_font(11)).height())
         if suppressed:
             bounds = QFontMetrics(ui_font(11)).boundingRect(
@@ -87,18 +91,22 @@ class ProblemDelegate(QStyledItemDelegate):
             if len(self._heights) > 20_000:
                 self._heights.clear()
             height = self._heights[key] = self.shape(found, width, suppressed).height
-        return QSize(width, height)
+        return QSize(width, height + (_HEAD if index.data(HEADING) else 0))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         found: Diagnostic = index.data(DIAGNOSTIC)
         suppressed: Suppressed | None = index.data(SUPPRESSED)
-        area: QRect = option.rect
-        shape = self.shape(found, area.width(), suppressed)
+        area: QRect = QRect(option.rect)
         theme = self.theme
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        heading: str = index.data(HEADING)
+        if heading:
+            self._paint_heading(painter, QRect(area.left(), area.top(), area.width(), _HEAD), heading)
+            area.setTop(area.top() + _HEAD)
+        shape = self.shape(found, area.width(), suppressed)
         self._paint_ground(painter, area, option.state)
         corner = area.topLeft()
         line = QFontMetrics(ui_font(12)).height()
@@ -128,6 +136,14 @@ class ProblemDelegate(QStyledItemDelegate):
             title = _titles(found, suppressed)[number]
             self._paint_button(painter, box.translated(corner), title, primary, hovered)
         painter.restore()
+
+    def _paint_heading(self, painter: QPainter, area: QRect, heading: str) -> None:
+        painter.fillRect(area, self.theme.color("canvas"))
+        painter.setFont(ui_font(11, QFont.Weight.DemiBold))
+        painter.setPen(self.theme.color("muted"))
+        inner = area.adjusted(_EDGE, 0, -_EDGE, 0)
+        text = painter.fontMetrics().elidedText(heading, Qt.TextElideMode.ElideMiddle, inner.width())
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_ground(self, painter: QPainter, area: QRect, state: QStyle.StateFlag) -> None:
         theme = self.theme
@@ -159,7 +175,8 @@ class ProblemDelegate(QStyledItemDelegate):
         if not index.isValid():
             return None
         area = self._view.visualRect(index)
-        shape = self.shape(index.data(DIAGNOSTIC), area.width(), index.data(SUPPRESSED))
+        headed = bool(index.data(HEADING))
+        shape = self.shape(index.data(DIAGNOSTIC), area.width(), index.data(SUPPRESSED), headed=headed)
         at = point.toPoint() - area.topLeft()
         return next((number for number, box in enumerate(shape.buttons) if box.contains(at)), None)
 

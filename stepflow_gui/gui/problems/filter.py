@@ -22,6 +22,7 @@ class FilterRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.of_movements = False  # as the steps of what is open are called
         self.severities = {severity: self._severity_button() for severity in SEVERITIES}
         self.words = QLineEdit()
         self.words.setMaximumWidth(220)
@@ -53,10 +54,21 @@ class FilterRow(QWidget):
         for button in (*self.severities.values(), self.suppressed, self.only_step, self.fix_safe, self.words):
             button.setFont(ui_font(11))
         self.words.setPlaceholderText(_("Filter"))
-        self.words.setAccessibleName(_("Filter by rule, text, file or step"))
-        self.words.setToolTip(_("Filter by rule, text, file or step"))
-        self.only_step.setText(_("Selected step"))
-        self.only_step.setToolTip(_("Only problems of the selected step"))
+        about, one, only = (
+            _("Filter by rule, text, file or step"),
+            _("Selected step"),
+            _("Only problems of the selected step"),
+        )
+        if self.of_movements:
+            about, one, only = (
+                _("Filter by rule, text, file or movement"),
+                _("Selected movement"),
+                _("Only problems of the selected movement"),
+            )
+        self.words.setAccessibleName(about)
+        self.words.setToolTip(about)
+        self.only_step.setText(one)
+        self.only_step.setToolTip(only)
         self.fix_safe.setText(_("Fix all safe…"))
         self.fix_safe.setToolTip(_("Show what all safe fixes would change"))
 

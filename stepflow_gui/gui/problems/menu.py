@@ -31,7 +31,7 @@ def fill_menu(menu: QMenu, found: Diagnostic, panel: ProblemCommands) -> None:
         menu.addAction(plain(button_text(fix)), partial(panel.fix, found, fix))
     if found.fixes:
         menu.addSeparator()
-        menu.addAction(_("&Preview the Fix"), partial(panel.show_details, found, "fix"))
+        menu.addAction(_("&Preview Fix"), partial(panel.show_details, found, "fix"))
         menu.addAction(_("Fix &All of {code}…").format(code=found.code), partial(panel.fix_all, found.code))
     menu.addAction(_("&Explain {code}").format(code=found.code), partial(panel.show_details, found, "rule"))
     menu.addAction(_("&Suppress…"), partial(panel.show_details, found, "suppress"))
@@ -41,7 +41,7 @@ def fill_suppressed(menu: QMenu, suppressed: Suppressed, panel: ProblemCommands)
     """Add what can be done about a finding that is suppressed."""
     code = suppressed.found.code
     menu.addAction(plain(take_back_text()), partial(panel.take_back, suppressed))
-    menu.addAction(_("Go to the S&uppression"), partial(panel.go_to_excuse, suppressed.excuses[0]))
+    menu.addAction(_("Go to S&uppression"), partial(panel.go_to_excuse, suppressed.excuses[0]))
     menu.addAction(_("&Explain {code}").format(code=code), partial(panel.show_details, suppressed.found, "rule"))
 
 

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
+from typing import Literal, get_args
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
@@ -13,12 +15,17 @@ from stepflow_gui.messages import _, ngettext
 Index = QModelIndex | QPersistentModelIndex
 DIAGNOSTIC = Qt.ItemDataRole.UserRole
 SUPPRESSED = Qt.ItemDataRole.UserRole + 1
+HEADING = Qt.ItemDataRole.UserRole + 2  # what stands above the first row of a group
 
+Grouping = Literal["", "rule", "file", "step"]
+GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 class ProblemModel(QAbstractListModel):
     """The worst first, in one severity by file and position. What a filter keeps out has no row.
+
+    Grouped by rule, file or step, that is the order within a group, and groups go by the worst of each.
 
     Where asked for, the suppressed ones come behind all others; each row is a finding, and `SUPPRESSED` gives more.
     """
@@ -31,6 +38,8 @@ class ProblemModel(QAbstractListModel):
         self.step: str | None = None
         self.quiet: list[Suppressed] = []  # those with a row
         self.suppressed: list[Suppressed] = []
+        self.grouping: Grouping = ""
+        self._headings: dict[int, str] = {}  # by the first row of each group
         self._with_suppressed = False
         self._all: list[Diagnostic] = []
 
@@ -48,6 +57,11 @@ class ProblemModel(QAbstractListModel):
     def show_suppressed(self, wanted: bool) -> None:
         """List the suppressed findings as well."""
         self._with_suppressed = wanted
+        self._fill()
+
+    def group_by(self, grouping: Grouping) -> None:
+        """List the findings in groups; "": in none."""
+        self.grouping = grouping
         self._fill()
 
     def listed(self) -> list[Diagnostic]:
@@ -71,6 +85,8 @@ class ProblemModel(QAbstractListModel):
             return suppressed
         if role == DIAGNOSTIC:
             return found
+        if role == HEADING:
+            return self._headings.get(index.row(), "")
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{found.code} {found.message}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -80,9 +96,19 @@ class ProblemModel(QAbstractListModel):
     def _fill(self) -> None:
         rows = [found for found in self._all if found.severity not in self.hidden and self._meets(found)]
         quiet = [each for each in self.suppressed if self._with_suppressed and self._meets(each.found)]
-        if (rows, quiet) != (self.rows, self.quiet):
+        headings: dict[int, str] = {}
+        if self.grouping:
+            groups: dict[str, list[Diagnostic]] = {}
+            for found in rows:
+                groups.setdefault(group_of(found, self.grouping), []).append(found)
+            rows = [found for group in groups.values() for found in group]
+            starts = accumulate((len(group) for group in groups.values()), initial=0)
+            headings = {
+                start: f"{name}  ·  {len(group)}" for start, (name, group) in zip(starts, groups.items(), strict=False)
+            }
+        if (rows, quiet, headings) != (self.rows, self.quiet, self._headings):
             self.beginResetModel()
-            self.rows, self.quiet = rows, quiet
+            self.rows, self.quiet, self._headings = rows, quiet, headings
             self.endResetModel()
 
     def _meets(self, found: Diagnostic) -> bool:
@@ -90,6 +116,15 @@ class ProblemModel(QAbstractListModel):
             return False
         whole = f"{found.code} {found.name} {found.message} {found.file.name} {found.step or ''}".casefold()
         return all(word in whole for word in self.words.casefold().split())
+
+
+def group_of(found: Diagnostic, grouping: Grouping) -> str:
+    """The name of the group that a finding belongs to."""
+    if grouping == "rule":
+        return f"{found.code}  {found.name}"
+    if grouping == "file":
+        return found.file.name
+    return found.step or _("The whole")
 
 
 def severity_word(severity: Severity) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWi
 from stepflow_gui.gui.desk import Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.selection import Selection
+from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.problems.config_notice import ConfigNotice
 from stepflow_gui.gui.problems.config_watch import ConfigWatch
 from stepflow_gui.gui.problems.details import Page, ProblemDetails
@@ -17,7 +18,7 @@ from stepflow_gui.gui.problems.filter import FilterRow
 from stepflow_gui.gui.problems.fix_all_job import FixAllJob
 from stepflow_gui.gui.problems.list import ProblemList, mark_of
 from stepflow_gui.gui.problems.menu import copy, fill_menu, fill_suppressed
-from stepflow_gui.gui.problems.model import DIAGNOSTIC, SUPPRESSED, ProblemModel
+from stepflow_gui.gui.problems.model import DIAGNOSTIC, SUPPRESSED, Grouping, ProblemModel
 from stepflow_gui.gui.problems.offers import (
     SuppressPlace,
     offer_of,
@@ -128,6 +129,8 @@ class ProblemsPanel(QWidget, Feature):
             self._config.deleteLater()
             self._config = None
         self._document = document
+        self.filter.of_movements = document is not None and has_movements(document.last_valid.flow)
+        self.filter.retranslate()
         self.close_details()
         if document is not None:
             document.diagnostics_changed.connect(self._show)
@@ -143,6 +146,13 @@ class ProblemsPanel(QWidget, Feature):
         """The finding that the list has led to, while nothing else was selected since."""
         found = self.list.chosen()
         return found if self._is_visited and found is not None and found is self._visited else None
+
+    def group_by(self, grouping: Grouping) -> None:
+        """List the findings in groups; "": in none."""
+        chosen = self.list.chosen()
+        self._model.group_by(grouping)
+        self.list.relayout()
+        self.list.choose(chosen)
 
     def step(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) problem, round the ends."""
@@ -430,7 +440,7 @@ class ProblemsPanel(QWidget, Feature):
         else:
             fill_menu(menu, found, self)
         menu.addSeparator()
-        menu.addAction(_("&Go to the Text"), lambda: self._went(index))
+        menu.addAction(_("&Go to Text"), lambda: self._went(index))
         menu.addAction(_("&Copy"), lambda: copy(found))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.list.viewport().mapToGlobal(self.list.visualRect(index).center()))

@@ -259,7 +259,7 @@ class ProjectPanel(QWidget):
         if node.kind != "folder":
             title = _("&Create…") if node.kind == "file" and not node.there else _("&Open")
             menu.addAction(title, lambda: self.opened.emit(node))
-        menu.addAction(_("Copy the &Path"), lambda: QGuiApplication.clipboard().setText(str(node.path)))
+        menu.addAction(_("Copy &Path"), lambda: QGuiApplication.clipboard().setText(str(node.path)))
         menu.popup(self.tree.viewport().mapToGlobal(at))
 
 

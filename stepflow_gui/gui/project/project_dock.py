@@ -35,11 +35,16 @@ class ProjectDock(QObject, Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to the project, and close it."""
-        go = ActionSpec("focus-project", lambda: _("Go to the Pro&ject"), self.wanted.emit, MenuPlace("view", 470))
-        close = ActionSpec(
-            "close-project", lambda: _("Close the Pro&ject"), self.close_wanted.emit, MenuPlace("file", 310)
+        return (
+            ActionSpec(
+                *("focus-project", lambda: _("Pro&ject"), self.wanted.emit, MenuPlace("focus", 70)),
+                keys=("Ctrl+Shift+E",),
+            ),
+            ActionSpec(
+                *("close-project", lambda: _("Close Fol&der"), self.close_wanted.emit, MenuPlace("file", 330)),
+                keys=("Ctrl+K, Ctrl+W",),
+            ),
         )
-        return go._replace(keys=("Ctrl+Shift+E",)), close
 
     @property
     def docks(self) -> "list[PanelDock]":

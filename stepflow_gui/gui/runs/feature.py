@@ -1,6 +1,7 @@
 """Runs of what is open: their controls, their actions, and the panel that shows them."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.gui.desk import Desk, Fact, Feature
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.step_terms import title_of_command
 from stepflow_gui.gui.runs.check_rows import closing_of
 from stepflow_gui.gui.runs.exploring import RunExploring
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -65,107 +67,44 @@ class Runs(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """What can be done with runs."""
-        row, run = ActionSpec, self._with_control
-        return (
+        row, run, at, settings = ActionSpec, self._with_control, partial(MenuPlace, "run"), self._desk.settings
+        here = run(lambda control: control.from_here())
+        in_open_agent = (
+            row("run-start", lambda: _("&Run"), run(lambda control: control.start()), at(10), "run", ("F5",)),
+            row("run-from-here", lambda: _("Run &from Here"), here, at(20), fits=self._can_begin_here),
+            row("run-step", lambda: _("S&tep"), run(lambda control: control.step()), at(110), "step", ("F10",)),
             row(
-                "run-start",
-                lambda: _("&Run"),
-                run(lambda control: control.start()),
-                MenuPlace("run", 10),
-                "run",
-                ("F5",),
-                needs_agent=True,
-            ),
-            row(
-                "run-pause",
-                lambda: _("&Pause"),
-                run(lambda control: control.pause()),
-                MenuPlace("run", 20),
-                "pause",
-                ("Ctrl+F5",),
-                starts_off=True,
-            ),
-            row(
-                "run-step",
-                lambda: _("S&tep"),
-                run(lambda control: control.step()),
-                MenuPlace("run", 30),
-                "step",
-                ("F10",),
-                needs_agent=True,
-            ),
-            row(
-                "run-back",
-                lambda: _("Step &Back"),
-                run(lambda control: control.back()),
-                MenuPlace("run", 40),
-                "back",
-                ("Shift+F10",),
-                starts_off=True,
-            ),
-            row(
-                *(
-                    "run-to-here",
-                    lambda: _("Run to &Here"),
-                    run(lambda control: control.to_here()),
-                    MenuPlace("run", 50),
-                    "to-here",
-                    ("Ctrl+F10",),
-                ),
-                starts_off=True,
-            ),
-            row(
-                "run-fork",
-                lambda: _("&Fork from Here"),
-                run(lambda control: control.fork()),
-                MenuPlace("run", 110),
-                "fork",
-                starts_off=True,
-            ),
-            row(
-                *(
-                    "run-restart",
-                    lambda: _("R&estart"),
-                    run(lambda control: control.restart()),
-                    MenuPlace("run", 120),
-                    "restart",
-                    ("Ctrl+Shift+F5",),
-                ),
-                starts_off=True,
-            ),
-            row(
-                "run-stop",
-                lambda: _("&Stop"),
-                run(lambda control: control.stop()),
-                MenuPlace("run", 130),
-                "stop",
-                ("Shift+F5",),
-                starts_off=True,
-            ),
-            row(
-                "run-save-trace",
-                lambda: _("Save the Tr&ace…"),
-                run(lambda control: control.save_trace()),
-                MenuPlace("run", 140),
-                starts_off=True,
-            ),
-            row(
-                *(
-                    "run-breakpoint",
-                    lambda: _("Toggle Brea&kpoint"),
-                    run(lambda control: control.toggle_breakpoint()),
-                    MenuPlace("run", 210),
-                ),
+                *("run-breakpoint", lambda: _("Toggle Brea&kpoint")),
+                *(run(lambda control: control.toggle_breakpoint()), at(310)),
                 keys=("F9",),
-                needs_agent=True,
+            ),
+        )
+        in_course_of_things = (
+            row("run-pause", lambda: _("&Pause"), run(lambda control: control.pause()), at(30), "pause", ("Ctrl+F5",)),
+            row(
+                *("run-back", lambda: _("Step &Back"), run(lambda control: control.back()), at(120)),
+                *("back", ("Ctrl+Shift+F10",)),
             ),
             row(
-                *("follow", lambda: _("F&ollow the Active Step"), self._set_follow, MenuPlace("run", 310), "follow"),
-                checked=lambda: self._desk.settings.follow,
+                *("run-to-here", lambda: _("Run to &Here"), run(lambda control: control.to_here()), at(130)),
+                *("to-here", ("Ctrl+F10",)),
             ),
             row(
-                *("validation-layer", lambda: _("Show &Validators"), self._set_validators, MenuPlace("run", 320)),
-                checked=lambda: self._desk.settings.validation_layer,
+                *("run-restart", lambda: _("R&estart"), run(lambda control: control.restart()), at(210)),
+                *("restart", ("Ctrl+Shift+F5",)),
+            ),
+            row("run-stop", lambda: _("&Stop"), run(lambda control: control.stop()), at(220), "stop", ("Shift+F5",)),
+            row("run-fork", lambda: _("Fork fro&m Here"), run(lambda control: control.fork()), at(230), "fork"),
+            row("run-save-trace", lambda: _("Save Tr&ace…"), run(lambda control: control.save_trace()), at(410)),
+            row("run-compare", lambda: _("&Compare Runs"), self._show_comparison, at(420)),
+        )
+        return (
+            *(each._replace(needs_agent=True) for each in in_open_agent),
+            *(each._replace(starts_off=True) for each in in_course_of_things),
+            row("follow", self._follow_title, self._set_follow, at(320), "follow", checked=lambda: settings.follow),
+            row(
+                *("validation-layer", lambda: _("&Validators"), self._set_validators, MenuPlace("view", 220)),
+                checked=lambda: settings.validation_layer,
             ),
         )
 
@@ -212,6 +151,8 @@ class Runs(Feature):
 
     def extend_step_menu(self, menu: QMenu, step: str) -> None:
         """Add what can be done about a step to its menu."""
+        begin = menu.addAction(self._desk.actions["run-from-here"].text())
+        begin.triggered.connect(self._desk.actions["run-from-here"].trigger)
         menu.addAction(self._desk.actions["run-breakpoint"])
         if self.control is not None and not isinstance(self.control, RunControl):
             self.control.extend_menu(menu, step)
@@ -233,6 +174,16 @@ class Runs(Feature):
                 act(self.control)
 
         return run
+
+    def _can_begin_here(self) -> bool:
+        return self._document is not None and self._document.selected_step in self._document.last_valid.flow.steps
+
+    def _show_comparison(self) -> None:
+        self._desk.show_output(self._panel)
+        self._panel.show_page(self._panel.compare)
+
+    def _follow_title(self) -> str:
+        return title_of_command("follow", _("F&ollow Active Step"), self._desk.canvas.graph.flow)
 
     def _set_follow(self) -> None:
         self._desk.settings.follow = self._desk.actions["follow"].isChecked()

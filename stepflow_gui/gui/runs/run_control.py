@@ -116,19 +116,20 @@ class RunControl(RunController[Run]):
     def _setup(self) -> Setup:
         return self._panel.setup_form.setup
 
-    def _begin(self) -> bool:
+    def _begin(self, at: str | None = None) -> bool:
         flow = self._document.last_valid.flow
         setup = self._setup
         beginning = beginning_of(setup, self._panel.setup_form.entry, arguments_of(setup.args))
         host, shadow = self._machines(beginning.era, beginning.max_iterations)
         self._host, self._answering = host, None
         run = Run(flow, machine=host.machine, shadow=shadow)
+        start = beginning.start if at is None else beginning.start._replace(entry=at)
         self._desk.show_output(self._panel)
         if self._panel.pages.currentWidget() is self._panel.setup_form:
             self._panel.show_page(self._panel.trace)
         self._answers.begin()
         self.debugger.open(run)
-        run.send(beginning.start)
+        run.send(start)
         self._panel.focus_offers()
         return run.state.error is None
 

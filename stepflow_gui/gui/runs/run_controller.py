@@ -88,6 +88,15 @@ class RunController(Generic[R]):
         else:
             self._start(ON)
 
+    def from_here(self) -> None:
+        """Begin a run at the selected step, whatever comes before it; the runs so far are kept."""
+        step = self._document.selected_step
+        if step is None:
+            return
+        self._halt()
+        if self._begin(step) and self._setup.who != "me":
+            self._start(ON)
+
     def step(self) -> None:
         """One step on; of those that are kept first."""
         if self._branches.run is None:
@@ -154,8 +163,8 @@ class RunController(Generic[R]):
     def _setup(self) -> Setup:
         raise NotImplementedError
 
-    def _begin(self) -> bool:
-        """Begin a run as it is set up; whether it can go on."""
+    def _begin(self, at: str | None = None) -> bool:
+        """Begin a run as it is set up, at a step or where it is set up to; whether it can go on."""
         raise NotImplementedError
 
     def _forget(self) -> None:
@@ -229,6 +238,7 @@ class RunController(Generic[R]):
         self._shown_at = time.monotonic()
         run, actions = self._branches.run, self._desk.actions
         actions.enable(_WHILE_THERE, run is not None)
+        actions.enable(("run-compare",), len(self._branches.branches) > 1)
         actions.enable(("run-back",), run is not None and run.can_go_back)
         actions.enable(("run-pause",), busy)
         actions.enable(("run-start", "run-step"), not busy)

@@ -54,7 +54,7 @@ class TrustSign(QToolButton):
     def retranslate(self) -> None:
         """Show everything in the language in use."""
         self.setFont(ui_font(12))
-        self.setText(_("trusted") if self.trusted else _("not trusted"))
+        self.setText(_("Trusted") if self.trusted else _("Restricted mode"))
         self.setIcon(self._theme.icon("shield", "closure" if self.trusted else "muted"))
         if self.trusted:
             self._change.setText(_("Don't Trust This Folder Any More"))

@@ -40,7 +40,8 @@ class Gutter(QWidget):
                 break
             number = block.blockNumber()
             painter.setPen(theme.color("text" if number == current else "muted"))
-            box = QRectF(0, top, self.width() - _RIGHT, height)
+            line = min(height, editor.fontMetrics().lineSpacing())  # the first, where a long one goes on in the next
+            box = QRectF(0, top, self.width() - _RIGHT, line)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
             if step is not None and step[0] <= number <= step[1]:
                 painter.fillRect(QRectF(self.width() - 8, top, 2, height), theme.color("accent"))
@@ -48,7 +49,7 @@ class Gutter(QWidget):
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(theme.color(worst[number]))
-                painter.drawEllipse(QRectF(5, top + height / 2 - 3, 6, 6))
+                painter.drawEllipse(QRectF(5, top + line / 2 - 3, 6, 6))
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

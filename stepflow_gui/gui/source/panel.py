@@ -4,7 +4,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, SignalInstance
+from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.desk import Feature
@@ -36,9 +37,10 @@ ORIGIN = "source"
 class SourcePanel(QWidget, Feature):
     """Shows a document's registry as text, and in further tabs the files that are opened from elsewhere in the window.
 
-    What is written goes to the document at once, what others do comes back. `file_shown(path)` is emitted just before
-    the text of another file is laid into the editor.
+    What is written goes to the document at once, what others do comes back. `file_closed(path)`: a tab goes.
     """
+
+    file_closed = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -113,12 +115,25 @@ class SourcePanel(QWidget, Feature):
         return (
             (("Ctrl+Tab", "Ctrl+PgDown"), lambda: self.tabs.step(1)),
             (("Ctrl+Shift+Tab", "Ctrl+PgUp"), lambda: self.tabs.step(-1)),
-            (("Ctrl+W",), self.close_current),
-            (("Ctrl+F",), self.open_find),
-            (("Ctrl+H",), lambda: self.open_find(replacing=True)),
-            (("F3",), lambda: self.find_next(1)),
-            (("Shift+F3",), lambda: self.find_next(-1)),
             (("Alt+Up",), self.crumbs.take_keyboard),
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Where these keys aren't the window's, as they are beside other panels.
+        pressed = QKeySequence(event.keyCombination())
+        act = next((act for keys, act in self._keys_alone() if pressed == QKeySequence(keys)), None)
+        if act is not None:
+            act()
+        else:
+            super().keyPressEvent(event)
+
+    def _keys_alone(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return (
+            ("Ctrl+W", self.close_current),
+            ("Ctrl+F", self.open_find),
+            ("Ctrl+H", lambda: self.open_find(replacing=True)),
+            ("F3", lambda: self.find_next(1)),
+            ("Shift+F3", lambda: self.find_next(-1)),
         )
 
     def caret_place(self) -> tuple[Path, int] | None:
@@ -209,15 +224,18 @@ class SourcePanel(QWidget, Feature):
         document = self._document
         if document is None or not self.tabs.can_close(path):
             return
+        self.file_closed.emit(path)
         self.tabs.close_file(path)
         if path == self._path:
             self.show_file(self.views.last(self.tabs.paths) or document.path)
         self.views.forget(path)
 
-    def close_current(self) -> None:
-        """Close the tab that is in front."""
-        if self._path is not None:
-            self.close_file(self._path)
+    def close_current(self) -> bool:
+        """Close the tab that is in front. False where it can't be closed."""
+        if self._path is None or not self.tabs.can_close(self._path):
+            return False
+        self.close_file(self._path)
+        return True
 
     def _file_wanted(self, path: Path) -> None:
         if self.show_file(path):

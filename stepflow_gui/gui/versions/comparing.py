@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.inbox import Inbox
+from stepflow_gui.gui.source.shortcuts import add_shortcuts
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -65,8 +66,9 @@ class Versions(QObject, Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Compare with another version."""
-        compare = ActionSpec("versions", lambda: _("Compare &Versions"), self.open, MenuPlace("view", 130))
-        return (compare._replace(keys=("Ctrl+Shift+D",), needs_agent=True),)
+        row = ActionSpec("versions", lambda: _("Compare V&ersions"), self.toggle, MenuPlace("view", 420))
+        keys = ("Ctrl+Shift+G", "Ctrl+Shift+D")
+        return (row._replace(keys=keys, needs_agent=True, checked=lambda: self.is_open),)
 
     @property
     def is_open(self) -> bool:
@@ -98,10 +100,20 @@ class Versions(QObject, Feature):
             self.page.named.connect(lambda name: self.compare_with(Base(REVISION, name)))
             self.page.picked.connect(self._picked)
             self.page.closed.connect(self.close)
+            for part in (self.page, self.page.list):
+                add_shortcuts(part, [(("Esc",), self.close)])
         self._desk.show_page(self.page)
+        self.page.setFocus()
         self._desk.output.addTab(self.page.list, _("Differences"))
         self._desk.show_output(self.page.list)
         self.compare_with(self._base)
+
+    def toggle(self) -> None:
+        """Show the page, or go back to the canvas."""
+        if self.is_open:
+            self.close()
+        else:
+            self.open()
 
     def close(self) -> None:
         """Back to the canvas."""

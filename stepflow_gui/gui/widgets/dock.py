@@ -51,10 +51,15 @@ class PanelDock(QDockWidget):
         self.setTitleBarWidget(bar)
         holder = QWidget()
         holder.setObjectName("dockBody")
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
+        self._column = QVBoxLayout(holder)
+        self._column.setContentsMargins(0, 0, 0, 0)
         self.setWidget(holder)
-        column.addWidget(body)  # last: under a style sheet whatever moves is dressed again, with all in it
+        self._column.addWidget(body)  # last: under a style sheet whatever moves is dressed again, with all in it
+
+    def take_back(self, body: QWidget) -> None:
+        """Hold the panel again, which was elsewhere for a while."""
+        self._column.addWidget(body)
+        body.show()
 
     def set_title(self, text: str) -> None:
         """The title on the dock and in the View menu."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-Kind = Literal["action", "step", "rule", "file", "place"]
-_ORDER: dict[str, int] = {"action": 0, "step": 1, "file": 2, "rule": 3, "place": 4}
+Kind = Literal["action", "step", "movement", "rule", "file", "place"]
+_ORDER: dict[str, int] = {"action": 0, "step": 1, "movement": 1, "file": 2, "rule": 3, "place": 4}
 _WORD_START = 3.0
 _IN_A_ROW = 2.0
 _LETTER = 1.0
@@ -13,7 +13,10 @@ _OFF = 0.5  # what can't be done just now comes behind
 
 
 class PaletteEntry(NamedTuple):
-    """Something that can be done or gone to. `title` and `detail` are searched; `act` does it."""
+    """Something that can be done or gone to. `title` and `detail` are searched; `act` does it.
+
+    `chord`: its keys where they are two presses, such as “Ctrl+K, Ctrl+O”, or one.
+    """
 
     kind: Kind
     title: str
@@ -21,6 +24,12 @@ class PaletteEntry(NamedTuple):
     act: Callable[[], object]
     keys: str = ""
     enabled: bool = True
+    chord: str = ""
+
+    @property
+    def is_chord(self) -> bool:
+        """Whether its keys are two presses."""
+        return ", " in self.chord
 
 
 def best(entries: Iterable[PaletteEntry], query: str, limit: int = 50) -> list[PaletteEntry]:

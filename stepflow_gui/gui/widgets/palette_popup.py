@@ -2,8 +2,19 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
@@ -87,7 +98,7 @@ class _Rows(QStyledItemDelegate):
             width = QFontMetrics(self._small).horizontalAdvance(entry.keys)
             right -= width + 2 * _PAD
             painter.drawText(QRect(right, area.top(), width + 1, area.height()), middle, entry.keys)
-        font = self._mono if entry.kind in {"step", "file", "place"} else self._title
+        font = self._mono if entry.kind in {"step", "movement", "file", "place"} else self._title
         painter.setFont(font)
         painter.setPen(plain)
         metrics = QFontMetrics(font)
@@ -105,19 +116,37 @@ class _Rows(QStyledItemDelegate):
 
 
 class PalettePopup(Popup):
-    """Type, move with the arrows, Enter does it; Escape or a click elsewhere closes it."""
+    """Type, move with the arrows, Enter does it; Escape or a click elsewhere closes it.
 
-    def __init__(self, parent: QWidget, theme: Theme, entries: Sequence[PaletteEntry]) -> None:
+    While nothing is typed, a key with Ctrl finishes keys of two presses, which are listed first. `places`: what can be
+    gone to goes before actions, and a “>” before the text leaves only these. `picked(entry)`: one was chosen.
+    """
+
+    picked = Signal(object)
+
+    def __init__(self, parent: QWidget, theme: Theme, entries: Sequence[PaletteEntry], *, places: bool = False) -> None:
         super().__init__(parent)
-        self._all = entries
+        self._actions = [entry for entry in entries if entry.kind == "action"]
+        self._gone_to = [entry for entry in entries if entry.kind != "action"]
+        chords = [entry for entry in self._actions if entry.is_chord]
+        single = [entry for entry in self._actions if not entry.is_chord]
+        self._all = [*self._gone_to, *self._actions] if places else [*chords, *single, *self._gone_to]
+        self._places = places
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
         self.field = QLineEdit()
         self.field.setFont(ui_font(14))
-        self.field.setPlaceholderText(_("Actions, steps, rules and files"))
-        self.field.setAccessibleName(_("Command palette"))
+        if any(entry.kind == "movement" for entry in entries):
+            hint = (
+                _("Movements, files and rules; > for actions") if places else _("Actions, movements, rules and files")
+            )
+        else:
+            hint = _("Steps, files and rules; > for actions") if places else _("Actions, steps, rules and files")
+        self.field.setPlaceholderText(hint)
+        self.field.setAccessibleName(_("Go to anything") if places else _("Command palette"))
         self.field.textChanged.connect(self._show)
+        self.field.installEventFilter(self)
         column.addWidget(self.field)
         self.list = QListView()
         self.list.setObjectName("paletteList")
@@ -152,6 +181,10 @@ class PalettePopup(Popup):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
+        chord = self._chord_of(event)
+        if chord is not None:
+            self._choose(chord)
+            return
         rows = [row for row, entry in enumerate(self._entries.entries) if entry.enabled]
         moves = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _ROWS, Qt.Key.Key_PageUp: -_ROWS}
         if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
@@ -164,8 +197,28 @@ class PalettePopup(Popup):
         else:
             super().keyPressEvent(event)
 
+    def _chord_of(self, event: QKeyEvent) -> PaletteEntry | None:
+        """What a second key finishes, while nothing is typed."""
+        if self._places or self.field.text() or not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            return None
+        second = QKeySequence(event.keyCombination()).toString()
+        return next((each for each in self._actions if each.is_chord and each.chord.endswith(f", {second}")), None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The field would take keys such as Ctrl+W or Ctrl+K for its own text.
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            chord = self._chord_of(event)
+            if chord is not None:
+                self._choose(chord)
+                return True
+        return super().eventFilter(watched, event)
+
     def _show(self, query: str) -> None:
-        self._entries.show(best(self._all, query))
+        listed = self._gone_to if self._places and not query else self._all
+        if query.startswith(">"):
+            listed, query = self._actions, query.lstrip("> ")
+        found = best(listed, query)
+        self._entries.show(found or [PaletteEntry("place", _("No matches"), "", lambda: None, enabled=False)])
         first = next((row for row, entry in enumerate(self._entries.entries) if entry.enabled), None)
         if first is not None:
             self.list.setCurrentIndex(self._entries.index(first))
@@ -173,15 +226,25 @@ class PalettePopup(Popup):
     def _pick(self, index: QModelIndex) -> None:
         if not index.isValid():
             return
-        entry = self._entries.entries[index.row()]
+        self._choose(self._entries.entries[index.row()])
+
+    def _choose(self, entry: PaletteEntry) -> None:
         if not entry.enabled:
             QApplication.beep()
             return
         self.close()
+        self.picked.emit(entry)
         entry.act()
 
 
 def kind_name(entry: PaletteEntry) -> str:
     """What an entry is, in the language in use."""
-    names = {"action": _("action"), "step": _("step"), "rule": _("rule"), "file": _("file"), "place": ""}
+    names = {
+        "action": _("action"),
+        "step": _("step"),
+        "movement": _("movement"),
+        "rule": _("rule"),
+        "file": _("file"),
+        "place": "",
+    }
     return names[entry.kind]

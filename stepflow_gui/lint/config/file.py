@@ -102,7 +102,10 @@ def read_config(path: Path, unsaved: Source | None = None) -> ConfigFile | Confi
     try:
         table: Any = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
-        return ConfigProblem(path, _line_of(str(error), source), _("not TOML: {error}").format(error=error))
+        from stepflow_gui.text.toml_errors import toml_error_text
+
+        text = toml_error_text(str(error))
+        return ConfigProblem(path, _line_of(str(error), source), _("not TOML: {error}").format(error=text))
     except RecursionError:
         return ConfigProblem(path, None, _("it is nested too deeply"))
     except ValueError:  # from 4,300 digits on

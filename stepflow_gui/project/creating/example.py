@@ -21,8 +21,13 @@ def copy_example(name: str = "issue-flow", into: Path | None = None) -> Path:
 
 def drop_copy(folder: Path, name: str = "issue-flow") -> None:
     """Remove a copy in a temporary folder of its own, unless somebody changed it or put something beside it."""
-    if list(folder.parent.iterdir()) == [folder] and _is_copy(resource("examples", name), folder):
+    if list(folder.parent.iterdir()) == [folder] and is_unchanged(folder, name):
         shutil.rmtree(folder.parent, ignore_errors=True)
+
+
+def is_unchanged(folder: Path, name: str = "issue-flow") -> bool:
+    """Whether a copy is still as it was made."""
+    return _is_copy(resource("examples", name), folder)
 
 
 def _is_copy(source: Traversable, target: Path) -> bool:

@@ -131,7 +131,7 @@ def _against_name(name: str) -> NewAgentRefusal | None:
 def _against_title(title: str) -> NewAgentRefusal | None:
     if title.isprintable():
         return None
-    return NewAgentRefusal("title", _("The name for people has to be one line of readable characters"))
+    return NewAgentRefusal("title", _("The display name has to be one line of readable characters"))
 
 
 def _nearest(folder: Path) -> Path:

@@ -17,6 +17,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.user_folders import config_folder
 from stepflow_gui.run.responders.anthropic_costs import Price, Usage, faults_of_price, read_price
 from stepflow_gui.text.files.store import ReadProblem, read
+from stepflow_gui.text.toml_errors import toml_error_text
 
 FILE = "anthropic.toml"
 BASE_URL = "ANTHROPIC_BASE_URL"  # the environment's, before the file's
@@ -101,7 +102,7 @@ def _own(path: Path) -> dict[str, Any] | SettingsProblem:
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as problem:
-        return SettingsProblem(_cant_read().format(file=_shown(path), reason=problem))
+        return SettingsProblem(_cant_read().format(file=_shown(path), reason=toml_error_text(str(problem))))
 
 
 def _unread(path: Path, problem: ReadProblem) -> SettingsProblem:

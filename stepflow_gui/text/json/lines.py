@@ -3,11 +3,10 @@
 import re
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s"{}\[\],:]+')
-_UNIT = "  "
 
 
-def in_lines(text: str) -> str:
-    """The text broken into lines. For JSON that is valid."""
+def in_lines(text: str, unit: str = "  ") -> str:
+    """The text broken into lines, indented by `unit` a level. For JSON that is valid."""
     parts: list[str] = []
     depth = 0
     opened = False  # the last sign was an opening bracket
@@ -16,12 +15,12 @@ def in_lines(text: str) -> str:
         closes = token in "]}"
         depth -= closes
         if (opened and not closes) or (closes and not opened):
-            parts.append("\n" + _UNIT * depth)
+            parts.append("\n" + unit * depth)
         parts.append(token)
         opened = token in "[{"
         depth += opened
         if token == ",":
-            parts.append("\n" + _UNIT * depth)
+            parts.append("\n" + unit * depth)
         elif token == ":":
             parts.append(" ")
     return "".join(parts) + "\n"

@@ -153,7 +153,7 @@ def test_f6_goes_from_panel_to_panel_and_back(hands: Hands) -> None:
 def test_connecting_two_steps_in_the_menu(hands: Hands) -> None:
     hands.press(KEY.Key_Home)
     hands.menu()
-    for title in ("Lead Intent to", "repeat", "continuation.issue"):
+    for title in ("Connect", "repeat", "continuation.issue"):
         hands.pick(title)
     hands.settle()
     assert '"repeat": { "target": "continuation.issue" }\n      }\n    },\n    "continuation' in hands.text
@@ -203,7 +203,7 @@ def test_stepping_through_a_run(hands: Hands) -> None:
         hands.press(KEY.Key_Return)
         hands.settle()
     assert hands.shell.current.canvas.graph.run.active == {"closure.issue"}
-    hands.press(KEY.Key_F10, SHIFT)
+    hands.press(KEY.Key_F10, CTRL | SHIFT)
     assert hands.shell.current.canvas.graph.run.active == {"continuation.issue"}
 
 

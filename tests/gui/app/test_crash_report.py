@@ -80,7 +80,7 @@ def test_a_report_shows_the_place_and_not_the_content(trouble: CrashReport, shel
     caught(trouble)
     assert "ValueError" in shell.current.banner.text
     assert "Everything is saved." in shell.current.banner.text
-    press(shell, "Save a Report…")
+    press(shell, "Save Report…")
     report = (tmp_path / "report.txt").read_text()
     assert "test_crash_report.py" in report
     assert " fail\n" in report
@@ -104,14 +104,14 @@ def test_unsaved_files_are_named(
 def test_a_report_that_cant_be_written_is_reported(trouble: CrashReport, shell: Shell, tmp_path: Path) -> None:
     Saves.path = tmp_path
     caught(trouble)
-    press(shell, "Save a Report…")
+    press(shell, "Save Report…")
     assert tmp_path.name in shell.current.banner.text
 
 
 def test_who_thinks_better_of_it_saves_none(trouble: CrashReport, shell: Shell, tmp_path: Path) -> None:
     Saves.path = None
     caught(trouble)
-    press(shell, "Save a Report…")
+    press(shell, "Save Report…")
     assert not (tmp_path / "report.txt").exists()
 
 
@@ -140,7 +140,7 @@ def test_a_crash_of_the_program_is_reported_at_the_next_start(shell: Shell, tmp_
     assert "in deep" in crash
     assert SECRET not in crash
     trouble.show_crash(crash)
-    press(shell, "Save a Report…")
+    press(shell, "Save Report…")
     assert "in deep" in (tmp_path / "report.txt").read_text()
     trouble.close()
     assert not (tmp_path / CRASH_FILE).exists()  # it ended well

@@ -24,7 +24,7 @@ from tests.gui.silent import Silent
 
 ROOT = Path(stepflow_gui.__file__).parent
 MOST_FOR_A_KEY = 183  # half of what it was before features declared what they show
-MOST_FOR_A_PICK = 64
+MOST_FOR_A_PICK = 65
 OF_TIMERS = frozenset({"gui/document/gc_control.py", "gui/widgets/tab_order.py"})
 
 

@@ -247,8 +247,30 @@ def test_what_was_open_is_opened_again_as_far_as_it_is_there(make_shell: Make, a
     shutil.rmtree(agents[1].parent)
     again = make_shell()
     again.restore()
-    assert opened(again) == [agents[0], agents[2]]  # the example's copy was thrown away
+    assert opened(again)[:2] == [agents[0], agents[2]]
+    assert [window.is_example for window in again.windows] == [False, False, True]  # in a copy of its own
     assert again.tabs.currentIndex() == 0
+
+
+def test_the_example_comes_back_as_it_was_saved(make_shell: Make) -> None:
+    first = make_shell()
+    first.open_example()
+    document = first.current.document
+    assert document is not None
+    path = document.path
+    assert first.close()  # unchanged: its copy goes
+    assert not path.exists()
+    second = make_shell()
+    second.restore()
+    assert second.current.is_example
+    change(second)
+    assert second.current.save()
+    (path,) = opened(second)
+    assert second.close()
+    third = make_shell()
+    third.restore()
+    assert opened(third) == [path]
+    shutil.rmtree(path.parents[3])
 
 
 def test_a_window_that_stays_open_keeps_what_isnt_saved(make_shell: Make, agents: list[Path]) -> None:

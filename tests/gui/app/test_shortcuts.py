@@ -12,8 +12,11 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.gui.app.help.shortcuts import ShortcutsPage
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.actions import ActionSpec
 from stepflow_gui.gui.widgets.application import make_application
 from tests.gui.silent import Silent
+
+PLACES = ("canvas", "outline", "source", "")
 
 
 @pytest.fixture
@@ -45,13 +48,34 @@ def give(page: ShortcutsPage, action: str, keys: str) -> None:
     QTest.mouseClick(page.assign, Qt.MouseButton.LeftButton)
 
 
-def test_no_two_actions_have_the_same_keys(shell: Shell) -> None:
-    seen: dict[str, str] = {}
+def places_of(action: ActionSpec) -> Iterator[tuple[str, QKeySequence]]:
+    """The places in which each key of an action is heard."""
+    for key in action.keys:
+        for place in action.where or PLACES:
+            yield place, QKeySequence(key)
+    for place, also in action.also:
+        yield place, QKeySequence(also)
+
+
+def test_no_key_is_there_twice_in_one_place(shell: Shell) -> None:
+    seen: dict[tuple[str, str], str] = {}
     for action in shell.current.desk.actions.specs:
-        for key in action.keys:
-            text = QKeySequence(key).toString()
-            first = seen.setdefault(text, action.id)
+        for place, key in places_of(action):
+            text = key.toString()
+            first = seen.setdefault((place, text), action.id)
             assert first == action.id or not text, f"{text} is a key of {first} and of {action.id}: choose another"
+
+
+def test_a_key_of_two_presses_begins_with_the_palettes(shell: Shell) -> None:
+    actions = shell.current.desk.actions
+    firsts = {
+        keys.toString().partition(", ")[0]
+        for spec in actions.specs
+        for keys in actions.default_keys(spec.id)
+        if keys.count() > 1
+    }
+    assert firsts == {"Ctrl+K"}
+    assert "Ctrl+K" in {keys.toString() for keys in actions.default_keys("palette")}
 
 
 def test_every_action_is_listed_with_its_keys(shell: Shell, page: ShortcutsPage) -> None:
@@ -81,7 +105,7 @@ def test_keys_of_another_action_are_taken_from_it_with_a_word(page: ShortcutsPag
     assert page.row("palette").text(1) == "Ctrl+Shift+P"
     assert page.note.text() == ""
     QTest.mouseClick(page.default, Qt.MouseButton.LeftButton)
-    assert page.row("tidy").text(1) == "Ctrl+Shift+T"
+    assert page.row("tidy").text(1) == "Alt+Shift+F"
     QTest.mouseClick(page.default_all, Qt.MouseButton.LeftButton)
     assert page.row("palette").text(1) == "Ctrl+K, Ctrl+Shift+P"
     assert settings.keys == {}
@@ -106,14 +130,17 @@ def test_the_list_is_searched_by_name_and_key(page: ShortcutsPage) -> None:
     page.search.setText("ctrl+z")
     assert not page.row("undo").isHidden()
     assert page.row("tidy").isHidden()
-    page.search.setText("TID")
+    page.search.setText("AUTO-L")
     assert not page.row("tidy").isHidden()
     assert page.row("undo").isHidden()
 
 
-def test_keys_of_the_canvas_are_shown_and_stay(page: ShortcutsPage) -> None:
-    last = page.list.topLevelItem(page.list.topLevelItemCount() - 1)
-    assert last is not None
-    page.list.setCurrentItem(last)
-    assert not page.keys.isEnabled()
-    assert not page.assign.isEnabled()
+def test_keys_of_two_presses_are_shown_apart(page: ShortcutsPage) -> None:
+    assert page.row("open-folder").text(1) == "Ctrl+K Ctrl+O"
+    assert page.row("open-file").text(1) == "Ctrl+O, Ctrl+Shift+O"
+
+
+def test_keys_of_the_canvas_can_be_given_too(page: ShortcutsPage, shell: Shell) -> None:
+    give(page, "duplicate", "Ctrl+Alt+D")
+    assert shell.open_example()
+    assert shell.current.desk.actions["duplicate"].shortcut() == QKeySequence("Ctrl+Alt+D")

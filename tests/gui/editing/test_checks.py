@@ -166,18 +166,18 @@ def test_a_step_is_removed_and_what_led_to_it_led_on(desk: Desk) -> None:
 def test_the_menu_connects_outcomes_and_names_steps(desk: Desk) -> None:
     desk.canvas.choose_step(SECOND)
     menu = menu_of(desk)
-    assert "Add Intent" not in entries(menu)
-    lead = sub(menu, "Lead Outcome to")
+    assert "Add" not in entries(menu)
+    lead = sub(menu, "Connect")
     assert entries(lead) == ["pass", "fail", "retry", "fallback"]
     assert entries(sub(lead, "retry")) == ["Implementation (s_b2c1)"]
     assert entries(sub(lead, "fail"))[0] == "The end"
     pick(sub(lead, "fail"), "The end")
     desk.settle()
     assert check(desk, SECOND)["onFail"] == {"complete": True}
-    pick(menu_of(desk), "Begin Runs Here")
+    pick(menu_of(desk), "Make Initial")
     desk.settle()
     assert json.loads(desk.text())["entryStep"] == SECOND
-    assert "Begin Runs Here" not in entries(menu_of(desk))
+    assert "Make Initial" not in entries(menu_of(desk))
     desk.canvas.choose_transition(TransitionRef(SECOND, "pass", None))
     assert not [entry for entry in entries(desk.menu.build(QPointF())) if "Conditional" in entry]
 

@@ -49,14 +49,14 @@ def test_a_click_on_the_card_opens_its_menu_and_leaves_the_selection(desk: Desk,
     click(desk.canvas, at)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    assert "Lead Its Failure to" in entries(menu)
+    assert "Connect Its Failure to" in entries(menu)
     assert desk.canvas.graph.selected == "closure.issue"
     menu.close()
 
 
 def test_a_failure_is_led_to_another_pattern(desk: Desk, card: ClosingCard) -> None:
     before = desk.text()
-    patterns = sub(menu_at(desk, 0), "Lead Its Failure to")
+    patterns = sub(menu_at(desk, 0), "Connect Its Failure to")
     assert [action.text() for action in patterns.actions() if action.isChecked()] == ["git-dirty"]
     pick(patterns, "type-error")
     desk.settle()
@@ -135,7 +135,7 @@ def test_what_a_drop_of_a_validator_means_is_known_without_a_mouse() -> None:
 def test_a_failure_gets_a_pattern_of_its_own(desk: Desk, card: ClosingCard) -> None:
     assert card.sign.step == "closure.issue"
     before = desk.text()
-    pick(sub(menu_at(desk, 1), "Lead Its Failure to"), "New Failure Pattern")
+    pick(sub(menu_at(desk, 1), "Connect Its Failure to"), "New Failure Pattern")
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, AskPopup)
     QTest.keyClicks(popup.field, "wrong-type")
@@ -155,7 +155,7 @@ def test_validators_are_put_in_order_taken_out_and_added(desk: Desk, card: Closi
     assert conditions(desk) == ["type-check", "git-clean"]
     pick(menu_at(desk, 0), "Remove from These Checks")
     assert conditions(desk) == ["git-clean"]
-    pick(sub(menu_at(desk, 0), "Add a Validator"), "type-check")
+    pick(sub(menu_at(desk, 0), "Add Validator"), "type-check")
     assert conditions(desk) == ["git-clean", "type-check"]
     desk.undo_all()
     assert desk.text() == before

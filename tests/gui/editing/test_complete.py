@@ -89,7 +89,7 @@ def test_the_intents_that_are_missing_are_offered_by_port_and_menu(desk: Desk) -
     assert step(desk, FIRST)["transitions"]["jump"] == {"target": SECOND}
     assert "jump" in step(desk, FIRST)["structuredGate"]["allowedIntents"]
     desk.canvas.choose_step(FIRST)
-    add = sub(menu_of(desk), "Add Intent")
+    add = sub(sub(menu_of(desk), "Add"), "Intent")
     assert entries(add) == ["abort"]
     pick(add, "abort")
     desk.settle()
@@ -99,7 +99,7 @@ def test_the_intents_that_are_missing_are_offered_by_port_and_menu(desk: Desk) -
 
 def test_intents_of_the_last_step_are_added_where_they_may_go(desk: Desk) -> None:
     desk.canvas.choose_step(LAST)
-    add = sub(menu_of(desk), "Add Intent")
+    add = sub(sub(menu_of(desk), "Add"), "Intent")
     assert entries(add) == ["next", "jump", "abort"]
     assert FIRST in entries(sub(add, "next"))
 

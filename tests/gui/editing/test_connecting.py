@@ -89,7 +89,7 @@ def test_a_conditional_intent_gets_a_value_that_goes_there(conditional: Desk) ->
     assert titles() == [
         "Add a Value That Leads to initial.issue…",
         "Lead “small” to initial.issue",
-        "Always Lead to initial.issue",
+        "Always Connect to initial.issue",
     ]
     pick("Add a Value")
     popup = QApplication.activePopupWidget()

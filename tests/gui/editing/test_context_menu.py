@@ -33,7 +33,7 @@ def menu_of(desk: Desk) -> QMenu:
 
 def test_an_intent_is_led_to_a_step_by_the_menu(desk: Desk) -> None:
     desk.canvas.choose_step("continuation.issue")
-    lead = sub(menu_of(desk), "Lead Intent to")
+    lead = sub(menu_of(desk), "Connect")
     assert "closure.issue" not in entries(sub(lead, "next"))  # which may not be its target
     pick(sub(lead, "next"), "initial.issue")
     desk.settle()
@@ -44,7 +44,7 @@ def test_an_intent_is_led_to_a_step_by_the_menu(desk: Desk) -> None:
 def test_an_intent_that_the_gate_lacks_is_added_with_its_transition(desk: Desk) -> None:
     before = desk.text()
     desk.canvas.choose_step("initial.issue")
-    add = sub(menu_of(desk), "Add Intent")
+    add = sub(sub(menu_of(desk), "Add"), "Intent")
     assert "closing" not in entries(add)
     pick(sub(add, "handoff"), "closure.issue")
     desk.settle()
@@ -59,7 +59,7 @@ def test_an_intent_that_the_gate_lacks_is_added_with_its_transition(desk: Desk) 
 def test_what_cannot_be_conditional_is_off_and_explains_why(desk: Desk) -> None:
     for intent, on in (("next", True), ("handoff", False)):
         desk.canvas.choose_transition(TransitionRef("continuation.issue", intent))
-        (action,) = (each for each in menu_of(desk).actions() if each.text().startswith("Make &Conditional"))
+        (action,) = (each for each in menu_of(desk).actions() if each.text().startswith("&Make Conditional"))
         assert action.isEnabled() == on
     assert "only next and jump" in action.toolTip()
 
@@ -86,7 +86,7 @@ def test_a_transition_is_made_conditional_and_gets_values(desk: Desk) -> None:
     rule = json.loads(desk.text())["steps"]["continuation.issue"]["transitions"]["next"]
     assert rule["targets"]["large"] == "continuation.issue"
     desk.canvas.choose_transition(TransitionRef("continuation.issue", "next", "large"))
-    assert "Always Lead There" in entries(menu_of(desk))
+    assert "Always Connect There" in entries(menu_of(desk))
     desk.undo_all()
     assert desk.text() == before
 
@@ -116,7 +116,7 @@ def test_the_keyboards_menu_is_about_the_selection(desk: Desk) -> None:
 
 def test_over_empty_canvas_steps_are_made_and_pasted(desk: Desk) -> None:
     desk.canvas.choose_step(None)
-    assert entries(menu_of(desk)) == ["New Step…", "Paste", "Select All", "Tidy", "Fit"]
+    assert entries(menu_of(desk)) == ["New Step…", "Paste", "Select All", "Auto-layout", "Fit"]
 
 
 def test_a_step_without_anything_leading_to_it_can_be_made(desk: Desk) -> None:

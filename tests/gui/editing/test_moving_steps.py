@@ -153,7 +153,7 @@ def test_tidy_can_be_undone(desk: Desk) -> None:
     drag(desk.canvas, at, at + QPoint(180, 24))
     moved = desk.canvas.positions()
     desk.window.desk.actions["tidy"].trigger()
-    assert desk.history[-1] == "Tidy"
+    assert desk.history[-1] == "Auto-layout"
     assert desk.canvas.positions() != moved
     desk.document.undo()
     assert desk.canvas.positions() == moved

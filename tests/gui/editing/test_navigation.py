@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from stepflow_gui.gui.app.back_forward import LONGEST, BackForward
 from stepflow_gui.gui.app.navigation import steps_of_entry
@@ -29,10 +29,10 @@ def test_the_palette_goes_to_a_step(desk: Desk) -> None:
 
 def test_the_palette_does_what_it_lists(desk: Desk) -> None:
     popup = palette(desk)
-    QTest.keyClicks(popup.field, "tidy")
-    assert popup.titles()[0] == "Tidy"
+    QTest.keyClicks(popup.field, "auto-l")
+    assert popup.titles()[0] == "Auto-layout"
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
-    assert desk.history == ["Tidy"]
+    assert desk.history == ["Auto-layout"]
 
 
 def test_the_palette_opens_files_and_explains_rules(desk: Desk) -> None:
@@ -79,20 +79,30 @@ def test_the_palette_does_what_the_canvas_can_with_its_selection(desk: Desk) -> 
     assert frames["initial.issue"].left() == frames["closure.issue"].left()
 
 
-def test_the_menu_bar_has_what_can_be_done_with_steps(desk: Desk) -> None:
-    menu = desk.window.on_canvas.steps
-    assert menu.menuAction() in desk.window.menuBar().actions()
+def test_the_menu_bar_shows_what_fits_the_selection(desk: Desk) -> None:
+    actions = desk.window.desk.actions
+    menus = {plain_title(top.text()): top.menu() for top in desk.window.menuBar().actions()}
+    desk.canvas.setFocus()
 
-    def on() -> dict[str, bool]:
+    def on(title: str) -> set[str]:
+        menu = menus[title]
+        assert isinstance(menu, QMenu)
         menu.aboutToShow.emit()
-        return {plain_title(each.text().partition("\t")[0]): each.isEnabled() for each in menu.actions()}
+        enabled = {each.objectName() for each in menu.actions() if each.isEnabled() and each.objectName()}
+        menu.aboutToHide.emit()
+        return enabled
 
+    of_steps = {"cut", "copy", "duplicate", "remove", "rename", "rename-name"}
     desk.canvas.choose_step(None)
-    assert {title for title, enabled in on().items() if title and enabled} == {"New Step", "Paste", "Select All"}
+    assert not of_steps & on("Edit")
+    assert {"paste", "select-all"} <= on("Edit")
+    assert "connect" not in on("Flow")
     desk.canvas.choose_step("closure.issue")
-    assert on()["Rename Id"]
-    assert not on()["Align"]
-    next(each for each in menu.actions() if each.text().startswith("&Duplicate")).trigger()
+    assert of_steps <= on("Edit")
+    assert "connect" in on("Flow")
+    assert "run-from-here" in on("Run")
+    assert actions["align-left"].isEnabled()  # once no menu is open, keys are heard whatever is selected
+    actions["duplicate"].trigger()
     assert desk.history == ["Duplicate closure.issue"]
 
 

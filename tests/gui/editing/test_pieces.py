@@ -113,14 +113,14 @@ def test_menus_call_movements_so_and_rename_them_alike(desk: Desk) -> None:
     assert entries(menu_of(desk))[0] == "New Movement…"
     desk.canvas.choose_step("plan")
     found = entries(menu_of(desk))
-    assert found[0] == "Rename…"
+    assert found[0] == "Rename Movement…"
     assert not [entry for entry in found if "Name" in entry]
 
 
 def test_the_menus_know_rules_and_sub_steps(desk: Desk) -> None:
     canvas = desk.canvas
     canvas.choose_step("plan")
-    lead = sub(menu_of(desk), "Lead Rule to")
+    lead = sub(menu_of(desk), "Connect")
     assert entries(sub(lead, "Clear")) == ["COMPLETE", "ABORT", "plan", "work", "review"]
     pick(sub(lead, "Clear"), "ABORT")
     desk.settle()
@@ -134,18 +134,18 @@ def test_the_menus_know_rules_and_sub_steps(desk: Desk) -> None:
     build(desk, "Not clear")
     assert list(goals(desk, "plan")) == ["Not clear", "Clear"]
     canvas.choose_step("review")
-    pick(menu_of(desk), "Add Sub-Step")
+    pick(sub(menu_of(desk), "Add"), "Sub-step")
     answer(desk, "speed")
     assert subs_of(desk) == ["style", "sense", "speed"]
     added = desk.document.last_valid.flow.steps["review"].subs[2]
     assert [rule.intent for rule in added.transitions] == ["approved", "needs_fix"]
-    pick(sub(sub(menu_of(desk), "Sub-Steps"), "speed"), "Move Up")
+    pick(sub(sub(menu_of(desk), "Sub-steps"), "speed"), "Move Up")
     desk.settle()
     assert subs_of(desk) == ["style", "speed", "sense"]
-    pick(sub(sub(menu_of(desk), "Sub-Steps"), "style"), "Rename")
+    pick(sub(sub(menu_of(desk), "Sub-steps"), "style"), "Rename")
     answer(desk, "looks")
     assert subs_of(desk) == ["looks", "speed", "sense"]
-    pick(sub(sub(menu_of(desk), "Sub-Steps"), "speed"), "Remove")
+    pick(sub(sub(menu_of(desk), "Sub-steps"), "speed"), "Remove")
     desk.settle()
     assert subs_of(desk) == ["looks", "sense"]
 

@@ -1,6 +1,7 @@
 """The problems list by mouse and keyboard: going to a finding, fixing it, filtering."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.problems.model import HEADING, Grouping
+from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.edit import TextEdit
@@ -85,7 +88,7 @@ def test_the_menu_offers_the_fixes(broken: Bench) -> None:
     fixes = broken.rows()[row].fixes
     assert titles[: len(fixes)] == [f"{fix.title}…" for fix in fixes]
     assert titles[len(fixes) :] == [
-        *("&Preview the Fix", "Fix &All of SF206…", "&Explain SF206", "&Suppress…", "&Go to the Text", "&Copy")
+        *("&Preview Fix", "Fix &All of SF206…", "&Explain SF206", "&Suppress…", "&Go to Text", "&Copy")
     ]
     QTest.keyClick(menu, Qt.Key.Key_Down)
     QTest.keyClick(menu, Qt.Key.Key_Return)
@@ -207,3 +210,27 @@ def test_a_key_that_the_releases_of_a_piece_read_is_no_problem(bench: Make, tmp_
     found = {each.code for each in bench(piece).rows()}
     assert found
     assert "T025" not in found
+
+
+def test_findings_stand_in_groups_each_under_its_name(broken: Bench) -> None:
+    model, plain = broken.panel._model, broken.rows()
+    heights = sum(broken.list.sizeHintForRow(row) for row in range(len(plain)))
+    named: dict[Grouping, Callable[[Diagnostic], str]] = {
+        "rule": lambda found: found.code,
+        "file": lambda found: found.file.name,
+    }
+    for grouping, name in named.items():
+        broken.panel.group_by(grouping)
+        rows = broken.rows()
+        assert sorted(map(id, rows)) == sorted(map(id, plain))
+        names = [name(found) for found in rows]
+        starts = [at for at, each in enumerate(names) if at == 0 or names[at - 1] != each]
+        assert len(starts) == len(set(names))  # what belongs together stands together
+        headings = [model.index(at).data(HEADING) for at in range(len(rows))]
+        assert [at for at, heading in enumerate(headings) if heading] == starts
+        assert all(headings[at].startswith(names[at]) for at in starts)
+        assert sum(broken.list.sizeHintForRow(row) for row in range(len(rows))) > heights
+    broken.panel.group_by("step")
+    assert broken.rows()
+    broken.panel.group_by("")
+    assert broken.rows() == plain

@@ -98,7 +98,7 @@ def test_the_menu_opens_the_suppression(broken: Bench, qtbot: QtBot) -> None:
     menu = broken.panel.findChildren(QMenu)[-1]
     titles = {action.text().replace("&", ""): action for action in menu.actions()}
     assert "Suppress…" not in titles
-    titles["Go to the Suppression"].trigger()
+    titles["Go to Suppression"].trigger()
     path, span = broken.shown[-1]
     assert path == broken.document.path
     assert json.loads(broken.text[span.start : span.end]) == {"code": "SF301", "reason": "waits for us"}

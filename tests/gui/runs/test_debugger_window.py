@@ -175,6 +175,7 @@ def test_a_breakpoint_with_a_condition_that_can_t_be_read_reports_it(bench: Benc
     assert bench.rows("breakpoints") == ["●  continuation.issue if visit >= 2"]
     assert not page.condition.text()
     page.table.setCurrentIndex(page.rows.index(0, 1))
+    page.table.setFocus()
     QTest.keyClick(page.table, Qt.Key.Key_Delete)
     assert bench.rows("breakpoints") == []
 

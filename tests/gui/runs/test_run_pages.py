@@ -145,9 +145,9 @@ def test_commands_are_run_once_the_folder_is_trusted(bench: Bench, write: Write,
     mark = tmp_path / "ran"
     bench.open(write(touching(mark)))
     sign = bench.window.trust
-    assert (sign.trusted, sign.text()) == (False, "not trusted")
+    assert (sign.trusted, sign.text()) == (False, "Restricted mode")
     sign.toggle()
-    assert (sign.trusted, sign.text()) == (True, "trusted")
+    assert (sign.trusted, sign.text()) == (True, "Trusted")
     bench.setup(real=True)
     bench.do("run-start")
     bench.press("handoff")

@@ -336,9 +336,9 @@ def test_a_key_opens_the_fixes_of_the_line(
 
 def test_the_palette_gets_what_the_keys_do_at_the_caret(example: Bench) -> None:
     example.put_caret(find(example, '"handoff": {', '"closure.issue"'))
-    offered = {each.keys: each for each in example.panel.assist.commands()}
-    assert set(offered) == {"F12", "Shift+F12", "F2", "Ctrl+.", "Ctrl+Space", "Ctrl+I"}
-    assert offered["Ctrl+."].against == "No finding stands here"
+    assert {each.keys for each in example.panel.assist.commands()} == {"Ctrl+Space", "Ctrl+I"}
+    offered = {each.keys: each for each in example.panel.assist.offers(example.editor.caret)}
+    assert set(offered) == {"F12", "Shift+F12", "F2"}  # actions of the window
     assert offered["F12"].against == ""
     offered["F12"].does()
     assert example.text[example.editor.caret :].startswith('"closure.issue": {')

@@ -87,16 +87,17 @@ def test_in_a_small_window_everything_has_its_place(window: MainWindow, qtbot: Q
     assert panel.editor.viewport().height() >= 2 * panel.editor.fontMetrics().lineSpacing()
 
 
-def test_ctrl_w_elsewhere_closes_no_tab(window: MainWindow) -> None:
+def test_ctrl_w_closes_a_text_in_the_source_and_elsewhere_the_agent(window: MainWindow) -> None:
     document = window.document
     assert document is not None
     window.source.show_file(document.path.parent / "agent.json")
-    window.canvas.setFocus()
-    QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
-    assert window.source.tabs.count() == 2
     window.source.tabs.setFocus()
     QTest.keyClick(window.source.tabs, Qt.Key.Key_W, CTRL)
     assert window.source.tabs.count() == 1
+    assert window.document is document
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
+    assert window.document is None
 
 
 def test_the_menu_of_the_text_finds_and_replaces(window: MainWindow) -> None:

@@ -392,7 +392,7 @@ ABOUT = (
     Field("$schema", STRING, lambda: _("The JSON Schema of this file, for editors")),
     Field("version", VERSION, lambda: _("Version of the agent, as 1.0.0"), "validate", "1.0.0"),
     Field("name", NAME, lambda: _("The agent’s name: the same as its folder’s"), "load"),
-    Field("displayName", STRING, lambda: _("The agent’s name for people"), "load"),
+    Field("displayName", STRING, lambda: _("The agent’s display name"), "load"),
     Field("description", STRING, lambda: _("What the agent does"), "validate", ""),
     Field("parameters", map_of(PARAMETER), lambda: _("Values given to the agent when it starts"), default={}),
 )

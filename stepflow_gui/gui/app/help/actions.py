@@ -30,9 +30,12 @@ class HelpActions(Feature):
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Tour, shortcuts, log, about."""
         return (
-            ActionSpec("tour", lambda: _("Take the &Tour"), self._start_tour, MenuPlace("help", 10)),
-            ActionSpec("shortcuts", lambda: _("&Keyboard Shortcuts…"), self._show_shortcuts, MenuPlace("help", 20)),
-            ActionSpec("log", lambda: _("Show the &Log"), self._show_log, MenuPlace("help", 110)),
+            ActionSpec("tour", lambda: _("&Tour"), self._start_tour, MenuPlace("help", 10)),
+            ActionSpec(
+                *("shortcuts", lambda: _("&Keyboard Shortcuts…"), self._show_shortcuts, MenuPlace("help", 30)),
+                keys=("Ctrl+K, Ctrl+S",),
+            ),
+            ActionSpec("log", lambda: _("Show &Log"), self._show_log, MenuPlace("help", 110)),
             ActionSpec("about", lambda: _("&About Stepflow"), self._show_about, MenuPlace("help", 120)),
         )
 
@@ -47,7 +50,7 @@ class HelpActions(Feature):
         from stepflow_gui.gui.app.help.shortcuts import ShortcutsPage
 
         desk = self._desk
-        page = ShortcutsPage(desk.actions, desk.settings.keys, desk.theme(), desk.window)
+        page = ShortcutsPage(desk.actions, desk.settings.keys, desk.window)
         page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         page.changed.connect(self._keys.choose_keys)
         page.open()

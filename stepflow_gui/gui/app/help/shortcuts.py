@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QKeySequence
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -19,10 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from stepflow_gui.gui.editing.canvas_commands import COMMANDS
-from stepflow_gui.gui.widgets.actions import Actions, ActionSpec, plain_title
+from stepflow_gui.gui.widgets.actions import Actions, ActionSpec, shown_keys, whole_title
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
-from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 _ID = Qt.ItemDataRole.UserRole
@@ -33,12 +31,11 @@ class ShortcutsPage(QDialog):
 
     changed = Signal(object)
 
-    def __init__(self, actions: Actions, chosen: Mapping[str, Sequence[str]], theme: Theme, parent: QWidget) -> None:
+    def __init__(self, actions: Actions, chosen: Mapping[str, Sequence[str]], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Keyboard Shortcuts"))
         self._actions = actions
         self._chosen = {action: list(keys) for action, keys in chosen.items()}
-        self._muted = QColor(theme.color("muted"))
         self.search = QLineEdit()
         self.search.setPlaceholderText(_("Search by name or key"))
         self.search.setClearButtonEnabled(True)
@@ -71,10 +68,8 @@ class ShortcutsPage(QDialog):
             button.setAutoDefault(False)
         self._lay_out(closing)
         for action in self._actions.specs:
-            self._add(plain_title(action.title()), action.id)
-        for command in COMMANDS:
-            if command.keys:
-                self._add(_("On the canvas: {what}").format(what=plain_title(command.title())), None, command.keys)
+            if action.title():
+                self._add(action)
         self.search.textChanged.connect(self._filter)
         self.list.currentItemChanged.connect(self._show_chosen)
         self.keys.keySequenceChanged.connect(self._judge)
@@ -113,22 +108,16 @@ class ShortcutsPage(QDialog):
                 return item
         raise KeyError(action_id)
 
-    def _add(self, title: str, action_id: str | None, keys: str = "") -> None:
-        item = QTreeWidgetItem([title, keys])
+    def _add(self, spec: ActionSpec) -> None:
+        item = QTreeWidgetItem([whole_title(spec), ""])
         item.setFont(0, ui_font(12))
-        item.setFont(1, mono_font(11))
-        item.setData(0, _ID, action_id)
+        item.setData(0, _ID, spec.id)
         self.list.addTopLevelItem(item)
-        if action_id is None:
-            for column in range(2):
-                item.setForeground(column, self._muted)
-                item.setToolTip(column, _("These keys can't be changed"))
-        else:
-            self._show_keys(action_id)
+        self._show_keys(spec.id)
 
     def _show_keys(self, action_id: str) -> None:
         item = self.row(action_id)
-        item.setText(1, ", ".join(_native(key) for key in self._actions[action_id].shortcuts()))
+        item.setText(1, ", ".join(shown_keys(key) for key in self._actions[action_id].shortcuts()))
         font = mono_font(11)
         font.setBold(action_id in self._chosen)
         item.setFont(1, font)
@@ -160,17 +149,24 @@ class ShortcutsPage(QDialog):
         action, keys = self._current(), self.keys.keySequence()
         same = action is not None and keys == self._actions[action].shortcut()
         self.assign.setEnabled(action is not None and not same)
-        holders = [plain_title(spec.title()) for spec in self._holders(keys) if spec.id != action]
+        holders = [whole_title(spec) for spec in self._holders(keys) if spec.id != action]
         self.note.setProperty("token", "warning" if holders else "muted")
         self.note.setText(
-            _("{keys} is taken from “{action}” then.").format(keys=_native(keys), action=_("”, “").join(holders))
+            _("{keys} is taken from “{action}” then.").format(keys=shown_keys(keys), action=_("”, “").join(holders))
             if holders and not same
             else ""
         )
 
     def _holders(self, keys: QKeySequence) -> list[ActionSpec]:
+        """The actions that have the keys in a place in which the current action would have them."""
+        current = self._current()
         return [
-            spec for spec in self._actions.specs if not keys.isEmpty() and keys in self._actions[spec.id].shortcuts()
+            spec
+            for spec in self._actions.specs
+            if current is not None
+            and not keys.isEmpty()
+            and keys in self._actions[spec.id].shortcuts()
+            and self._actions.meet(spec.id, current)
         ]
 
     def _assign(self) -> None:
@@ -198,10 +194,6 @@ class ShortcutsPage(QDialog):
             self._show_keys(spec.id)
         self._show_chosen()
         self.changed.emit(self._chosen)
-
-
-def _native(keys: QKeySequence) -> str:
-    return keys.toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _portable(keys: QKeySequence) -> str:

@@ -142,7 +142,7 @@ class _Card(QFrame):
         self.setAccessibleDescription(stop.text)
         self.back.setVisible(at > 0)
         self.back.setText(_("Back"))
-        self.end.setText(_("End the Tour"))
+        self.end.setText(_("End Tour"))
         self.end.setVisible(at + 1 < count)
         self.next.setText(_("Next") if at + 1 < count else _("Done"))
 

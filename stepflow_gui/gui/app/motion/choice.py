@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from stepflow_gui.gui.app.motion.desktop import desktop_reduces_motion, show_motion
 from stepflow_gui.gui.desk import Desk, Feature
-from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
+from stepflow_gui.gui.widgets.actions import SETTINGS, ActionSpec, MenuPlace
 from stepflow_gui.messages import _
 
 
@@ -20,7 +20,7 @@ class MotionChoice(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Reduce motion, or not."""
-        row = ActionSpec("reduce-motion", lambda: _("Re&duce Motion"), self._choose, MenuPlace("view", 350))
+        row = ActionSpec("reduce-motion", lambda: _("Reduce Motion"), self._choose, MenuPlace(SETTINGS, 10))
         return (row._replace(checked=lambda: self.reduced),)
 
     def reduce(self, on: bool) -> None:

@@ -46,7 +46,7 @@ def fill(menu: QMenu, subject: FormTarget, shown: RowModel, length: int, doings:
         up.setEnabled(index > 0)
         down.setEnabled(index + 1 < length)
     if line.role == "entry":
-        menu.addAction(_("Rename the Key"), doings.edit_key)
+        menu.addAction(_("Rename Key"), doings.edit_key)
     menu.addAction(_("Remove “{field}”").format(field=line.key), lambda: doings.ask(subject.remove(line)))
 
 

@@ -129,7 +129,7 @@ class AnswerForm(QWidget):
         self._beside.setPlaceholderText(_("Text beside the answer"))
         self._beside.setAccessibleName(_("Text beside the answer"))
         self._beside.setToolTip(_("What the model writes beside its structured answer; some verdicts look for a word"))
-        self._break.setText(_("Break It"))
+        self._break.setText(_("Unusable"))
         self._break.setAccessibleName(_("Break the answer on purpose"))
         self._break.setToolTip(_("Break the answer on purpose, to see what the runner does"))
         self._answer.setText(_("Answer"))

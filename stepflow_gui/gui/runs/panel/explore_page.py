@@ -73,7 +73,7 @@ class ExplorePage(ScrolledPage):
         self.explore.setToolTip(_("Go through all that runs can do: each intent, alias and case at each step"))
         self.cancel.setText(_("Cancel"))
         self.play.setText(_("Play"))
-        self.play.setToolTip(_("Begin a run that goes this way, to be stepped through"))
+        self.play.setToolTip(_("Begin a run that takes this path, to be stepped through"))
         self.save.setText(_("Save Scripts…"))
         self.save.setToolTip(_("Save the fewest scripts found that cover everything, as flow tests"))
         self.tint.setText(_("Show coverage"))
@@ -87,7 +87,7 @@ class ExplorePage(ScrolledPage):
         self.all_entries.setMinimumHeight(self.explore.sizeHint().height())  # on one line with the buttons' words
         for button in (self.explore, self.cancel, self.play, self.save):
             button.setAccessibleName(button.text())
-        self.rows.set_headings(_("Found"), _("Where"), _("Shortest way, or why"))
+        self.rows.set_headings(_("Found"), _("Where"), _("Shortest path, or why"))
         self.table.setAccessibleName(_("What exploring found"))
 
     def set_theme(self, theme: Theme) -> None:
@@ -108,7 +108,7 @@ class ExplorePage(ScrolledPage):
         """What was found so far. `playable`: keys of the rows whose path can be played. `busy`: it continues."""
         self._playable = playable
         self.summary.show_whole(summary)
-        self.note.show_text(note or _("Finds all ends with the shortest way, endless loops and dead ends."))
+        self.note.show_text(note or _("Finds all ends with the shortest path, endless loops and dead ends."))
         self.note.setVisible(bool(note) or not (summary or rows))
         self.table.setCurrentIndex(self.rows.index(-1, -1))
         self.rows.show_all(rows)

@@ -145,7 +145,7 @@ class SetupForm(QScrollArea):
 
     def _fill(self) -> None:
         setup = self.setup
-        answers: list[tuple[str, Who]] = [(_("me, by hand"), "me"), (_("a script"), "script")]
+        answers: list[tuple[str, Who]] = [(_("manual"), "me"), (_("a script"), "script")]
         answers += [(_("a recorded trace"), "replay"), (_("chance, from a seed"), "random")]
         if find_spec("anthropic") is not None:
             answers.append((_("Anthropic (paid)"), "anthropic"))

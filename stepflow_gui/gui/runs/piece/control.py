@@ -100,7 +100,7 @@ class PieceControl(RunController[PieceRun]):
         step: Step | None = self._document.last_valid.flow.steps.get(step_id)
         if step is None or not step.subs:
             return
-        below = menu.addMenu(_("&Breakpoint at a Sub-Step"))
+        below = menu.addMenu(_("&Breakpoint at Sub-step"))
         set_at = self.debugger.breakpoints.steps()
         for sub in step.subs:
             action = below.addAction(plain(sub.id))
@@ -163,7 +163,7 @@ class PieceControl(RunController[PieceRun]):
             return None
         return machine, self.setup.entry
 
-    def _begin(self) -> bool:
+    def _begin(self, at: str | None = None) -> bool:
         setup = self._setup
         machine = self._make(setup.era, interactive=setup.interactive)
         self._desk.show_output(self._panel)
@@ -179,7 +179,7 @@ class PieceControl(RunController[PieceRun]):
         self._beginning, self._trouble = beginning, ""
         self.pages.model.start_over()
         run = PieceRun(machine)
-        run.send(beginning.begin)
+        run.send(beginning.begin if at is None else beginning.begin._replace(movement=at))
         self.debugger.open(run)
         self._panel.focus_offers()
         return True

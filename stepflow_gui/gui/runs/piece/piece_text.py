@@ -13,6 +13,8 @@ from stepflow_gui.run.takt.machine.state import Begin, Completed, JudgeReply, Mo
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import end_words, lines_of
 
+_LONG = 60  # characters of a rule that a button shows
+
 
 class RuleOf(NamedTuple):
     """The rule that a movement or sub-step comes to; None: unknown. `fails`: its agent fails."""
@@ -75,9 +77,9 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
         movement = run.machine.asked_of(state, call)
         named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
         for place, rule in enumerate(movement.rules):
-            label = f"{call.task}: {rule.text}" if named else rule.text
             hidden = rule.interactive_only and not run.machine.interactive
-            tip = _("Counts only where a person is there") if hidden else _target_text(rule.target, named)
+            label, whole = _label(call.task if named else None, rule.text, rule.target)
+            tip = _("Counts only where a person is there") if hidden else whole
             usual = by_hand and not offers and not hidden
             offers.append(AnswerOffer(RuleOf(call.task, place), label, tip, usual, enabled=not hidden))
         if not movement.rules:
@@ -123,8 +125,16 @@ def _came(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str
     return lines
 
 
-def _target_text(target: str | None, named: bool) -> str:
-    return "" if named or target is None else f"→ {target}"
+def _label(task: str | None, rule: str, target: str | None) -> tuple[str, str]:
+    """A rule as a button says it, with where it leads; and all of it where that is cut.
+
+    The rules of a sub-step, whose `task` is named, lead nowhere by themselves.
+    """
+    short = rule if len(rule) <= _LONG else rule[: _LONG - 1].rstrip() + "…"
+    if task is not None:
+        return f"{task}: {short}", "" if short == rule else rule
+    goal = f"  →  {target}" if target is not None else ""
+    return short + goal, "" if short == rule else rule + goal
 
 
 def _result(result: Result) -> str:

@@ -322,11 +322,8 @@ class SourceAssist(QObject):
         ]
 
     def commands(self) -> list[SourceOffer]:
-        """What keys do at the caret."""
-        no_finding = "" if self._finding_near() is not None else _("No finding stands here")
+        """What keys do at the caret that no action of the window does."""
         return [
-            *self.offers(self._editor.caret),
-            SourceOffer(_("Fixes and More…"), "Ctrl+.", self.show_fixes, no_finding),
             SourceOffer(_("Complete"), "Ctrl+Space", self.completing.complete, ""),
             SourceOffer(_("Tell about This Place"), "Ctrl+I", self.show_hover, ""),
         ]

@@ -41,7 +41,8 @@ class PieceBench:
 
     def press(self, text: str) -> None:
         buttons = self.panel.now.offers.findChildren(QPushButton)
-        next(each for each in buttons if each.text() == text and each.isVisibleTo(self.panel.now.offers)).click()
+        here = [button for button in buttons if button.isVisibleTo(self.panel.now.offers)]
+        next(each for each in here if each.text().partition("  →  ")[0] == text).click()
         QApplication.processEvents()
 
     @property

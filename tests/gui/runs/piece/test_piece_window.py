@@ -12,6 +12,7 @@ from shiboken6 import isValid
 
 from stepflow_gui import messages
 from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.widgets.actions import plain_title
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.runs.piece.conftest import opened
 from tests.run.takt.pieces import PARALLEL, TWO
@@ -21,7 +22,7 @@ def test_a_piece_is_run_to_its_end_and_nothing_is_written(window: MainWindow, tm
     bench = opened(window, tmp_path, TWO)
     bench.control.setup.task.setPlainText("mend it")
     bench.do("run-start")
-    assert bench.offered() == ["done", "stop", "Nobody can tell"]
+    assert bench.offered() == ["done  →  check", "stop  →  ABORT", "Nobody can tell"]
     assert "mend it, run 1 of 1" in bench.control.pages.prompts.text.toPlainText()
     bench.write("found it")
     bench.press("done")
@@ -140,6 +141,25 @@ def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: 
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
     assert {"Data", "Setup", "Validators"} <= set(shown)
     assert "Reports" not in shown
+
+
+def test_a_run_begins_at_the_selected_movement_without_an_edit(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, TWO)
+    document = window.document
+    assert document is not None
+    bench.do("run-start")
+    document.select("check", "canvas")
+    bench.do("run-from-here")
+    run = bench.control.run
+    assert run is not None
+    assert run.state.movement == "check"
+    assert len(bench.control.debugger.branches) == 2  # the other one is kept
+    assert not document.dirty
+    titles = [plain_title(window.desk.actions[name].text()) for name in ("rename", "new-step", "step-files", "follow")]
+    assert titles == ["Rename Movement", "New Movement", "Movement Files", "Follow Active Movement"]
+    assert not window.desk.actions["rename-name"].isVisible()
+    assert window.search.placeholderText() == "Search movements and rules"
+    assert {entry.kind for entry in window.palette_entries()} == {"action", "movement", "file", "rule"}
 
 
 def test_any_release_can_be_chosen_and_typed(window: MainWindow, tmp_path: Path) -> None:

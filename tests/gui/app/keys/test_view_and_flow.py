@@ -1,0 +1,124 @@
+"""Every shortcut of the menus View and Flow, pressed where it is meant for, and what came of it."""
+
+from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QWidget
+
+from stepflow_gui.gui.app.window import MainWindow
+from tests.gui.app.keys.conftest import STEP, Hands
+
+
+def dock_sizes(window: MainWindow) -> dict[str, tuple[bool, int, int]]:
+    docks = window.findChildren(QDockWidget)
+    return {dock.objectName(): (dock.isHidden(), dock.width(), dock.height()) for dock in docks}
+
+
+def test_the_keys_of_the_view_menu(hands: Hands) -> None:
+    window, canvas = hands.window, hands.window.canvas
+    outline, inspector, source, output = window.docks
+    before = dock_sizes(window)
+    hands.press("F11")
+    assert all(dock.isHidden() for dock in window.docks)
+    assert window.menuBar().isHidden()
+    assert window.statusBar().isHidden()
+    hands.press("Esc")
+    assert window.room.canvas_only
+    hands.press("F11")
+    QApplication.processEvents()
+    assert dock_sizes(window) == before
+    assert not window.menuBar().isHidden()
+    hands.press("Shift+F11")
+    assert hands.shell.isFullScreen()
+    hands.press("Shift+F11")
+    assert not hands.shell.isFullScreen()
+    for keys, dock in (("Ctrl+B", outline), ("Ctrl+Alt+B", inspector), ("Ctrl+J", output)):
+        hands.press(keys)
+        assert dock.isHidden(), keys
+        hands.press(keys)
+        assert not dock.isHidden(), keys
+    hands.press("F7")
+    assert hands.view == "source"
+    assert QApplication.focusWidget() is window.source.editor
+    hands.press("F7")
+    assert source.isHidden()
+    assert QApplication.focusWidget() is canvas
+    hands.press("F7")
+    assert hands.view == "split"
+
+
+def test_zooming_and_wrapping(hands: Hands) -> None:
+    window, canvas = hands.window, hands.window.canvas
+    hands.on_canvas(STEP)
+    canvas.zoom_to(1.0)
+    hands.press("Ctrl++")
+    larger = canvas.zoom
+    assert larger > 1.0
+    hands.press("Ctrl+-")
+    assert canvas.zoom < larger
+    hands.press("Ctrl+0")
+    assert canvas.zoom == 1.0
+    fitted = []
+    for keys in ("F", "Ctrl+9", "Shift+F", "Ctrl+8"):
+        canvas.zoom_to(1.0)
+        hands.press(keys)
+        fitted.append(canvas.zoom)
+    assert fitted[0] == fitted[1] != fitted[2] == fitted[3]
+    hands.press("Alt+Z")
+    assert window.source.editor.lineWrapMode() == window.source.editor.LineWrapMode.WidgetWidth
+    hands.press("Alt+Z")
+    assert window.source.editor.lineWrapMode() == window.source.editor.LineWrapMode.NoWrap
+
+
+def test_giving_the_keyboard_to_a_panel(hands: Hands) -> None:
+    window, canvas = hands.window, hands.window.canvas
+    panels: tuple[tuple[str, QWidget], ...] = (
+        *(("Ctrl+2", window.inspector), ("Ctrl+3", window.source), ("Ctrl+4", window.output)),
+        *(("Ctrl+1", canvas), ("Ctrl+Shift+M", window.output), ("Ctrl+5", window.output), ("Ctrl+1", canvas)),
+    )
+    for keys, panel in panels:
+        hands.press(keys)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        assert panel is focused or panel.isAncestorOf(focused), keys
+    hands.press("Ctrl+6")
+    assert window.agent.is_open
+    hands.press("Ctrl+1", "F6")
+    assert QApplication.focusWidget() is not canvas
+    hands.press("Shift+F6")
+    assert QApplication.focusWidget() is canvas
+
+
+def test_comparing_is_left_by_its_keys_and_by_escape(hands: Hands) -> None:
+    versions = hands.window.versions
+    for enter, leave in (("Ctrl+Shift+G", "Ctrl+Shift+G"), ("Ctrl+Shift+G", "Esc"), ("Ctrl+Shift+D", "Ctrl+Shift+D")):
+        hands.on_canvas()
+        hands.press(enter)
+        assert versions.is_open
+        hands.press(leave)
+        assert not versions.is_open, leave
+        assert QApplication.focusWidget() is hands.window.canvas
+
+
+def test_the_keys_of_the_flow_menu(hands: Hands) -> None:
+    canvas, window = hands.window.canvas, hands.window
+    hands.press("Ins")
+    assert QApplication.activePopupWidget() is not None
+    hands.press("Esc")
+    hands.on_canvas(STEP)
+    hands.press("Alt+Return")
+    menu = hands.popup(QMenu)
+    assert isinstance(menu, QMenu)
+    assert "next" in [action.text() for action in menu.actions()]
+    hands.press("Esc")
+    hands.on_canvas(STEP)
+    hands.press("F12")
+    assert QApplication.activePopupWidget() is not None
+    hands.press("Esc")
+    hands.on_canvas(STEP)
+    hands.press("Ctrl+Right")
+    assert hands.document.stack.undoText().startswith("Move")
+    hands.press("Shift+Alt+F")
+    assert hands.document.stack.undoText() == "Auto-layout"
+    hands.on_canvas(STEP, "closure.issue")
+    canvas.set_layout_positions({STEP: (900.0, 900.0)})
+    hands.press("Ctrl+Shift+L")
+    assert hands.document.stack.undoText().startswith("Auto-layout")
+    assert window.desk.actions.fits("align-left")
