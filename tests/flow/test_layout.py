@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.flow.layout import Bend, Layout, NodeId, NodeSize, Route, curves, lay_out, polyline
+from stepflow_gui.flow.layout.arcs import arcs_of
 from stepflow_gui.flow.layout.captions import label_width
 from stepflow_gui.flow.layout.measure import boxes_crossed, boxes_overlapping, crossings, labels_overlapping
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.conftest import Thin
 from tests.flow.flows import chain, flow_of, read
 
@@ -224,3 +226,19 @@ def test_curves_pass_all_bends_and_stay_between_them() -> None:
     assert [curve.start for curve in drawn] + [drawn[-1].end] == [(bend.x, bend.y) for bend in bends]
     assert all(0 <= x <= 100 and 0 <= y <= 200 for x, y in polyline(bends))
     assert all(x == 100 for x, y in polyline(bends) if 60 <= y <= 160)
+
+
+def test_what_no_entry_leads_to_has_no_end_of_its_own(tmp_path: Path) -> None:
+    rules = "    rules:\n      - condition: done\n        next: {target}\n"
+    steps = [("plan", "COMPLETE"), ("lonely", "COMPLETE"), ("other", "ABORT")]
+    text = "name: p\nmovements:\n" + "".join(
+        f"  - name: {name}\n    instruction: a\n{rules.format(target=target)}" for name, target in steps
+    )
+    file = tmp_path / "p.yaml"
+    file.write_text(text, "utf-8")
+    agent = open_agent(file)
+    assert isinstance(agent, AgentFolder)
+    laid = lay_out(agent.flow, {})
+    ends = [node for node in laid.boxes if node.kind == "end"]
+    assert sorted((node.name, node.word) for node in ends) == [("plan", "ABORT"), ("plan", "COMPLETE")]
+    assert [node for node in arcs_of(agent.flow, [])[0] if node.kind == "end"] == ends

@@ -64,7 +64,10 @@ def arcs_of(flow: Flow, ends: Iterable[NodeId]) -> tuple[list[NodeId], list[Merg
 def _nearest_ends(
     flow: Flow, moves_by_ends: Iterable[tuple[NodeId, NodeId | None, str]], names: Iterable[str]
 ) -> dict[NodeId, str]:
-    """The name of the end that each step would go to, by the steps that ends are named after; a section has its own."""
+    """The name of the end that each step would go to, by the steps that ends are named after; a section has its own.
+
+    What no entry leads to has none of its own: it is the first entry's.
+    """
     sections = {NodeId("step", step.id) for step in flow.steps.values() if step.is_section}
     beside: dict[NodeId, list[NodeId]] = {NodeId("step", step_id): [] for step_id in flow.steps}
     for source, target, _end in moves_by_ends:
@@ -74,13 +77,26 @@ def _nearest_ends(
     found = {node: node.name for node in sections}
     named = {NodeId("step", name) for name in names} - sections
     known = [node for node in beside if node in named]  # in the order of the file
+    entries = [node for node in entry_keys(flow) if node.kind == "step" and node not in sections]
+    alone: list[NodeId] = []
     for starts in (known, *([node] for node in list(beside))):
-        waiting = deque(node for node in starts if node not in found)
-        found.update((node, node.name) for node in waiting)
-        while waiting:
-            node = waiting.popleft()
-            for other in beside[node]:
-                if other not in found:
-                    found[other] = found[node]
-                    waiting.append(other)
+        reached = _spread(starts, beside, found)
+        if entries and starts is not known and not reached.intersection(entries):
+            alone += reached
+    found.update(dict.fromkeys(alone, found[entries[0]] if alone else ""))
     return found
+
+
+def _spread(starts: Iterable[NodeId], beside: dict[NodeId, list[NodeId]], found: dict[NodeId, str]) -> set[NodeId]:
+    """What is reached newly from some nodes; each has the name of the node that it is reached from."""
+    waiting = deque(node for node in starts if node not in found)
+    found.update((node, node.name) for node in waiting)
+    reached = set(waiting)
+    while waiting:
+        node = waiting.popleft()
+        for other in beside[node]:
+            if other not in found:
+                found[other] = found[node]
+                reached.add(other)
+                waiting.append(other)
+    return reached

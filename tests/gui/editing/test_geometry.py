@@ -74,7 +74,7 @@ class Chance:
 
     def rename(self, steps: list[str]) -> None:
         old = self.one(steps)
-        self.desk.editing._rename(old, f"{old}x")
+        self.desk.editing.rename_to(old, f"{old}x")
 
     def add(self, steps: list[str]) -> None:
         new = self.one(steps) + self.one(["a", "b", "c"])
