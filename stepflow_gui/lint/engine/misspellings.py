@@ -12,7 +12,7 @@ from stepflow_gui.lint.diagnostic import RANK
 from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding, merge
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import AnyDocument
+from stepflow_gui.text.document import AnyDocument, ParsedFile
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.source import Source
 
@@ -128,7 +128,7 @@ def _kept(proposals: Iterable[Proposal], then: Iterable[Proposal]) -> Iterator[P
 
 
 def _compared(
-    others: list[RuleFinding], meant: list[RuleFinding], respelt: list[_Respelling], registry: AnyDocument
+    others: list[RuleFinding], meant: list[RuleFinding], respelt: list[_Respelling], registry: ParsedFile
 ) -> tuple[list[tuple[RuleFinding, RuleFinding]], list[RuleFinding], list[RuleFinding]]:
     """The other findings: those that are there in the text as it is meant, those that have other words, and the rest.
 
