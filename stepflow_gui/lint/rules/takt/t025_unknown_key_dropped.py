@@ -181,9 +181,9 @@ def _what(key: str, newer: str | None, where: KeyedObject, refusing: Releases) -
     return _("{runner} doesn't know “{key}” here")
 
 
-def _outcome(said: str, where: KeyedObject, *, refusing: bool, needed: bool) -> str:
+def _outcome(text: str, where: KeyedObject, *, refusing: bool, needed: bool) -> str:
     """What follows; nothing where no release was asked."""
-    if "{runner}" not in said:
+    if "{runner}" not in text:
         return _(": {runner} refuses to load the file") if refusing else _(": {runner} drops it silently")
     if refusing:
         return _(": it refuses to load the file")
