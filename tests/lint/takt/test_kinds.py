@@ -35,6 +35,10 @@ CALL = """\
 
 
 def _said(folder: Path, text: str, runtime: str, files: dict[str, str] | None = None) -> list[str]:
+    return [each for each in _all_of(folder, text, runtime, files) if not each.startswith("T030")]
+
+
+def _all_of(folder: Path, text: str, runtime: str, files: dict[str, str] | None = None) -> list[str]:
     home = "pieces" if "movements:" in text else "workflows"
     text = text.replace("FIRST", "a")
     for name, content in {f".takt/{home}/x.yaml": text, **(files or {})}.items():
@@ -171,9 +175,10 @@ def test_a_list_of_instructions_before_it_is_taken(tmp_path: Path) -> None:
     ],
 )
 def test_a_rule_that_another_one_covers(first: str, second: str, covered: bool, tmp_path: Path) -> None:
-    rules = f"    rules:\n      - {{condition: '{first}', next: COMPLETE}}\n      - {{condition: '{second}', next: ABORT}}\n"
+    rules = "".join(f"      - {{condition: '{each}', next: ABORT}}\n" for each in (first, second))
     step = SUBS.replace("KEYS, ", "").replace("[{condition: ok}]", "[{condition: x}, {condition: y}]")
-    text = WORKFLOW + (step if "(" in first[:4] else ONE.replace("KEYS", "")).rpartition("    rules")[0] + rules
+    text = WORKFLOW + (step if "(" in first[:4] else ONE.replace("KEYS", "")).rpartition("    rules")[0]
+    text += f"    rules:\n{rules}"
     for release, told in (("0.52", False), ("0.53", covered)):
         found = [each for each in _said(tmp_path, text, release) if "never holds" in each]
         assert bool(found) is told, found
@@ -185,3 +190,20 @@ def test_a_rule_that_another_one_covers(first: str, second: str, covered: bool, 
 def test_a_team_has_no_more_than_three_parts(parts: int, said: list[str], tmp_path: Path) -> None:
     text = PIECE + ONE.replace("KEYS", f"    team_leader: {{max_parts: {parts}}}\n")
     assert [each.split(" refuses")[0] for each in _said(tmp_path, text, "0.30")] == said
+
+
+@pytest.mark.parametrize(
+    ("keys", "runtime", "said"),
+    [
+        ("    session: compact\n", "0.49..0.52", "TAKT 0.49–0.50 refuses to load the file"),
+        ("    session: compact\n", "0.51..0.52", ""),
+    ],
+)
+def test_a_range_that_is_set_is_spoken_of_as_a_whole(keys: str, runtime: str, said: str, tmp_path: Path) -> None:
+    found = _all_of(tmp_path, WORKFLOW + ONE.replace("KEYS", keys), runtime)
+    assert any(said in each for each in found if each.startswith("T030")) is bool(said), found
+
+
+def test_a_mixture_is_no_matter_of_releases_that_the_settings_dont_name(tmp_path: Path) -> None:
+    step = ONE.replace("KEYS", "    permission_mode: edit\n    report: r.md\n")
+    assert not [each for each in _all_of(tmp_path, WORKFLOW + step, "0.60") if each.startswith("T031")]
