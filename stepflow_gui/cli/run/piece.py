@@ -241,8 +241,9 @@ class _Running:
         if not self._options.quiet:
             for moment in run.moments[shown:]:
                 for each in moment.happened:
-                    indent = "" if isinstance(each, Started) else "   "
-                    _print(*(indent + line for line in lines_of(run.machine, moment.state, each)))
+                    heads = 1 if isinstance(each, Started) else 0
+                    lines = lines_of(run.machine, moment.state, each)
+                    _print(*lines[:heads], *("   " + line for line in lines[heads:]))
                 if self._options.prompts:
                     self._print_prompts(run, moment.state)
         return run.position

@@ -8,6 +8,7 @@ import pytest
 from stepflow_gui.formats.takt.conditions_model import Aggregate, Label, When
 from stepflow_gui.formats.takt.runners import runner_named
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.takt.exploring import explore
 from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
@@ -15,6 +16,7 @@ from stepflow_gui.run.takt.machine.state import Begin, Call, Event, JudgeReply, 
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import MovementPick, play
 from stepflow_gui.run.takt.prompts.prompt_builder import compose
+from stepflow_gui.run.takt.words import lines_of
 
 STEPS, PIECE = "name: p\nsteps:\n", "name: p\nmovements:\n"
 ENDS = "    rules:\n      - {condition: good, next: COMPLETE}\n      - {condition: bad, next: ABORT}\n"
@@ -435,3 +437,36 @@ def test_a_release_runs_no_file_that_it_refuses(project: Project) -> None:
 )
 def test_the_usual_runner_is_the_newest_that_the_file_is_for(project: Project, text: str, name: str) -> None:
     assert runner_of(project.agent(text), None).name == name
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("kind: workflow_call, call: child", "“child” isn't run: what it returns is chosen"),
+        ("kind: system", "nothing is done in a system step: its result is chosen"),
+        ("persona: x, team_leader: {max_parts: 2}", "the parts of the team aren't run: the result is chosen"),
+        ("persona: x, arpeggio: {source: csv}", "the batches aren't run: the result is chosen"),
+        ("persona: x", None),
+    ],
+)
+def test_a_run_says_what_it_doesnt_do(project: Project, keys: str, said: str | None) -> None:
+    rules = "rules: [{condition: fine, next: COMPLETE}]"
+    machine = project.machine(f"{STEPS}  - {{name: a, {keys}, {rules}}}\n", "0.60")
+    state, (started,) = machine.step(PieceState(), Begin("T"))
+    assert lines_of(machine, state, started) == ["1. a", *([said] if said else [])]
+
+
+def test_exploring_knows_which_reports_are_written(project: Project) -> None:
+    text = f"""{STEPS}  - {{name: a, persona: x, rules: [{{condition: c, next: c}}, {{condition: b, next: b}}]}}
+  - name: b
+    persona: x
+    output_contracts: {{report: [{{name: r.md, format: f}}]}}
+    rules: [{{condition: on, next: c}}]
+  - {{name: c, persona: x, instruction: 'Read {{report:r.md}}.', rules: [{{condition: ok, next: COMPLETE}}]}}
+"""
+    found = explore(project.machine(text, "0.60"))
+    assert {(each.kind, each.path) for each in found.endings} == {
+        ("report_missing", ("a:1",)),
+        ("complete", ("a:2", "b:1", "c:1")),
+    }
+    assert {each.kind for each in explore(project.machine(text, "0.50")).endings} == {"complete"}
