@@ -133,7 +133,8 @@ def faults_of(context: RuleContext) -> list[LoadFault]:
     found = [fault for fault in found if not _is_of_a_key(fault)]  # T025 speaks of keys
     wanted = wanted_releases(context)
     forms = {note.path for note in context.held.refused if note.reason == FORM and note.releases & wanted}
-    found = [fault for fault in found if fault.path not in forms]  # which other form it must be differs by release
+    reports = "output_contracts"  # of which the form is told by what it must be
+    found = [fault for fault in found if fault.path not in forms or reports in fault.path]
     known = {fault.path for fault in found}
     for note in context.held.refused:
         kind = _KINDS.get(note.reason) if note.path not in LISTS else None

@@ -1,8 +1,8 @@
 """T029 return-misplaced.
 
 What it does: reports a `return` where a workflow can't give a result: in a file that isn't callable, in a sub-step,
-beside `next`, or of one that `subworkflow.returns` doesn't list; `returns`, `params` or `visibility` of a file that
-isn't callable; a rule on a result that the called workflow doesn't return, and a result of it that no rule is for.
+beside `next`, or of one that `returns` doesn't list; `returns`, `params` or `visibility` of a file that isn't callable;
+rules of a call on results that there aren't, and results without one.
 
 Why is this bad: TAKT 0.37 to 0.60 refuse to load the file.
 

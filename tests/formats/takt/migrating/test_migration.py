@@ -325,7 +325,7 @@ def test_the_file_is_read_as_often_whatever_its_length(monkeypatch: pytest.Monke
         reads.append(source.text)
         return read_yaml_tree(source)
 
-    for module in ("formats.takt.migrating.text", "text.yaml.edit"):
+    for module in ("formats.takt.migrating.text", "text.yaml.holding"):
         monkeypatch.setattr(f"stepflow_gui.{module}.read_yaml_tree", read)
     counts = []
     for number in (1, 30):
