@@ -78,8 +78,8 @@ def _answered(machine: PieceMachine, state: PieceState, answers: list[UserInput 
     while state.waits in ("input", "limit"):
         wanted = UserInput if state.waits == "input" else Extended
         at = next((number for number, each in enumerate(answers) if isinstance(each, wanted)), None)
-        nobody: UserInput | Extended = UserInput(None, possible=False) if wanted is UserInput else Extended(0)
-        state, _happened = machine.step(state, nobody if at is None else answers.pop(at))
+        unanswered: UserInput | Extended = UserInput(None, possible=False) if wanted is UserInput else Extended(0)
+        state, _happened = machine.step(state, unanswered if at is None else answers.pop(at))
     return state
 
 
