@@ -135,7 +135,8 @@ def _calls(context: RuleContext) -> Iterator[Finding]:
         below = facet_homes(context.flow.document.path)[0] / "workflows"
         others = [file for file in context.folder.files_below(below) if file.suffix in WORKFLOW_ENDINGS]
         names = [file.relative_to(below).with_suffix("").as_posix() for file in others]
-        meant = None if is_workflow_path(name.value) else meant_for(name.value, sorted(names), context, RULE.code)
+        near = None if is_workflow_path(name.value) else meant_for(name.value, sorted(names), context, RULE.code)
+        meant = near if near and is_slip(name.value, near) else None  # others may be bundled
         text = (
             _("There is no workflow “{word}”: a run of {runner} ends where it is called")
             if is_workflow_path(name.value)

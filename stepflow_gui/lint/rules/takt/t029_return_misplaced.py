@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.formats.takt.conditions_model import Label
 from stepflow_gui.formats.takt.eras import ENDS
-from stepflow_gui.formats.takt.files import called_workflows
+from stepflow_gui.formats.takt.files import called_workflows, is_workflow_path
 from stepflow_gui.formats.takt.piece import RETURN, text_of
 from stepflow_gui.formats.takt.releases.sets import Releases, since
 from stepflow_gui.lint.examples.piece import whole_piece
@@ -74,8 +74,8 @@ def _called(place: StepPlace, context: RuleContext) -> Iterator[Finding]:
     """Rules on results that the called workflow can't have, and results without one; nothing where it isn't found."""
     name = text_of(place.step.node, "call", place.step.pointer)
     calling = _RETURNING if place.parent is None else _IN_SUBS
-    if name is None or not wanted_releases(context) & calling:
-        return
+    if name is None or not wanted_releases(context) & calling or is_workflow_path(name.value):
+        return  # what is called by a path is found when it is run
     child = next(filter(context.folder.exists, called_workflows(name.value, context.flow)), None)
     document = context.folder.text(child) if child is not None else None
     if not isinstance(document, TextFile):
