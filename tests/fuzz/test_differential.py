@@ -162,6 +162,12 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
         | {f"{SCHEMA}/closure.issue/{_ACTION}/enum": ["repeat"], f"{CLOSURE}/transitions/closing": REMOVED},
         {},
     ),
+    (
+        "closing",
+        "guide",
+        {f"{FIRST}/transitions/next": {"condition": "s", "targets": {"a": "initial.issue", "default": ""}}},
+        {},
+    ),
     # gates
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/allowedIntents": [None]}, {}),
     (
