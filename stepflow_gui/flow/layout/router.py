@@ -15,6 +15,7 @@ from stepflow_gui.flow.layout.paths import CORNER, Obstacles, Walls, path_betwee
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.streets import Point
 
+_SIGN = 10.0  # that lines keep from the words of an entry
 _ROUND = 10.0  # the radius of a corner
 _STRAIGHT = 2  # corners of a path that has no turn
 _APART = 24.0  # between edges that leave a box without ports
@@ -63,7 +64,7 @@ def _is_loop(arc: MergedEdge) -> bool:
 
 def _sign(mark: EntryMark, box: Box) -> Box:
     """What an entry's sign takes beside its step."""
-    return Box(mark.box.x - 2, mark.box.y - 3, box.x - mark.box.x + 2, mark.box.height + 6)
+    return Box(mark.box.x - _SIGN, mark.box.y - 6, box.x - mark.box.x + _SIGN, mark.box.height + 12)
 
 
 def _ports(
