@@ -16,6 +16,7 @@ LABEL_HEIGHT = 18.0
 LABEL_PADDING = 5.0
 LINE_HEIGHT = 14.0  # that each line after the first adds
 LABEL_LINES = 3  # more are counted
+_WORD = 20  # characters of the longest word of prose; ids, paths and expressions have longer ones
 LABEL_WIDTH = 220.0  # pixels of one line
 _LIMIT = 30  # characters
 
@@ -62,10 +63,9 @@ def full_label(source: NodeId, target: NodeId, moves: Sequence[Move]) -> list[st
 
 def label_lines(full: Sequence[str], width: TextWidth) -> tuple[str, ...]:
     """The lines as they are drawn: three at most, then how many more there are, each shortened by itself."""
-    shown = full if len(full) <= LABEL_LINES + 1 else full[:LABEL_LINES]
-    lines = [_fitted(line, width) for line in shown]
-    if len(shown) < len(full):
-        lines.append(_("+{count} more").format(count=len(full) - len(shown)))
+    lines = [_fitted(line, width) for line in full[:LABEL_LINES]]
+    if len(full) > LABEL_LINES:
+        lines.append(_("+{count} more").format(count=len(full) - LABEL_LINES))
     return tuple(lines)
 
 
@@ -73,7 +73,8 @@ def _fitted(line: str, width: TextWidth) -> str:
     """A line that is too wide without its end where it is prose, without its middle where it is an id or a path."""
     if width(line) <= LABEL_WIDTH:
         return line
-    prose = any(character.isspace() or character > "\u2e7f" for character in line)
+    words = line.split()
+    prose = max(map(len, words), default=0) <= _WORD or any(character > "\u2e7f" for character in line)
     least, most = 0, len(line)
     while least < most:
         kept = (least + most + 1) // 2

@@ -124,7 +124,7 @@ def _before(one: Stretch, other: Stretch) -> int:
     if abs(one.across - other.across) > _SAME:
         return nearer
     crossings = _crossed(one, other) - _crossed(other, one)
-    return crossings or nearer or one.route - other.route or one.first - other.first
+    return crossings or _nested(one, other) or nearer or one.route - other.route or one.first - other.first
 
 
 def _crossed(one: Stretch, other: Stretch) -> int:
@@ -132,3 +132,17 @@ def _crossed(one: Stretch, other: Stretch) -> int:
     return sum(other.along[0] < at < other.along[1] and far > 0 for at, far in one.turns) + sum(
         one.along[0] < at < one.along[1] and far < 0 for at, far in other.turns
     )
+
+
+def _nested(one: Stretch, other: Stretch) -> int:
+    """Where both end in one channel: what turns up before what turns down, of those that turn alike the longer outside.
+
+    Below 0 if `one` comes first.
+    """
+    total = 0
+    for at, far in one.turns:
+        for there, far_there in other.turns:
+            if abs(at - there) < _SAME and far and far_there:
+                alike = (far > 0) == (far_there > 0)
+                total += (far < far_there) - (far > far_there) if alike else 1 if far > 0 else -1
+    return total

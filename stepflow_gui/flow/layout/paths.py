@@ -1,6 +1,6 @@
 """The way an edge takes around the boxes: from boxes alone, each edge by itself. The first step of a route."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -85,6 +85,17 @@ class Walls:
             wall for wall in found if wall.source != source and wall.target != target and wall not in self._taken_out
         ]
 
+    def cross(self, path: Sequence[Point], target: Box) -> bool:
+        """Whether a path to a box crosses any of them."""
+        for (ax, ay), (bx, by) in pairwise(path):
+            area = Box(min(ax, bx), min(ay, by), abs(ax - bx), abs(ay - by))
+            for (cx, cy), (dx, dy), _source, _target in self.across(area.grown(0.1), path[0], target):
+                over = ay == by and cx == dx and area.x < cx < area.right and min(cy, dy) < ay < max(cy, dy)
+                down = ax == bx and cy == dy and area.y < cy < area.bottom and min(cx, dx) < ax < max(cx, dx)
+                if over or down:
+                    return True
+        return False
+
     @staticmethod
     def _pieces(path: Sequence[Point], target: Box) -> list[Wall]:
         return [Wall(a, b, path[0], target) for a, b in pairwise(path)]
@@ -111,7 +122,7 @@ def path_between(source: Box, target: Box, port: float, obstacles: Obstacles, wa
     if forward:
         entrance = entrances[0]
         bent = [start, (port, entrance.y), (entrance.x, entrance.y), entrance.border]
-        if not _foreign(obstacles.hit(bent), source, target) and not _meets(bent, around):
+        if not _foreign(obstacles.hit(bent), source, target) and not walls.cross(bent, target):
             return _corners(bent)
     known = dict.fromkeys(own)
     found = cheapest(begin, entrances, own, around)
@@ -132,18 +143,6 @@ def path_between(source: Box, target: Box, port: float, obstacles: Obstacles, wa
     ]
     paths = [[start, *way, entrance.border] for way, entrance in zip(ways, [*entrances, *entrances], strict=True)]
     return _corners(min(paths, key=lambda path: (len(_foreign(obstacles.hit(path), source, target)), _length(path))))
-
-
-def _meets(path: Sequence[Point], around: Callable[[Box], list[Wall]]) -> bool:
-    """Whether a path crosses lines that are there."""
-    for (ax, ay), (bx, by) in pairwise(path):
-        area = Box(min(ax, bx), min(ay, by), abs(ax - bx), abs(ay - by))
-        for (cx, cy), (dx, dy), _source, _target in around(area.grown(0.1)):
-            across = ay == by and cx == dx and area.x < cx < area.right and min(cy, dy) < ay < max(cy, dy)
-            down = ax == bx and cy == dy and area.y < cy < area.bottom and min(cx, dx) < ax < max(cx, dx)
-            if across or down:
-                return True
-    return False
 
 
 def _length(path: Sequence[Point]) -> float:

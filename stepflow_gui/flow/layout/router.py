@@ -15,8 +15,9 @@ from stepflow_gui.flow.layout.paths import CORNER, Obstacles, Walls, path_betwee
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.streets import Point
 
+_SIGN = 10.0  # that lines keep from the words of an entry
+_MANY = 500  # edges; of more it takes long, and crossings can’t be told apart any more
 _ROUND = 10.0  # the radius of a corner
-_STRAIGHT = 2  # corners of a path that has no turn
 _APART = 24.0  # between edges that leave a box without ports
 
 
@@ -44,13 +45,15 @@ def routes_of(
 
 
 def _paths(ends: Sequence[tuple[Box, Box, float]], obstacles: Obstacles) -> list[list[Point]]:
-    """The ways of all edges: each by itself, then each once more so that it crosses fewer of the others."""
-    paths = [path_between(source, target, port, obstacles, Walls()) for source, target, port in ends]
+    """The ways of all edges: each by itself, then those that cross others once more, so that they cross fewer."""
     walls = Walls()
+    paths = [path_between(source, target, port, obstacles, walls) for source, target, port in ends]
+    if len(ends) > _MANY:
+        return paths
     for path, (_source, target, _port) in zip(paths, ends, strict=True):
         walls.add(path, target)
     for number, (source, target, port) in enumerate(ends):
-        if len(paths[number]) > _STRAIGHT:
+        if walls.cross(paths[number], target):
             walls.remove(paths[number], target)
             paths[number] = path_between(source, target, port, obstacles, walls)
             walls.add(paths[number], target)
@@ -63,7 +66,7 @@ def _is_loop(arc: MergedEdge) -> bool:
 
 def _sign(mark: EntryMark, box: Box) -> Box:
     """What an entry's sign takes beside its step."""
-    return Box(mark.box.x - 2, mark.box.y - 3, box.x - mark.box.x + 2, mark.box.height + 6)
+    return Box(mark.box.x - _SIGN, mark.box.y - 6, box.x - mark.box.x + _SIGN, mark.box.height + 12)
 
 
 def _ports(

@@ -129,7 +129,17 @@ def cheapest(
             if further < best.get(new, float("inf")):
                 best[new] = further
                 came[new] = state
-                x, y = xs[new[0]], ys[new[1]]
-                guess = further + min(abs(entrance.x - x) + abs(entrance.y - y) for entrance in entrances)
+                guess = further + min(_least(xs[new[0]], ys[new[1]], new[2], entrance) for entrance in entrances)
                 heappush(waiting, (guess, next(number), further, new, None))
     return None
+
+
+def _least(x: float, y: float, heading: int, entrance: Entrance) -> float:
+    """What the way from there to an entrance costs at least."""
+    end_x, end_y, _border, direction, cost = entrance
+    if heading >> 1 == direction >> 1:
+        aligned = x == end_x if direction <= _UP else y == end_y
+        turns = 0.0 if aligned else 2 * _TURN
+    else:
+        turns = _TURN
+    return abs(end_x - x) + abs(end_y - y) + turns + cost
