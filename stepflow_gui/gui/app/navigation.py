@@ -69,14 +69,14 @@ class Navigation(Feature):
                 keys=("Ctrl+K", "Ctrl+Shift+P"),
             ),
             row(
-                *("minimap", lambda: _("&Minimap"), self._toggle_minimap, MenuPlace("view", 210)),
+                *("minimap", lambda: _("&Minimap"), self._toggle_minimap, MenuPlace("view", 310)),
                 checked=lambda: self._desk.settings.minimap,
             ),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
         """Which entry's steps are shown."""
-        return (MenuSpec(self.entries, MenuPlace("view", 230)),)
+        return (MenuSpec(self.entries, MenuPlace("view", 330)),)
 
     def retranslate(self) -> None:
         """Show the texts in the language in use."""

@@ -85,15 +85,15 @@ class CanvasFeature(Feature):
 
         std, canvas, view = QKeySequence.StandardKey, self._desk.canvas, partial(MenuPlace, "view")
         on_graph = (
-            ActionSpec("fit", lambda: _("&Fit"), canvas.fit, view(110), "fit", ("F", "Ctrl+9")),
+            ActionSpec("fit", lambda: _("&Fit"), canvas.fit, view(210), "fit", ("F", "Ctrl+9")),
             ActionSpec(
-                *("zoom-selection", lambda: _("Zoom to Sele&ction"), canvas.camera.zoom_to_selection, view(120)),
+                *("zoom-selection", lambda: _("Zoom to Sele&ction"), canvas.camera.zoom_to_selection, view(220)),
                 *("zoom-selection", ("Ctrl+8",)),
                 also=(("canvas", "Shift+F"),),
             ),
-            ActionSpec("zoom-in", lambda: _("&Zoom In"), canvas.zoom_in, view(130), "zoom-in", (std.ZoomIn, "Ctrl+=")),
-            ActionSpec("zoom-out", lambda: _("Zoom &Out"), canvas.zoom_out, view(140), "zoom-out", (std.ZoomOut,)),
-            ActionSpec("zoom-reset", lambda: _("&100 %"), partial(canvas.zoom_to, 1.0), view(150), keys=("Ctrl+0",)),
+            ActionSpec("zoom-in", lambda: _("&Zoom In"), canvas.zoom_in, view(230), "zoom-in", (std.ZoomIn, "Ctrl+=")),
+            ActionSpec("zoom-out", lambda: _("Zoom &Out"), canvas.zoom_out, view(240), "zoom-out", (std.ZoomOut,)),
+            ActionSpec("zoom-reset", lambda: _("&100 %"), partial(canvas.zoom_to, 1.0), view(250), keys=("Ctrl+0",)),
             ActionSpec(
                 *("tidy", lambda: _("&Auto-layout"), self.tidy, MenuPlace("flow", 110), "tidy", ("Shift+Alt+F",)),
                 where=("canvas", "outline"),

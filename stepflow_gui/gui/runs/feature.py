@@ -103,7 +103,7 @@ class Runs(Feature):
             *(each._replace(starts_off=True) for each in in_course_of_things),
             row("follow", self._follow_title, self._set_follow, at(320), "follow", checked=lambda: settings.follow),
             row(
-                *("validation-layer", lambda: _("&Validators"), self._set_validators, MenuPlace("view", 220)),
+                *("validation-layer", lambda: _("&Validators"), self._set_validators, MenuPlace("view", 320)),
                 checked=lambda: settings.validation_layer,
             ),
         )

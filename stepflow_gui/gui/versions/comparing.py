@@ -66,7 +66,7 @@ class Versions(QObject, Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Compare with another version."""
-        row = ActionSpec("versions", lambda: _("Compare V&ersions"), self.toggle, MenuPlace("view", 420))
+        row = ActionSpec("versions", lambda: _("Compare V&ersions"), self.toggle, MenuPlace("view", 520))
         keys = ("Ctrl+Shift+G", "Ctrl+Shift+D")
         return (row._replace(keys=keys, needs_agent=True, checked=lambda: self.is_open),)
 

@@ -117,7 +117,13 @@ SHOWN: dict[str, Callable[[Shell], QWidget]] = {
     "find in source": _find_in_source,
     "conflicts": _conflicts,
 }
-POPUPS = {"palette": "palette", "shortcuts": "shortcuts", "about": "about"}
+POPUPS = {
+    "palette": "palette",
+    "settings": "settings",
+    "places": "go-anywhere",
+    "shortcuts": "shortcuts",
+    "about": "about",
+}
 
 
 def unnamed(things: list[Heard]) -> list[Heard]:

@@ -63,21 +63,21 @@ class RoomActions(Feature):
                 checked=lambda: self.canvas_only,
             ),
             ActionSpec(
-                *("side-panel", lambda: _("Side &Panel"), self._toggle_side, at(30)),
+                *("side-panel", lambda: _("Side &Panel"), self._toggle_side, at(110)),
                 keys=("Ctrl+B",),
                 checked=lambda: _some_shown(self._side()),
             ),
             ActionSpec(
-                *("inspector", lambda: _("&Inspector"), partial(self._toggle, self._inspector), at(40)),
+                *("inspector", lambda: _("&Inspector"), partial(self._toggle, self._inspector), at(120)),
                 keys=("Ctrl+Alt+B",),
                 checked=lambda: _some_shown((self._inspector,)),
             ),
             ActionSpec(
-                *("bottom-panel", lambda: _("&Bottom Panel"), partial(self._toggle, self._bottom), at(50)),
+                *("bottom-panel", lambda: _("&Bottom Panel"), partial(self._toggle, self._bottom), at(130)),
                 keys=("Ctrl+J",),
                 checked=lambda: _some_shown((self._bottom,)),
             ),
-            ActionSpec("next-view", lambda: _("F&low / Split / Source"), self.turn, at(60), keys=("F7",)),
+            ActionSpec("next-view", lambda: _("F&low / Split / Source"), self.turn, at(140), keys=("F7",)),
         )
         screen = ActionSpec(
             *("full-screen", lambda: _("F&ull Screen"), self._toggle_full_screen, at(20)),

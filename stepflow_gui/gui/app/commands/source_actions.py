@@ -52,7 +52,7 @@ class SourceActions(Feature):
                 where=("source",),
             ),
             ActionSpec(
-                *("word-wrap", lambda: _("&Word Wrap"), self._toggle_wrap, MenuPlace("view", 310)),
+                *("word-wrap", lambda: _("&Word Wrap"), self._toggle_wrap, MenuPlace("view", 410)),
                 keys=("Alt+Z",),
                 checked=lambda: settings.word_wrap,
             ),
