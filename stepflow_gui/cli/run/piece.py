@@ -275,11 +275,11 @@ class _Running:
         name = self._options.shadow
         found = parting(run, self._make_machine(name, interactive=run.machine.interactive))
         if found is None:
-            print(_("{runtime} goes the same way.").format(runtime=name))
+            print(_("{runtime} takes the same path.").format(runtime=name))
             return
         text = ngettext(
-            "{runtime} parts at “{movement}”, after {count} movement: {there} (here: {here})",
-            "{runtime} parts at “{movement}”, after {count} movements: {there} (here: {here})",
+            "{runtime} differs at “{movement}”, after {count} movement: {there} (here: {here})",
+            "{runtime} differs at “{movement}”, after {count} movements: {there} (here: {here})",
             found.after,
         )
         values = {"movement": found.movement, "there": found.there, "here": found.here}

@@ -103,7 +103,7 @@ class _Converting:
             known = [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
             for each in known:
                 if each not in self.steps:
-                    self.losses.add(join("/flow", name), _("“{word}”").format(word=each), _("it is no step"))
+                    self.losses.add(join("/flow", name), _("“{word}”").format(word=each), _("not a step"))
             known = [each for each in dict.fromkeys(known) if isinstance(self.steps.get(each), dict)]
             if known:
                 found[name] = known
@@ -158,7 +158,7 @@ class _Converting:
         for key in ("structuredGate", "transitions"):
             if step.get(key):
                 what = _("“{word}”").format(word=key)
-                self.losses.add(in_step(step_id, key), what, _("it is written anew, as those of the other steps"))
+                self.losses.add(in_step(step_id, key), what, _("it is rewritten, like those of the other steps"))
         kind = self._kind(step_id, step)
         rules: JsonObject = {"repeat": {"target": step_id}}
         if kind == "closure":

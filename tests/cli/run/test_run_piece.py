@@ -268,8 +268,8 @@ steps:
 @pytest.mark.parametrize(
     ("shadow", "said"),
     [
-        ("takt-0.49", "takt-0.49 goes the same way."),
-        ("takt-0.53", "takt-0.53 parts at “both”, after 1 movement: Aborted: a rule of both leads to ABORT. (here: "),
+        ("takt-0.49", "takt-0.49 takes the same path."),
+        ("takt-0.53", "takt-0.53 differs at “both”, after 1 movement: Aborted: a rule of both leads to ABORT. (here: "),
     ],
 )
 def test_another_release_runs_along(shadow: str, said: str, run: Run, tmp_path: Path) -> None:
@@ -291,4 +291,4 @@ def test_a_limit_and_a_person_are_of_the_shadow_too(run: Run, tmp_path: Path) ->
     script = tmp_path / "script.yaml"
     script.write_text("answers: {work: [1], check: [1]}\n")
     ran = run("run", file, "--script", script, "--runtime", "takt-0.12", "--shadow", "takt-0.11", "--quiet")
-    assert "takt-0.11 parts at “work”, after 1 movement: Aborted" in ran.out
+    assert "takt-0.11 differs at “work”, after 1 movement: Aborted" in ran.out

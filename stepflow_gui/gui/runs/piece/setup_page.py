@@ -87,7 +87,7 @@ class PieceSetup(SetupForm):
     def _refuse(self, word: str) -> None:
         """Say that a typed word is no runner, with what may be meant."""
         meant = runtime_meant(word)
-        text = _("“{word}” is no runtime").format(word=word)
+        text = _("“{word}” isn't a runtime").format(word=word)
         if meant is not None:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         self.note.setText(text)

@@ -193,7 +193,7 @@ def _what(key: str, newer: str | None, where: KeyedObject, refusing: Releases) -
     if newer:
         return _("“{key}” is called “{newer}” here")
     if not where.is_silent:
-        return _("“{key}” is no key that {runner} is known to read here")
+        return _("{runner} isn't known to read “{key}” here")
     return _("{runner} doesn't know “{key}” here")
 
 

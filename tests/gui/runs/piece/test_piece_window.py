@@ -181,7 +181,7 @@ def test_any_release_can_be_chosen_and_typed(window: MainWindow, tmp_path: Path)
     form._typed.setText("takt-x0.12")
     form._typed.editingFinished.emit()
     assert form.setup.era == "takt-0.27"
-    assert form.note.text() == "“takt-x0.12” is no runtime. Did you mean “takt-0.12”?"
+    assert form.note.text() == "“takt-x0.12” isn't a runtime. Did you mean “takt-0.12”?"
     form._typed.setText("takt-latest")
     form._typed.editingFinished.emit()
     bench.do("run-start")
