@@ -9,7 +9,7 @@ from stepflow_gui.gui.canvas.items.sign_items import EndItem
 from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
 from stepflow_gui.gui.canvas.scene import GraphScene
 
-_READABLE = 0.5  # the least zoom at which the first look shows all
+_READABLE = 0.3  # the least zoom at which the first look shows all
 _START_ZOOM = 0.9
 _LEAST_START = 0.65  # of the zoom there
 _AROUND_START = 10.0  # pixels beside what begins there

@@ -33,6 +33,8 @@ LOOP_ROOM = 12.0  # in a pill for the sign that its intent comes back to the ste
 ROW_PAD = 6.0  # inside the frame of a sub-step
 PLUS = 16.0
 ICON = 14.0
+SMALL = 0.45  # below this zoom names are as small as can be read
+FAR_LINE, SMALL_LINE = 15.0, 13.0  # pixels of the screen that a line of a name takes from afar
 _GRID = 4.0
 _KIND_GAP = 12.0
 VISITS = 34.0  # at the right of the id, for a run's visit count; kept free where the kind is above
@@ -64,7 +66,7 @@ class NodeShape(NamedTuple):
     width: float
     height: float
     title: str
-    far_title: tuple[str, ...]  # one or two lines, for low zoom
+    name: str  # the whole title
     caption: str  # the id, elided in its middle where it is too long
     caption_width: float
     kind: str
@@ -107,7 +109,8 @@ class NodeFonts(NamedTuple):
     """The fonts of nodes and edges."""
 
     title: QFont
-    far_title: QFont  # at low zoom, where the title has the node to itself
+    far_title: QFont  # at low zoom, in pixels of the screen; the title has the node to itself
+    small_title: QFont  # at lower zoom
     caption: QFont
     kind: QFont
     pill: QFont
@@ -117,7 +120,6 @@ class NodeFonts(NamedTuple):
 
 class _Metrics(NamedTuple):
     title: QFontMetricsF
-    far_title: QFontMetricsF
     caption: QFontMetricsF
     kind: QFontMetricsF
     pill: QFontMetricsF
@@ -130,7 +132,8 @@ def fonts() -> NodeFonts:
     bold, semibold = QFont.Weight.Bold, QFont.Weight.DemiBold
     return NodeFonts(
         title=ui_font(13, semibold),
-        far_title=ui_font(20, semibold),
+        far_title=ui_font(12, semibold),
+        small_title=ui_font(11, semibold),
         caption=mono_font(11),
         kind=ui_font(11, semibold),
         pill=ui_font(11),
@@ -144,7 +147,6 @@ def _metrics() -> _Metrics:
     chosen = fonts()
     return _Metrics(
         QFontMetricsF(chosen.title),
-        QFontMetricsF(chosen.far_title),
         QFontMetricsF(chosen.caption),
         QFontMetricsF(chosen.kind),
         QFontMetricsF(chosen.pill),
@@ -227,7 +229,7 @@ def measured(
         width=width,
         height=HEIGHT + ROW * len(rows),
         title=elided,
-        far_title=tuple(_two_lines(title, room)),
+        name=title,
         caption=caption,
         caption_width=metrics.caption.horizontalAdvance(caption),
         kind=kind,
@@ -254,11 +256,32 @@ def one_line(text: str) -> str:
     return " ".join(text.split()) if not text.isprintable() else text
 
 
-def _two_lines(title: str, room: float) -> list[str]:
-    """The title in the large font, broken between words where it can be; what is too long is elided."""
-    metrics = _metrics().far_title
-    if metrics.horizontalAdvance(title) <= room:
-        return [title]
+class FarName(NamedTuple):
+    """A title for low zoom: its font, its lines and how far these are apart, in pixels of the screen."""
+
+    font: QFont
+    lines: tuple[str, ...]
+    line: float
+
+
+def far_name(shape: NodeShape, zoom: float) -> FarName:
+    """What of a title is read at a low zoom: up to two lines of a size that doesn't become smaller."""
+    small = zoom < SMALL
+    line = SMALL_LINE if small else FAR_LINE
+    height, room = (shape.height - 8) * zoom, (shape.width - LEFT - RIGHT) * zoom
+    return FarName(
+        fonts().small_title if small else fonts().far_title,
+        _far_lines(shape.name, int(room), 2 if height >= 2 * line else 1, small),
+        line,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _far_lines(title: str, room: int, most: int, small: bool) -> tuple[str, ...]:
+    """The title in so many lines at most, broken between words where it can be; what is too long is elided."""
+    metrics = QFontMetricsF(fonts().small_title if small else fonts().far_title)
+    if most == 1 or metrics.horizontalAdvance(title) <= room:
+        return (metrics.elidedText(title, Qt.TextElideMode.ElideRight, room),)
     words = title.split(" ")
     first = words[0]
     used = 1
@@ -270,7 +293,7 @@ def _two_lines(title: str, room: float) -> list[str]:
         first, rest = title[:cut], title[cut:]
     else:
         rest = " ".join(words[used:])
-    return [first.rstrip(), metrics.elidedText(rest.lstrip(), Qt.TextElideMode.ElideRight, room)]
+    return first.rstrip(), metrics.elidedText(rest.lstrip(), Qt.TextElideMode.ElideRight, room)
 
 
 def _pill_width(text_width: float) -> float:

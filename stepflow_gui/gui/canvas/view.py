@@ -329,7 +329,7 @@ class GraphView(PanZoomView):
             return
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.backgroundBrush())
-        self._overview.paint(painter, self.viewportTransform())
+        self._overview.paint(painter, self.viewportTransform(), names=True)
         self._pointing.paint_over_overview(painter, self.viewportTransform())
         if self.text_broken:
             painter.fillRect(event.rect(), self.graph.pens.wash)

@@ -2,7 +2,17 @@ import pytest
 from PySide6.QtGui import QFontDatabase, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.canvas.metrics import HEIGHT, LEFT, MAX_WIDTH, MIN_WIDTH, RIGHT, NodeShape, fonts, measured
+from stepflow_gui.gui.canvas.metrics import (
+    HEIGHT,
+    LEFT,
+    MAX_WIDTH,
+    MIN_WIDTH,
+    RIGHT,
+    NodeShape,
+    far_name,
+    fonts,
+    measured,
+)
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -40,8 +50,6 @@ def test_what_is_too_long_is_elided_inside_the_node(qtbot: QtBot) -> None:
     assert title + node.kind_width < room
     assert QFontMetricsF(fonts().caption).horizontalAdvance(node.caption) < room
     assert "…" in node.caption.strip("…")  # in its middle
-    assert all(QFontMetricsF(fonts().far_title).horizontalAdvance(line) <= room for line in node.far_title)
-    assert len(node.far_title) == 2
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 9, 60])
@@ -88,3 +96,18 @@ def test_a_pill_is_found_under_its_middle_and_nothing_beside_it() -> None:
     assert node.pill_at(first.rect.center().x(), first.rect.center().y()) is first
     assert node.pill_at(first.rect.center().x(), 10) is None
     assert node.pill_at(node.width - 2, first.rect.center().y()) is None
+
+
+@pytest.mark.parametrize(("zoom", "pixels", "lines"), [(0.59, 12, 2), (0.46, 12, 2), (0.44, 11, 2), (0.3, 11, 1)])
+def test_names_are_as_large_at_every_low_zoom(zoom: float, pixels: int, lines: int, qtbot: QtBot) -> None:
+    node = shape("Verify that each of the commits exists in the repository", "initial.issue", "work", "next")
+    name = far_name(node, zoom)
+    room = (node.width - LEFT - RIGHT) * zoom
+    assert name.font.pixelSize() == pixels
+    assert len(name.lines) == lines
+    assert len(name.lines) * name.line <= node.height * zoom
+    assert all(QFontMetricsF(name.font).horizontalAdvance(line) <= room + 1 for line in name.lines)
+
+
+def test_a_short_name_is_whole_from_afar(qtbot: QtBot) -> None:
+    assert far_name(shape("Verify", "initial.issue", "work", "next"), 0.3).lines == ("Verify",)

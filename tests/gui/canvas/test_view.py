@@ -73,9 +73,9 @@ def test_from_afar_one_overview_is_painted_instead_of_the_items(
         painted.append("item")
         item_paint(*args)
 
-    def paint_overview(*args: Any) -> None:
+    def paint_overview(*args: Any, **options: Any) -> None:
         painted.append("overview")
-        overview_paint(*args)
+        overview_paint(*args, **options)
 
     monkeypatch.setattr(NodeItem, "paint", paint_item)
     monkeypatch.setattr(Overview, "paint", paint_overview)
@@ -90,7 +90,7 @@ def test_from_afar_one_overview_is_painted_instead_of_the_items(
 
 def test_the_overview_shows_bands_in_the_colour_of_their_kind(show: ShowView) -> None:
     view = show(issue_flow())
-    view.zoom_to(0.3)
+    view.zoom_to(BELOW - 0.01)
     image = picture(view)
     for step_id, kind in (("initial.issue", "work"), ("closure.issue", "closure")):
         item = view.graph.step_item(step_id)
@@ -101,7 +101,7 @@ def test_the_overview_shows_bands_in_the_colour_of_their_kind(show: ShowView) ->
 
 def test_from_afar_the_two_ends_of_a_piece_differ(show: ShowView) -> None:
     view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(PIECE))))
-    view.zoom_to(0.3)
+    view.zoom_to(BELOW - 0.01)
     image, pens = picture(view), view.graph.pens
     for word, colour in (("COMPLETE", pens.closure), ("ABORT", pens.error)):
         (item,) = (item for node, item in view.graph.nodes.items() if node.word == word)

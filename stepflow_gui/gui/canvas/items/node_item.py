@@ -28,13 +28,13 @@ from stepflow_gui.gui.canvas.metrics import (
     VISITS,
     NodeShape,
     Pill,
+    far_name,
     fonts,
 )
 
 NEAR = 0.6  # below this zoom only band, name and badge
 _MARGIN = 12.0  # the badge and the rings reach over the frame
 _BADGE = 18.0
-FAR_LINE = 28.0
 
 
 class NodeItem(QGraphicsItem):
@@ -115,7 +115,7 @@ class NodeItem(QGraphicsItem):
             painter.setOpacity(0.35)
         self._paint_frame(painter)
         if zoom < NEAR:
-            self._paint_far_title(painter)
+            self._paint_far_name(painter, zoom)
         else:
             self._paint_texts(painter)
             if self.measured.rows:
@@ -145,15 +145,19 @@ class NodeItem(QGraphicsItem):
             painter.setPen(pens.lit_border)
             painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), CORNER + 3, CORNER + 3)
 
-    def _paint_far_title(self, painter: QPainter) -> None:
-        rect = self.measured.rect.adjusted(LEFT, 6, -RIGHT, -6)
-        painter.setFont(fonts().far_title)
+    def _paint_far_name(self, painter: QPainter, zoom: float) -> None:
+        """In pixels of the screen: it is as large at every zoom."""
+        name = far_name(self.measured, zoom)
+        middle = self.measured.height * zoom / 2
+        transform = painter.transform()
+        painter.scale(1 / zoom, 1 / zoom)
+        painter.setFont(name.font)
         painter.setPen(self.pens.muted if self.step.is_section else self.pens.text)
-        lines = self.measured.far_title
-        top = rect.center().y() - FAR_LINE * len(lines) / 2
-        for at, line in enumerate(lines):
-            where = QRectF(rect.left(), top + at * FAR_LINE, rect.width(), FAR_LINE)
+        for at, line in enumerate(name.lines):
+            top = middle + (at - len(name.lines) / 2) * name.line
+            where = QRectF(LEFT * zoom, top, self.measured.width * zoom, name.line)
             painter.drawText(where, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip), line)
+        painter.setTransform(transform)
 
     def _paint_texts(self, painter: QPainter) -> None:
         pens, shape, chosen = self.pens, self.measured, fonts()

@@ -13,10 +13,12 @@ from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.loop_item import LoopItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.layers.stage_bands import StageBands
+from stepflow_gui.gui.canvas.metrics import SMALL_LINE, far_name
 from stepflow_gui.gui.canvas.scene_items import SceneItems
 
-BELOW = 0.35  # the zoom under which the view paints this instead of its items
+BELOW = 0.28  # the zoom under which the view paints this instead of its items
 _BAD_END = "bad-end"
+_MOST_NAMES = 60
 _SMOOTH = 400  # up to so many edges they are curves here too
 _BAND = 22.0  # wider than on the node, so that the kind's colour is seen
 
@@ -61,10 +63,10 @@ class Overview:
                     return
                 self._lines[first : first + count] = lines
 
-    def paint(self, painter: QPainter, transform: QTransform, line: float = 1.2) -> None:
+    def paint(self, painter: QPainter, transform: QTransform, line: float = 1.2, *, names: bool = False) -> None:
         """Paint all, and what is marked above it, through a transform from scene to device.
 
-        `line` is the width of curves in pixels.
+        `line` is the width of curves in pixels; `names`: also those of the steps that are selected, run, or broken.
         """
         if not self._current:
             self._build()
@@ -89,6 +91,8 @@ class Overview:
             painter.drawRects(rects)
         self._paint_marks(painter, pens)
         painter.resetTransform()
+        if names:
+            self._paint_names(painter, transform)
 
     def _build(self) -> None:
         scene = self._scene
@@ -143,6 +147,20 @@ class Overview:
         for severity, rects in marks.items():
             painter.setBrush(pens.severities[severity])
             painter.drawRects(rects)
+
+    def _paint_names(self, painter: QPainter, transform: QTransform) -> None:
+        scene, zoom = self._scene, transform.m11()
+        broken = (step for step, counts in scene.counts.items() if counts.worst is not None)
+        steps = dict.fromkeys(filter(None, (scene.selected, *scene.run.active, *broken)))
+        painter.setPen(self.pens.text)
+        for step in list(steps)[:_MOST_NAMES]:
+            item = scene.step_item(step)
+            if item is None or not item.isVisible() or item.measured.height * zoom < SMALL_LINE:
+                continue
+            name = far_name(item.measured, zoom)
+            painter.setFont(name.font)
+            frame = transform.mapRect(item.frame).adjusted(_BAND * zoom + 2, 0, -2, 0)
+            painter.drawText(frame, int(Qt.AlignmentFlag.AlignVCenter), name.lines[0])
 
 
 def _shown_kind(node: NodeId) -> str:
