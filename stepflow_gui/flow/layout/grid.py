@@ -20,26 +20,28 @@ class Grid(Generic[T]):
     def add(self, box: Box, item: T) -> None:
         """Put a thing in."""
         x, y, width, height = box
-        entry = (x, y, x + width, y + height, box, item)
-        for key in self._keys(box):
-            self._cells.setdefault(key, []).append(entry)
+        right, bottom, side, cells = x + width, y + height, self._side, self._cells
+        entry = (x, y, right, bottom, box, item)
+        rows = range(int(y // side), int(bottom // side) + 1)
+        for column in range(int(x // side), int(right // side) + 1):
+            for row in rows:
+                found = cells.get((column, row))
+                if found is None:
+                    cells[column, row] = [entry]
+                else:
+                    found.append(entry)
 
     def near(self, box: Box) -> Iterator[tuple[Box, T]]:
         """All whose box overlaps; one that is large may come more than once."""
         left, top, width, height = box
-        right, bottom = left + width, top + height
-        for key in self._keys(box):
-            for x, y, there, under, other, item in self._cells.get(key, ()):
-                if left < there and x < right and top < under and y < bottom:
-                    yield other, item
+        right, bottom, side, cells = left + width, top + height, self._side, self._cells
+        rows = range(int(top // side), int(bottom // side) + 1)
+        for column in range(int(left // side), int(right // side) + 1):
+            for row in rows:
+                for x, y, there, under, other, item in cells.get((column, row), ()):
+                    if left < there and x < right and top < under and y < bottom:
+                        yield other, item
 
     def any_near(self, box: Box) -> bool:
         """Whether anything overlaps."""
         return next(self.near(box), None) is not None
-
-    def _keys(self, box: Box) -> Iterator[tuple[int, int]]:
-        x, y, width, height = box
-        rows = range(int(y // self._side), int((y + height) // self._side) + 1)
-        for column in range(int(x // self._side), int((x + width) // self._side) + 1):
-            for row in rows:
-                yield column, row

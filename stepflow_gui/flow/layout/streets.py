@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.layout.shapes import Box
 
-_TURN = 60.0  # what a turn costs in pixels of detour
-_CROSSING = 90.0  # … to cross the line of another edge
+_TURN = 100.0  # what a turn costs in pixels of detour
+_CROSSING = 200.0  # … to cross the line of another edge
+_AGAINST = 3.0  # … each pixel up, where the target is below
 _EARLY = 1.0  # … to turn aside elsewhere than in the target's channel
 
 Point = tuple[float, float]
@@ -43,13 +44,15 @@ class _Streets:
     """The lines, as columns and rows, with what is closed between two of them and what costs more than its length."""
 
     def __init__(
-        self, ends: Sequence[Point], boxes: Sequence[Box], around: Callable[[Box], list[Wall]], levels: set[float]
+        self, begin: Point, entrances: Sequence[Entrance], boxes: Sequence[Box], around: Callable[[Box], list[Wall]]
     ) -> None:
+        ends = [begin, *((entrance.x, entrance.y) for entrance in entrances)]
         self.xs = sorted({x for x, _y in ends} | {x for box in boxes for x in (box.x, box.right)})
         self.ys = sorted({y for _x, y in ends} | {y for box in boxes for y in (box.y, box.bottom)})
         self.column = {x: at for at, x in enumerate(self.xs)}
         self.row = {y: at for at, y in enumerate(self.ys)}
-        self._levels = {self.row[y] for y in levels}
+        self._levels = {self.row[entrance.y] for entrance in entrances}
+        self._is_below = all(entrance.direction == DOWN for entrance in entrances)
         self._closed_across: set[tuple[int, int]] = set()  # from a crossing to the one right of it
         self._closed_down: set[tuple[int, int]] = set()
         for box in boxes:
@@ -85,6 +88,8 @@ class _Streets:
             if step in (self._closed_across if di else self._closed_down):
                 continue
             cost = abs(self.xs[to_i] - self.xs[i]) + abs(self.ys[to_j] - self.ys[j])
+            if direction == _UP and self._is_below:
+                cost *= _AGAINST
             cost += (self._tolls_across if di else self._tolls_down).get(step, 0.0)
             if direction != heading:
                 cost += _TURN + (_EARLY if di and j not in self._levels else 0.0)
@@ -103,8 +108,7 @@ def cheapest(
     begin: Point, entrances: Sequence[Entrance], boxes: Sequence[Box], around: Callable[[Box], list[Wall]]
 ) -> tuple[list[Point], Entrance] | None:
     """The cheapest way down from a point to an entrance along the sides of these boxes; None where they close it."""
-    ends = [begin, *((entrance.x, entrance.y) for entrance in entrances)]
-    streets = _Streets(ends, boxes, around, {entrance.y for entrance in entrances})
+    streets = _Streets(begin, entrances, boxes, around)
     xs, ys = streets.xs, streets.ys
     arrivals: dict[tuple[int, int], list[Entrance]] = {}
     for entrance in entrances:

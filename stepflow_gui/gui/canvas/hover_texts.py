@@ -79,13 +79,12 @@ def _step_tooltip(view: CanvasPort, item: NodeItem, at: QPoint) -> str:
 
 
 def _edge_lines(edge: EdgeItem) -> list[str]:
-    moves, target = edge.route.moves, edge.route.target
+    """A line for each transition that the edge stands for, then what is special about them."""
+    moves, target, step = edge.route.moves, edge.route.target, edge.route.source.name
     names = dict.fromkeys(move.intent if move.case is None else f"{move.intent}: {move.case}" for move in moves)
-    intents = _(", ").join(one_line(name) for name in names)
     if target.kind == "end" and not target.word:
-        text = _("{intents}: {step} → end").format(intents=intents, step=edge.route.source.name)
+        lines = [_("{intents}: {step} → end").format(intents=one_line(name), step=step) for name in names]
     else:
-        text = _("{intents}: {step} → {target}").format(
-            intents=intents, step=edge.route.source.name, target=target.word or target.name
-        )
-    return [text, *transition_notes(edge.route)]
+        text, end = _("{intents}: {step} → {target}"), target.word or target.name
+        lines = [text.format(intents=one_line(name), step=step, target=end) for name in names]
+    return [*lines, *transition_notes(edge.route)]

@@ -214,8 +214,9 @@ class GraphView(PanZoomView):
         """Put the boxes where these say, all of them."""
         if self._flow is None:
             return
+        shown = self.arrangement.layout.boxes.keys()
         self.arrangement.put(corners)
-        if self.is_building:  # what is there now isn't all: it is made anew
+        if self.is_building or shown != self.arrangement.layout.boxes.keys():  # not only places are others
             self._draw_again()
         else:
             self.graph.update_layout(self.arrangement.layout)

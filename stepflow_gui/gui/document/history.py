@@ -87,6 +87,13 @@ class TextCommand(QUndoCommand):
         self._geometry.left(self.moves)
 
 
+class BoxCommand(TextCommand):
+    """An entry that changes no text: boxes moved that no file keeps, as ends do."""
+
+    def __init__(self, geometry: Geometry, label: str) -> None:
+        super().__init__(lambda _edits, _origin: None, geometry, {}, {}, label, REDO)
+
+
 class RebasedCommand(TextCommand):
     """Texts that come from other files than before, as after a reload or a merge; taking it back takes that back, too.
 

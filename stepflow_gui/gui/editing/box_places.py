@@ -3,7 +3,7 @@
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.document.history import REDO, UNDO
+from stepflow_gui.gui.document.history import REDO, UNDO, BoxCommand, Edits
 from stepflow_gui.gui.document.step_places import StepPlaces
 
 ORIGIN = "canvas"
@@ -16,6 +16,7 @@ class BoxPlaces:
         self._canvas = canvas
         self._document = document
         self._places = places
+        self._recording = False
         self.wanted: dict[str, tuple[float, float]] = {}  # where steps go that are shown for the first time
 
     def expect(self) -> None:
@@ -37,14 +38,32 @@ class BoxPlaces:
         corners = self._document.geometry.corners
         return all(NodeId("step", step) in corners for step in self._document.last_valid.flow.steps)
 
-    def text_changed(self, path: object, _edits: object, origin: str) -> None:
-        """A file's text changed: follow the layout file, undo and redo."""
-        if path != self._places.path or origin == ORIGIN or not self._document.parsed:
-            return
-        corners = self._document.geometry.corners
-        if origin not in {UNDO, REDO}:
-            known = {NodeId("step", step): place for step, place in self._places.known().items()}
-            corners = {node: known.get(node, corner) for node, corner in corners.items()}
-        self._canvas.put_boxes(corners)
-        if origin not in {UNDO, REDO}:
+    def record(self, edits: Edits, label: str, repeats: object) -> bool:
+        """Make an entry of the boxes moved on the canvas, with the edits that keep them; False without one."""
+        document = self._document
+        self._recording = True
+        if edits:
+            made = document.apply(edits, label, ORIGIN, repeats=repeats) is None
+        else:
+            made = document.geometry.corners != self._canvas.arrangement.layout.corners
+            if made:
+                document.stack.push(BoxCommand(document.geometry, label))
+        self._recording = False
+        if made:
             self.store()
+        return made
+
+    def follow(self) -> None:
+        """The history moved: show the boxes where they stand now."""
+        corners = self._document.geometry.corners
+        if self._document.parsed and not self._recording and corners != self._canvas.arrangement.layout.corners:
+            self._canvas.put_boxes(corners)
+
+    def text_changed(self, path: object, _edits: object, origin: str) -> None:
+        """A file's text changed: follow the layout file where it isn’t the history that moved."""
+        if path != self._places.path or origin in {ORIGIN, UNDO, REDO} or not self._document.parsed:
+            return
+        known = {NodeId("step", step): place for step, place in self._places.known().items()}
+        corners = self._document.geometry.corners
+        self._canvas.put_boxes({node: known.get(node, corner) for node, corner in corners.items()})
+        self.store()

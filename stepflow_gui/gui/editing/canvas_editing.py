@@ -69,6 +69,7 @@ class CanvasEditing:
             (self._canvas.command_requested, self.command),
             (self._canvas.moved, self.moved),
             (document.text_changed, self.boxes.text_changed),
+            (document.stack.indexChanged, self.boxes.follow),
         ]
         for signal, slot in self._links:
             signal.connect(slot)
@@ -334,11 +335,11 @@ class CanvasEditing:
         edits = self.places.moved(places)
         if isinstance(edits, Refusal):
             self._desk.notices.notice(_("{reason}: the places aren’t kept.").format(reason=edits.reason))
+            self.boxes.store()
             return
         label = label or _("Move {steps}").format(steps=self._named(list(places)))
         repeats = None if own_entry else ("move", frozenset(places))
-        if edits and self._document.apply(edits, label, ORIGIN, repeats=repeats) is None:
-            self.boxes.store()
+        if self.boxes.record(edits, label, repeats):
             self._desk.notices.done(label)
 
     def align(self, via: Alignment) -> None:

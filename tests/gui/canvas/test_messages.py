@@ -72,7 +72,9 @@ def test_a_rule_that_asks_the_user_explains_what_happens(show: ShowView) -> None
     told = {}
     for (source, target), edge in view.graph.edges.items():
         at = edge.path.pointAtPercent(0.3)
-        told[source.name, target.word or target.name] = tooltip(view, view.mapFromScene(at)).split("\n")[1:]
+        lines = tooltip(view, view.mapFromScene(at)).split("\n")
+        told[source.name, target.word or target.name] = [line for line in lines if "→" not in line]
+        assert len(lines) - len(told[source.name, target.word or target.name]) == len(edge.route.moves)
     assert told["work", "work"] == [
         f"“{each}”: the user is asked, then work runs again" for each in ("unclear", "lost")
     ]

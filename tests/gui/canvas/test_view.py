@@ -372,3 +372,17 @@ def test_words_that_a_pill_says_are_shown_only_where_someone_looks(show: ShowVie
     assert not edge.label.is_shown(1.0)
     edge.set_state("hovered", True)
     assert edge.label.is_shown(0.6)
+
+
+def test_boxes_are_put_where_other_ends_stand(show: ShowView) -> None:
+    steps = {name: step("closure", name, closing=None) for name in ("closure.a", "closure.b")}
+    view = show(flow_of(steps))
+    steps["closure.a"] = step("closure", "closure.a", closing=None, jump="closure.b")
+    view.show_flow(flow_of(steps), keep_positions=True, verdict=None)
+    two = view.arrangement.layout
+    assert [node.name for node in two.boxes if node.kind == "end"] == ["closure.a", "closure.b"]
+    view.put_boxes(show(flow_of(steps)).arrangement.layout.corners)
+    assert [node.name for node in view.graph.nodes if node.kind == "end"] == ["closure.a"]
+    view.put_boxes(two.corners)
+    assert view.arrangement.layout.routes == two.routes
+    assert view.graph.nodes.keys() == two.boxes.keys()

@@ -198,3 +198,18 @@ def test_an_edit_of_the_layout_file_from_outside_moves_boxes_and_is_undone(desk:
     assert desk.canvas.positions()["closure.issue"] == (400, 500)
     desk.document.undo()
     assert picture(desk) == before
+
+
+def test_boxes_that_no_file_keeps_are_moved_back_too(desk: Desk) -> None:
+    desk.window.desk.actions["tidy"].trigger()
+    count, before = len(desk.history), picture(desk)
+    corners = desk.document.geometry.corners
+    end = next(node for node in corners if node.kind == "end")
+    desk.canvas.put_boxes({**corners, end: (900.0, 900.0)})
+    assert desk.editing.boxes.record({}, "Elsewhere", None)
+    moved = picture(desk)
+    assert (len(desk.history), moved == before) == (count + 1, False)
+    desk.document.undo()
+    assert picture(desk) == before
+    desk.document.redo()
+    assert picture(desk) == moved
