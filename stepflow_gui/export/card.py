@@ -5,7 +5,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.layout import NodeSize
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.step_card import CardRow, caption_of, rows_of
+from stepflow_gui.formats.step_card import CardRow, caption_of, loops_of, pill_words, rows_of
 
 MIN_WIDTH = 216.0
 MAX_WIDTH = 320.0
@@ -20,11 +20,12 @@ PILL_HEIGHT = 18.0
 ROW = 20.0  # what a check or a sub-step makes the card higher
 ROW_PAD = 6.0  # inside the frame of a sub-step
 ICON = 14.0
+PILL_PAD = 8.0
+LOOP_ROOM = 12.0  # in a pill for the sign that its intent comes back to the step
 VISITS = 34.0  # right of the id, for how often runs were there
 TITLE_SIZE, ID_SIZE, KIND_SIZE, PILL_SIZE = 13.0, 11.0, 11.0, 11.0
 
 _PILL_GAP = 6.0
-_PILL_PAD = 8.0
 _KIND_GAP = 12.0
 _PILL_LIMIT = 120.0
 
@@ -36,6 +37,7 @@ class PillBox(NamedTuple):
     text: str
     x: float
     width: float
+    loop: bool = False  # it comes back to its own step, at least in some cases
 
 
 class CardGeometry(NamedTuple):
@@ -48,6 +50,7 @@ class CardGeometry(NamedTuple):
     kind_x: float
     kind_base: float
     pills: tuple[PillBox, ...]
+    intents: tuple[str, ...]
     rows: tuple[CardRow, ...] = ()  # what judges the step, its sub-steps
 
     @property
@@ -63,7 +66,9 @@ class CardGeometry(NamedTuple):
     @property
     def size(self) -> NodeSize:
         """For the layout."""
-        return NodeSize(self.width, self.height)
+        shown = {pill.intent: pill.x + pill.width / 2 for pill in self.pills}
+        ports = tuple((intent, shown.get(intent, shown.get(None, self.width / 2))) for intent in self.intents)
+        return NodeSize(self.width, self.height, ports)
 
 
 def kind_of(step: Step) -> str:
@@ -83,7 +88,8 @@ def card_of(step: Step) -> CardGeometry:
     below = title_width + beside > widest and caption_width + beside <= widest  # a long title gets its row for itself
     allowed = [text.value for text in step.gate.intents] if step.gate else []
     intents = tuple(dict.fromkeys((*allowed, *(rule.intent for rule in step.transitions))))
-    pills = [_pill(intent) for intent in intents]
+    loops, words = loops_of(step), pill_words(step, intents)
+    pills = [_pill(intent, word, loop=intent in loops) for intent, word in zip(intents, words, strict=True)]
     row = sum(pill.width + _PILL_GAP for pill in pills) - _PILL_GAP
     in_title, in_caption = (0.0, beside) if below else (beside, VISITS)
     rows = rows_of(step)
@@ -99,6 +105,7 @@ def card_of(step: Step) -> CardGeometry:
         width - RIGHT - kind_width,
         ID_BASE if below else TITLE_BASE,
         tuple(_fitting(pills, room)),
+        intents,
         tuple(row._replace(text=elided(visible(row.text), room - _beside(row), ID_SIZE, mono=True)) for row in rows),
     )
 
@@ -108,9 +115,10 @@ def _beside(row: CardRow) -> float:
     return ICON + 4 + (2 * ROW_PAD if row.boxed else 0.0)
 
 
-def _pill(intent: str | None, text: str | None = None) -> PillBox:
-    shown = elided(visible(text or intent or ""), _PILL_LIMIT, PILL_SIZE)
-    return PillBox(intent, shown, 0, max(28.0, text_width(shown, PILL_SIZE) + 2 * _PILL_PAD))
+def _pill(intent: str | None, text: str, *, loop: bool = False) -> PillBox:
+    shown = elided(visible(text), _PILL_LIMIT, PILL_SIZE)
+    width = text_width(shown, PILL_SIZE) + 2 * PILL_PAD + (LOOP_ROOM if loop else 0.0)
+    return PillBox(intent, shown, 0, max(28.0, width), loop)
 
 
 def _fitting(pills: list[PillBox], room: float) -> list[PillBox]:

@@ -88,10 +88,10 @@ class _DiagramBuilder:
         source = self._of_step(move.step)
         target = self._end(move.end) if move.target is None else self._of_step(move.target)
         if move.asks and target != source:  # the step runs again; its target is only shown
-            self._link(source, source, label_of([move]))
-            self._link(source, target, label_of([move.without_asking()]), is_transition=False)
+            self._link(source, source, label_of(move))
+            self._link(source, target, label_of(move.without_asking()), is_transition=False)
         else:
-            self._link(source, target, label_of([move]))
+            self._link(source, target, label_of(move))
 
     def _node(self, key: tuple[str, ...], shape: Shape, text: str, kind: str = "", *, is_entry: bool = False) -> str:
         if key not in self._nodes:

@@ -27,7 +27,7 @@ def sign(outcome: Sign, left: float, middle: float, palette: Palette) -> str:
     if outcome == "user":
         return _person(left, top, palette["accent"])
     if outcome == "watched":
-        return _round(left, top, palette["monitor"])
+        return round_arrow(left, top, palette["monitor"])
     if outcome == "passed":
         path = f"M{left} {top + size * 0.55}l{size * 0.36} {size * 0.37}l{size * 0.64} {-size * 0.84}"
     else:
@@ -51,7 +51,8 @@ def _person(left: float, top: float, colour: str) -> str:
     return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.4"/>'
 
 
-def _round(left: float, top: float, colour: str) -> str:
+def round_arrow(left: float, top: float, colour: str) -> str:
+    """An arrow round: something comes back."""
     half = _SIZE / 2
     begin, tip = (left + half * 1.94, top + half * 1.34), (left + half * 1.64, top + half * 0.23)
     path = f"M{begin[0]:.2f} {begin[1]:.2f}A{half} {half} 0 1 1 {tip[0]:.2f} {tip[1]:.2f}"

@@ -49,7 +49,7 @@ def outline_lines(flow: Flow) -> Iterator[str]:
 def _step(step: Step) -> Iterator[str]:
     yield printable(f"step {step.id}" + (f" ({step.kind})" if step.kind else ""))
     for line in sorted(
-        f"  {label_of([move])} → {move.target if move.target is not None else '·'}" for move in moves_of(step)
+        f"  {label_of(move)} → {move.target if move.target is not None else '·'}" for move in moves_of(step)
     ):
         yield printable(line)
     for line in field_lines(step.raw) if step.raw else ():

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from stepflow_gui.export.card import card_of
 from stepflow_gui.export.outcome_signs import width_in
-from stepflow_gui.flow.layout import Layout, lay_out, place_new
+from stepflow_gui.flow.layout import Layout, NodeId, draw, lay_out
 from stepflow_gui.formats.layout_sidecar import Position, positions
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
@@ -25,4 +25,5 @@ def picture_layout(agent: AgentFolder, shown: Mapping[str, Position] | None = No
     width = width_in(agent.flow)
     layout = lay_out(agent.flow, sizes, width)
     placed = placed_positions(agent) if shown is None else dict(shown)
-    return place_new(agent.flow, sizes, layout, placed, width) if placed else layout
+    moved = {NodeId("step", step): place for step, place in placed.items() if step in agent.flow.steps}
+    return draw(agent.flow, sizes, layout.corners | moved, width) if moved else layout

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from stepflow_gui.flow.model import Flow, Move, Step
+from stepflow_gui.flow.layout.arcs import asks_elsewhere
+from stepflow_gui.flow.model import Flow, Move, Step, moves_of
 from stepflow_gui.formats.checks.card import check_line, outcome_after
 from stepflow_gui.formats.takt import card as takt
+from stepflow_gui.messages import _
 
 
 class CardRow(NamedTuple):
@@ -54,3 +56,15 @@ def rows_of(step: Step) -> tuple[CardRow, ...]:
         *(CardRow(text, "movement", boxed=True) for text in takt.rows_of(step)),
         *(CardRow(text, "monitor") for text in takt.watched(step)),
     )
+
+
+def loops_of(step: Step) -> frozenset[str]:
+    """The intents by which a step comes back to itself, at least in some cases."""
+    return frozenset(move.intent for move in moves_of(step) if move.target == step.id or asks_elsewhere(move))
+
+
+def pill_words(step: Step, intents: Sequence[str]) -> tuple[str, ...]:
+    """What the pills of a step say: its intents, with the limit of those that have one."""
+    limits = {move.intent: move.limit for move in moves_of(step) if move.limit is not None}
+    text = _("{intent} (max {count})")
+    return tuple(text.format(intent=intent, count=limits[intent]) if intent in limits else intent for intent in intents)

@@ -175,7 +175,8 @@ class _OfGates:
         if intent in WITHOUT_RULE and (intent != "repeat" or self.era.repeat != "moves"):
             return
         if rule.cases and not rule.target:
-            default = any(case.value == "default" and case.target for case in rule.cases)
+            leading = [case for case in rule.cases if case.target and case.target.value]
+            default = any(case.value == "default" for case in leading)
             null = self.era.null_case_ends and any(case.target is None for case in rule.cases)
             unread = intent == "handoff" and self.era.own_rules and not self.era.uniform_rules  # it counts as no rule
             ends = self.era.no_rule_ends if unread else null or (self.era.null_ends and not default)

@@ -109,7 +109,7 @@ def test_steps_of_hashed_ids_are_reported_by_their_names() -> None:
 
 def expected(flow: Flow) -> list[Edge]:
     return [
-        (visible(move.step), label_of([move]), END if move.target is None else visible(move.target))
+        (visible(move.step), label_of(move), END if move.target is None else visible(move.target))
         for move in flow.moves()
     ]
 

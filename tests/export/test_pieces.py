@@ -12,7 +12,7 @@ from stepflow_gui.export.outline_text import outline_text
 from stepflow_gui.export.palette import Palette
 from stepflow_gui.export.svg import flow_svg
 from stepflow_gui.flow.layout import Layout, lay_out
-from stepflow_gui.flow.layout.arcs import arcs_after
+from stepflow_gui.flow.layout.arcs import arcs_of
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.formats.step_card import sign_of
@@ -107,7 +107,7 @@ def test_both_ends_are_drawn_and_stay_apart_when_the_text_changes() -> None:
     layout = _laid_out(flow)
     ends = {node.word for node in layout.boxes if node.kind == "end"}
     assert ends == {"COMPLETE", "ABORT"}
-    again = {(arc.source.name, arc.target.word) for arc in arcs_after(flow, layout)[1] if arc.target.kind == "end"}
+    again = {(arc.source.name, arc.target.word) for arc in arcs_of(flow, layout.boxes)[1] if arc.target.kind == "end"}
     assert again == {("work", "ABORT"), ("reviewers", "COMPLETE")}
 
 
@@ -145,19 +145,21 @@ movements:
 
 def test_a_rule_that_asks_the_user_is_a_loop_and_its_next_only_reported() -> None:
     flow = _flow(ASKING)
-    layout = _laid_out(flow)
+    layout = lay_out(flow, {}, loops=True)
     routes = {(route.source.name, route.target.word or route.target.name): route for route in layout.routes}
     loop, nominal, mixed = routes["work", "work"], routes["work", "ABORT"], routes["work", "check"]
     assert loop.kind == "loop"
     assert [move.intent for move in loop.gone] == ["unclear", "lost"]
-    assert loop.label == "unclear (asks t…(asks the user)"
+    assert loop.lines == ("unclear (asks the user)", "lost (asks the user)")
     assert (nominal.nominal, nominal.gone, nominal.label) == (True, (), "lost")
     assert (mixed.nominal, mixed.label) == (False, "done")
     assert routes["work", "COMPLETE"].label == "answered (interactive only)"
-    picture = flow_svg(flow)
+    picture = flow_svg(
+        flow, layout=lay_out(flow, {step.id: card_of(step).size for step in flow.steps.values()}, loops=True)
+    )
     assert picture.count("a4 3.6 0 0 1 8.0 0") == 2  # a person at the loop and at the interactive transition
     assert picture.count('stroke-dasharray="2.4 4.8"') == 1
-    arcs = {(arc.source.name, arc.target.word or arc.target.name): arc for arc in arcs_after(flow, layout)[1]}
+    arcs = {(arc.source.name, arc.target.word or arc.target.name): arc for arc in arcs_of(flow, layout.boxes)[1]}
     assert [move.intent for move in arcs["work", "work"].moves] == ["unclear", "lost"]
 
 

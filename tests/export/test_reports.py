@@ -270,7 +270,7 @@ def test_coverage_counts_what_runs_went_through(tmp_path: Path) -> None:
         ("continuation.issue", "handoff", None): 2,
         ("closure.issue", "closing", None): 2,
     }
-    counts = overlay.taken_between(lay_out(agent.flow, {}))
+    counts = overlay.taken_between(lay_out(agent.flow, {}, loops=True))
     assert sum(counts.values()) == 10
 
 

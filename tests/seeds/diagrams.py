@@ -30,7 +30,7 @@ def drawn(flow: Flow) -> set[Edge]:
     moves = {(move.step, move.intent, move.target or END) for move in flow.moves()}
     laid = {
         (route.source.name, move.intent, END if route.target.kind == "end" else route.target.name)
-        for route in lay_out(flow, {}).routes
+        for route in lay_out(flow, {}, loops=True).routes
         for move in route.moves
     }
     assert laid == moves
@@ -41,5 +41,5 @@ def labels(flow: Flow) -> set[tuple[str, str, str]]:
     """The edges with the labels that are drawn on them."""
     return {
         (route.source.name, route.label, END if route.target.kind == "end" else route.target.name)
-        for route in lay_out(flow, {}).routes
+        for route in lay_out(flow, {}, loops=True).routes
     }

@@ -11,7 +11,7 @@ from stepflow_gui.cli.run.options import UsageError, report_usage_error
 from stepflow_gui.cli.streams import print_error, write_bytes
 from stepflow_gui.export.file_difference import file_difference
 from stepflow_gui.formats.takt.migrating.migration import MigrationRefusal
-from stepflow_gui.formats.takt.migrating.text import told
+from stepflow_gui.formats.takt.migrating.text import note_lines
 from stepflow_gui.formats.takt.releases.sets import named, names
 from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.lint.fixing import FixedFile, save
@@ -128,11 +128,11 @@ def _report(found: PieceConversion) -> None:
     if not found.changes:
         print_error(_("{release} reads it as it is: nothing has to change.").format(release=release))
     _print_all(_("Moved to runtime.yaml:"), found.moved)
-    _print_all(_("What can't be carried over, or not as it was:"), told(found.left))
+    _print_all(_("What can't be carried over, or not as it was:"), note_lines(found.left))
     _print_all(_("What {release} takes otherwise:").format(release=release), list(found.meaning))
     _print_all(
         _("{release} doesn't load the file until this is settled:").format(release=release),
-        told(found.refused),
+        note_lines(found.refused),
     )
 
 

@@ -11,7 +11,7 @@ from stepflow_gui.cli.run.options import UsageError, amount, report_usage_error
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.formats.takt.runners import EXAMPLE, RUNNER_NAMES, RUNNERS
 from stepflow_gui.lint.report.printable import printable
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.takt.loading import PieceRefusal
@@ -69,6 +69,9 @@ def _options(arguments: Sequence[str]) -> Namespace:
             eras=", ".join(RUNNERS), release=EXAMPLE
         ),
     )
+    options.add_argument(
+        "--shadow", choices=RUNNER_NAMES, metavar=_("ERA"), help=_("run along in this era and say where it parts")
+    )
     options.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run"))
     options.add_argument(
         "--max-iterations", type=int, metavar=_("N"), help=_("the limit of iterations, in place of the piece's")
@@ -89,6 +92,8 @@ class _Running:
             raise UsageError(_("{option} is for --explore").format(option="--json"))
         if options.trace and (options.explore or (options.random or 0) > 1):
             raise UsageError(_("--trace holds one run; take --random 1 and the --seed of the run"))
+        if options.shadow and options.explore:
+            raise UsageError(_("--shadow is for runs, not for --explore"))
         self._machine = self._make_machine(options.era, interactive=options.interactive)
 
     def _make_machine(self, era: str | None, *, interactive: bool) -> PieceMachine:
@@ -241,8 +246,9 @@ class _Running:
         if not self._options.quiet:
             for moment in run.moments[shown:]:
                 for each in moment.happened:
-                    indent = "" if isinstance(each, Started) else "   "
-                    _print(*(indent + line for line in lines_of(run.machine, moment.state, each)))
+                    heads = 1 if isinstance(each, Started) else 0
+                    lines = lines_of(run.machine, moment.state, each)
+                    _print(*lines[:heads], *("   " + line for line in lines[heads:]))
                 if self._options.prompts:
                     self._print_prompts(run, moment.state)
         return run.position
@@ -259,6 +265,25 @@ class _Running:
     def _print_end(self, run: PieceRun) -> None:
         end = run.state.end
         print(printable(end_words(end) if end is not None else _("The run was given up after very many events.")))
+        if self._options.shadow:
+            self._print_shadow(run)
+
+    def _print_shadow(self, run: PieceRun) -> None:
+        """Where the run would go another way as another runner."""
+        from stepflow_gui.run.takt.shadow import parting
+
+        name = self._options.shadow
+        found = parting(run, self._make_machine(name, interactive=run.machine.interactive))
+        if found is None:
+            print(_("{runtime} goes the same way.").format(runtime=name))
+            return
+        text = ngettext(
+            "{runtime} parts at “{movement}”, after {count} movement: {there} (here: {here})",
+            "{runtime} parts at “{movement}”, after {count} movements: {there} (here: {here})",
+            found.after,
+        )
+        values = {"movement": found.movement, "there": found.there, "here": found.here}
+        print(printable(text.format(runtime=name, count=found.after, **values)))
 
 
 def _print(*lines: str) -> None:

@@ -1,10 +1,8 @@
 """Where the steps and transitions of a flow are drawn: a layered layout from top to bottom, without Qt.
 
-    layout = lay_out(flow, {step_id: NodeSize(width, height)})            # everything again: "Tidy"
-    layout = place_new(flow, sizes, layout)                                # after an edit: nothing moves
-    layout = place_new(flow, sizes, lay_out(flow, sizes), positions)       # with positions from a sidecar file
-    layout = moved(layout, {NodeId("step", step_id): (x, y)})              # while a step is dragged
-    layout = settled(layout, [NodeId("step", step_id)])                    # when it was dropped
+    layout = lay_out(flow, {step_id: NodeSize(width, height)})            # all boxes anew: "Tidy"
+    layout = draw(flow, sizes, layout.corners)                             # after an edit: nothing moves
+    layout = draw(flow, sizes, {**layout.corners, NodeId("step", step_id): (x, y)})  # a step was moved
 
 A `Layout` has `boxes` by `NodeId(kind, name)` (kind "step", "ghost" for a missing target, "end"; `steps` has those of
 the steps by id), `routes` (one for all moves between two nodes, `bends` for `curves()`, the chip of its label in
@@ -14,17 +12,18 @@ boxes by their top left corner. The result depends on nothing but the arguments.
 Give `text_width` (pixels of an 11 px label) to measure labels with the real font.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from stepflow_gui.flow.layout.captions import label_width
 from stepflow_gui.flow.layout.dimensions import TextWidth
-from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, NodeSize, Route
+from stepflow_gui.flow.layout.shapes import Bend, Box, Corners, EntryMark, Layout, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.splines import Curve, curves, polyline
 from stepflow_gui.flow.model import Flow
 
 __all__ = [
     "Bend",
     "Box",
+    "Corners",
     "Curve",
     "EntryMark",
     "Layout",
@@ -32,51 +31,34 @@ __all__ = [
     "NodeSize",
     "Route",
     "curves",
+    "draw",
     "lay_out",
-    "moved",
-    "place_new",
     "polyline",
-    "settled",
 ]
 
 
-def lay_out(flow: Flow, sizes: Mapping[str, NodeSize], text_width: TextWidth = label_width) -> Layout:
-    """Lay out the whole flow. Steps that `sizes` doesn't name are 216 × 74."""
-    from stepflow_gui.flow.layout.whole import lay_out_whole
+def lay_out(
+    flow: Flow, sizes: Mapping[str, NodeSize], text_width: TextWidth = label_width, *, loops: bool = False
+) -> Layout:
+    """Lay out the whole flow. Steps that `sizes` doesn't name are 216 × 74. `loops`: edges to themselves, too."""
+    from stepflow_gui.flow.layout.place import draw_boxes
+    from stepflow_gui.flow.layout.whole import boxes_of
 
-    return lay_out_whole(flow, sizes, text_width)
+    return draw_boxes(flow, sizes, boxes_of(flow, sizes, text_width, loops=loops), text_width, loops=loops)
 
 
-def place_new(
+def draw(
     flow: Flow,
     sizes: Mapping[str, NodeSize],
-    before: Layout,
-    positions: Mapping[str, tuple[float, float]] | None = None,
+    corners: Corners,
     text_width: TextWidth = label_width,
+    *,
+    loops: bool = False,
 ) -> Layout:
-    """The layout of a changed flow in which everything that `before` knows stays where it is.
+    """The layout of a flow whose boxes stand at `corners`; those that have none get a place near what they hang on.
 
-    `positions` (top left corners by step id) come first, for what a person placed. New steps stand near what they hang
-    on. Routes whose ends stayed or moved alike keep their path unless something is now on it.
+    What is drawn besides boxes follows from them: the same boxes give the same picture, whatever was there before.
     """
     from stepflow_gui.flow.layout.place import place_all
 
-    return place_all(flow, sizes, before, positions or {}, text_width)
-
-
-def moved(
-    layout: Layout,
-    to: Mapping[NodeId, tuple[float, float]],
-    text_width: TextWidth = label_width,
-) -> Layout:
-    """The layout with some boxes put elsewhere (top left corners) and their routes drawn again; all else stays."""
-    from stepflow_gui.flow.layout.place import move
-
-    return move(layout, to, text_width)
-
-
-def settled(layout: Layout, nodes: Collection[NodeId], text_width: TextWidth = label_width) -> Layout:
-    """The layout with the edges that run over the boxes of these nodes led around them: after a drag has ended."""
-    from stepflow_gui.flow.layout.place import settle
-
-    return settle(layout, nodes, text_width)
+    return place_all(flow, sizes, corners, text_width, loops=loops)

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from stepflow_gui.flow.layout.shapes import Layout, NodeId
+from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Flow, Move
 from stepflow_gui.messages import _
 
@@ -37,8 +37,11 @@ def entry_keys(flow: Flow) -> dict[NodeId, list[str | None]]:
     return keys
 
 
-def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[MergedEdge]]:
-    """The nodes and merged edges, each step ending where it did before; one that didn't, at an end near to it."""
+def arcs_of(flow: Flow, ends: Iterable[NodeId]) -> tuple[list[NodeId], list[MergedEdge]]:
+    """The nodes and merged edges. `ends` are those that are there: a step ends at the nearest one of its sub-flow.
+
+    Where there is none, all steps of a sub-flow end at one that is named after the first of them.
+    """
     moves_by_ends: dict[tuple[NodeId, NodeId | None, str], list[Move]] = {}
     for move in flow.moves():
         source = NodeId("step", move.step)
@@ -46,13 +49,9 @@ def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[MergedEdg
         moves_by_ends.setdefault((source, target, move.end), []).append(move)
         if asks_elsewhere(move):
             moves_by_ends.setdefault((source, source, ""), []).append(move)
-    ends = {route.source: route.target for route in before.routes if route.kind == "end"}
-    ending = [source for source, target, _end in moves_by_ends if target is None]
-    missing = [source for source in ending if source not in ends]
-    if missing:
-        ends.update(_near_ends(moves_by_ends, {source: ends[source] for source in ending if source in ends}, missing))
+    end_of = _nearest_ends(flow, moves_by_ends, dict.fromkeys(end.name for end in ends))
     arcs = [
-        MergedEdge(source, target or ends[source]._replace(word=end), tuple(moves))
+        MergedEdge(source, target or NodeId("end", end_of[source], end), tuple(moves))
         for (source, target, end), moves in moves_by_ends.items()
     ]
     nodes = dict.fromkeys(NodeId("step", step_id) for step_id in flow.steps)
@@ -62,27 +61,42 @@ def arcs_after(flow: Flow, before: Layout) -> tuple[list[NodeId], list[MergedEdg
     return list(nodes), arcs
 
 
-def _near_ends(
-    moves_by_ends: Iterable[tuple[NodeId, NodeId | None, str]], ends: dict[NodeId, NodeId], missing: list[NodeId]
-) -> dict[NodeId, NodeId]:
-    """Of steps that newly end: the end of the nearest step of their sub-flow that has one, else one of their own."""
-    beside: dict[NodeId, list[NodeId]] = {}
+def _nearest_ends(
+    flow: Flow, moves_by_ends: Iterable[tuple[NodeId, NodeId | None, str]], names: Iterable[str]
+) -> dict[NodeId, str]:
+    """The name of the end that each step would go to, by the steps that ends are named after; a section has its own.
+
+    What no entry leads to has none of its own: it is the first entry's.
+    """
+    sections = {NodeId("step", step.id) for step in flow.steps.values() if step.is_section}
+    beside: dict[NodeId, list[NodeId]] = {NodeId("step", step_id): [] for step_id in flow.steps}
     for source, target, _end in moves_by_ends:
-        if target is not None:
+        if target is not None and not sections & {source, target}:
             beside.setdefault(source, []).append(target)
             beside.setdefault(target, []).append(source)
-    found: dict[NodeId, NodeId] = {}
-    for step in missing:
-        seen = {step}
-        waiting = deque([step])
-        while waiting:
-            node = waiting.popleft()
-            end = ends.get(node) or found.get(node)
-            if end:
-                found[step] = end
-                break
-            new = [other for other in beside.get(node, ()) if other not in seen]
-            seen.update(new)
-            waiting.extend(new)
-        found.setdefault(step, NodeId("end", step.name))
+    found = {node: node.name for node in sections}
+    named = {NodeId("step", name) for name in names} - sections
+    known = [node for node in beside if node in named]  # in the order of the file
+    entries = [node for node in entry_keys(flow) if node.kind == "step" and node not in sections]
+    alone: list[NodeId] = []
+    for starts in (known, *([node] for node in list(beside))):
+        reached = _spread(starts, beside, found)
+        if entries and starts is not known and not reached.intersection(entries):
+            alone += reached
+    found.update(dict.fromkeys(alone, found[entries[0]] if alone else ""))
     return found
+
+
+def _spread(starts: Iterable[NodeId], beside: dict[NodeId, list[NodeId]], found: dict[NodeId, str]) -> set[NodeId]:
+    """What is reached newly from some nodes; each has the name of the node that it is reached from."""
+    waiting = deque(node for node in starts if node not in found)
+    found.update((node, node.name) for node in waiting)
+    reached = set(waiting)
+    while waiting:
+        node = waiting.popleft()
+        for other in beside[node]:
+            if other not in found:
+                found[other] = found[node]
+                reached.add(other)
+                waiting.append(other)
+    return reached

@@ -14,11 +14,13 @@ STEP_SIZE = NodeSize(216, 74)
 END_SIZE = NodeSize(28, 28)
 LABEL_HEIGHT = 18.0
 LABEL_PADDING = 5.0
-_LABEL_LIMIT = 30  # characters
+LINE_HEIGHT = 14.0  # that each line after the first adds
+LABEL_LINES = 3  # more are counted
+_WORD = 20  # characters of the longest word of prose; ids, paths and expressions have longer ones
+LABEL_WIDTH = 220.0  # pixels of one line
+_LIMIT = 30  # characters
 
 LOOP_REACH = 34.0  # how far a loop stands out on the right
-LANE_FIRST = 16.0  # of edges that leave or enter at a side
-LANE_NEXT = 10.0
 _ARROW_ROOM = 30.0  # between an entry's dot and the step
 _DOT = 7.0  # radius
 
@@ -33,50 +35,77 @@ def size_of(node: NodeId, sizes: Mapping[str, NodeSize]) -> NodeSize:
     return sizes.get(node.name, STEP_SIZE)
 
 
-def label_of(moves: Sequence[Move]) -> str:
-    """The label of an edge: its intents, with the value or limit that a transition depends on; long ones shortened."""
-    parts: dict[str, list[str]] = {}
-    for move in moves:
-        intent = move.intent
-        if move.limit is not None:
-            intent = _("{intent} (max {count})").format(intent=intent, count=move.limit)
-        if len(moves) > 1:
-            intent = _marked(intent, move)
-        parts.setdefault(intent, [])
-        if move.case is not None:
-            parts[intent].append(move.case)
-    texts = [f"{intent}: {' | '.join(cases)}" if cases else intent for intent, cases in parts.items()]
-    text = _shortened(visible(", ".join(texts)))
-    return _marked(text, moves[0]) if len(moves) == 1 else text
+def label_of(move: Move) -> str:
+    """A move in a line of text: the intent, the value or limit that it depends on, shortened if need be, its mark."""
+    return _marked(_shortened(_text_of(move)), move)
 
 
-def label_between(source: NodeId, target: NodeId, moves: Sequence[Move]) -> str:
-    """The label of the edge of an arc: if the user is asked, the loop shows it; else the intents, if there are any."""
+def move_lines(moves: Sequence[Move]) -> list[str]:
+    """The moves of an edge, a line each."""
+    lines = dict.fromkeys(_marked(_text_of(move), move) for move in moves)
+    return [line for line in lines if line]
+
+
+def _text_of(move: Move) -> str:
+    text = move.intent
+    if move.limit is not None:
+        text = _("{intent} (max {count})").format(intent=text, count=move.limit)
+    return visible(text if move.case is None else f"{text}: {move.case}")
+
+
+def full_label(source: NodeId, target: NodeId, moves: Sequence[Move]) -> list[str]:
+    """The lines of an arc's edge: if the user is asked, the loop shows it; else the intents, if there are any."""
     if source == target:
-        return label_of(moves)
+        return move_lines(moves)
     gone = [move for move in moves if not move.asks]
-    return label_of(gone or [move.without_asking() for move in moves])
+    return move_lines(gone or [move.without_asking() for move in moves])
+
+
+def label_lines(full: Sequence[str], width: TextWidth) -> tuple[str, ...]:
+    """The lines as they are drawn: three at most, then how many more there are, each shortened by itself."""
+    lines = [_fitted(line, width) for line in full[:LABEL_LINES]]
+    if len(full) > LABEL_LINES:
+        lines.append(_("+{count} more").format(count=len(full) - LABEL_LINES))
+    return tuple(lines)
+
+
+def _fitted(line: str, width: TextWidth) -> str:
+    """A line that is too wide without its end where it is prose, without its middle where it is an id or a path."""
+    if width(line) <= LABEL_WIDTH:
+        return line
+    words = line.split()
+    prose = max(map(len, words), default=0) <= _WORD or any(character > "\u2e7f" for character in line)
+    least, most = 0, len(line)
+    while least < most:
+        kept = (least + most + 1) // 2
+        if width(_without(line, kept, prose=prose)) <= LABEL_WIDTH:
+            least = kept
+        else:
+            most = kept - 1
+    return _without(line, least, prose=prose)
+
+
+def _without(line: str, kept: int, *, prose: bool) -> str:
+    """The line with this many characters and a sign for those left out."""
+    head = kept if prose else kept - kept // 2
+    tail = line[len(line) - (kept - head) :] if kept > head else ""
+    return f"{line[:head].rstrip()}…{tail}"
 
 
 def _marked(text: str, move: Move) -> str:
-    """A text with what else must be for the move to count; never cut off with the text."""
+    """A text with what else must be for the move to count."""
     if move.asks:
         text = _("{intent} (asks the user)").format(intent=text)
     return _("{intent} (interactive only)").format(intent=text) if move.interactive else text
 
 
-def _shortened(text: str) -> str:
-    half = _LABEL_LIMIT // 2
-    return text if len(text) <= _LABEL_LIMIT else f"{text[:half]}…{text[-half:]}"
+def label_size(lines: Sequence[str], width: TextWidth) -> tuple[float, float]:
+    """The width and height of a label's chip."""
+    across = max((ceil(width(line)) for line in lines), default=0)
+    return across + 2 * LABEL_PADDING, LABEL_HEIGHT + LINE_HEIGHT * (len(lines) - 1)
 
 
-def chip(middle: float, center: float, label: str, width: TextWidth) -> Box:
-    """The box of a label around a point."""
-    across = ceil(width(label)) + 2 * LABEL_PADDING
-    return Box(middle - across / 2, center - LABEL_HEIGHT / 2, across, LABEL_HEIGHT)
-
-
-def loop(box: Box, label: str, width: TextWidth) -> tuple[tuple[Bend, ...], Box]:
+def loop(box: Box, lines: Sequence[str], width: TextWidth) -> tuple[tuple[Bend, ...], Box]:
     """A loop at the right side of a step and the place of its label."""
     top, bottom = box.y + box.height * 0.3, box.y + box.height * 0.66
     middle = (top + bottom) / 2
@@ -85,8 +114,13 @@ def loop(box: Box, label: str, width: TextWidth) -> tuple[tuple[Bend, ...], Box]
         Bend(box.right + LOOP_REACH, middle, 0, 1),
         Bend(box.right, bottom, -1, 0),
     )
-    across = ceil(width(label)) + 2 * LABEL_PADDING
-    return bends, Box(box.right + LOOP_REACH + 2, middle - LABEL_HEIGHT / 2, across, LABEL_HEIGHT)
+    across, down = label_size(lines, width)
+    return bends, Box(box.right + LOOP_REACH + 2, middle - down / 2, across, down)
+
+
+def _shortened(text: str) -> str:
+    half = _LIMIT // 2
+    return text if len(text) <= _LIMIT else f"{text[:half]}…{text[-half:]}"
 
 
 def entry_label(keys: Sequence[str | None]) -> str:

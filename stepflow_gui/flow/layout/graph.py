@@ -42,8 +42,9 @@ class FlowGraph:
 def graph_of(flow: Flow) -> "Edges":
     """The flow as a networkx graph: steps and ghosts, one edge a move, keyed by intent, case and ordinal.
 
-    Moves to an end are edges to an end node of their sub-flow, one for each that the format names. Where a move
-    asks the user, there is a loop besides: the step runs again.
+    Moves to an end are edges to an end node of their sub-flow, one for each that the format names; what no entry leads
+    to ends where the first entry's sub-flow does. Where a move asks the user, there is a loop besides: the step runs
+    again.
     """
     import networkx as nx
 
@@ -62,8 +63,15 @@ def graph_of(flow: Flow) -> "Edges":
             graph.add_node(node_of(flow, entry.target.value))
     order = {node: index for index, node in enumerate(graph)}
     end_of: dict[NodeId, NodeId] = {}
+    entered = [node for node in entry_keys(flow) if node.kind == "step" and not flow.steps[node.name].is_section]
+    alone: list[NodeId] = []  # what no run gets to: it has no end of its own
     for members in nx.weakly_connected_components(_without_sections(flow, graph)):
-        end_of.update(dict.fromkeys(members, NodeId("end", min(members, key=order.__getitem__).name)))
+        if entered and not members.intersection(entered):
+            alone += members
+        else:
+            end_of.update(dict.fromkeys(members, NodeId("end", min(members, key=order.__getitem__).name)))
+    if alone:
+        end_of.update(dict.fromkeys(alone, end_of[entered[0]]))
     for move in ending:
         source = NodeId("step", move.step)
         _connect(graph, move, end_of.get(source, NodeId("end", move.step))._replace(word=move.end))

@@ -1,88 +1,86 @@
-"""Where the labels of routes stand: on their line near its source, clear of boxes, other labels and other lines."""
+"""Where labels of routes stand: on a straight stretch of their line, clear of boxes and other labels; else nowhere."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from stepflow_gui.flow.layout.dimensions import TextWidth, chip
+from stepflow_gui.flow.layout.dimensions import TextWidth, label_size
 from stepflow_gui.flow.layout.grid import Grid
-from stepflow_gui.flow.layout.shapes import Box, NodeId, Route
-from stepflow_gui.flow.layout.splines import Point, polyline
+from stepflow_gui.flow.layout.shapes import Bend, Box, Route
 
 _FROM_SOURCE = 42.0  # the wish: pixels along the line
 _STEP = 11.0
-LABEL_REACH = 240.0  # pixels from the source within which a label stands
 _FAN = 6  # from a step with more edges than this, labels are at the target
-_ON_BOX = 400.0
-_ON_LABEL = 200.0
-_ON_LINE = 70.0
-_ENOUGH_LINES = 4
-_PIECE = 48.0
+_LINES = 2  # of other edges that a label may lie on at most
+_ON_LINE = 120.0  # what that costs in pixels along the line
+_ARROW = 14.0
+
+_Taken = tuple[Grid[None], Grid[None], Grid[int]]
 
 
-def place_labels(routes: Sequence[Route], boxes: Mapping[NodeId, Box], width: TextWidth) -> list[Route]:
-    """The routes with their labels placed; loops keep theirs."""
-    return place_among(routes, [], boxes.values(), width)
-
-
-def place_among(
-    routes: Sequence[Route], others: Iterable[Route], boxes: Iterable[Box], width: TextWidth
-) -> list[Route]:
-    """The routes with their labels placed, `others` staying as they are."""
-    solid: Grid[None] = Grid()
-    for box in boxes:
-        solid.add(box.grown(2), None)
+def with_labels(routes: Sequence[Route], solid: Iterable[Box], width: TextWidth) -> list[Route]:
+    """The routes with their labels placed, in their order; loops keep theirs. `solid` are the boxes and other signs."""
+    boxes: Grid[None] = Grid()
+    for box in solid:
+        boxes.add(box.grown(2), None)
     labels: Grid[None] = Grid()
     lines: Grid[int] = Grid()
-    paths: list[list[Point]] = []
     for number, route in enumerate(routes):
-        paths.append(polyline(route.bends))
-        _draw(lines, paths[-1], number)
-        if route.kind == "loop":
+        if route.kind == "loop" and route.label_box is not None:
             labels.add(route.label_box, None)
-    for route in others:
-        _draw(lines, polyline(route.bends), -1)
-        labels.add(route.label_box, None)
+        for a, b in pairwise(route.bends):
+            lines.add(Box(min(a.x, b.x), min(a.y, b.y), max(abs(a.x - b.x), 0.5), max(abs(a.y - b.y), 0.5)), number)
+    fan = Counter(route.source for route in routes if route.kind != "loop")
     placed = []
-    fan = Counter(route.source for route in routes)
     for number, route in enumerate(routes):
-        if route.kind != "loop" and route.label:
-            path = paths[number] if fan[route.source] <= _FAN else paths[number][::-1]
-            box = _best(number, path, chip(0, 0, route.label, width), (solid, labels, lines))
-            labels.add(box, None)
-            placed.append(route._replace(label_box=box))
+        if route.kind != "loop" and route.lines:
+            place = _best(
+                number, route, fan[route.source] > _FAN, label_size(route.lines, width), (boxes, labels, lines)
+            )
+            if place is not None:
+                labels.add(place, None)
+            placed.append(route._replace(label_box=place))
         else:
             placed.append(route)
     return placed
 
 
-def _draw(lines: Grid[int], path: Sequence[Point], number: int) -> None:
-    for (ax, ay), (bx, by) in pairwise(path):
-        pieces = int(min(abs(ax - bx), abs(ay - by)) // _PIECE) + 1  # a slanted line fills little of a large box
-        dx, dy = (bx - ax) / pieces, (by - ay) / pieces
-        for piece in range(pieces):
-            x, y = ax + dx * piece, ay + dy * piece
-            lines.add(Box(min(x, x + dx), min(y, y + dy), max(abs(dx), 0.5), max(abs(dy), 0.5)), number)
-
-
-def _best(
-    number: int, path: Sequence[Point], label: Box, taken: tuple[Grid[None], Grid[None], Grid[int]]
-) -> Box:  # fmt: skip
-    solid, labels, lines = taken
-    best, least = label, float("inf")
-    for distance, (x, y) in _along(path):
-        cost = abs(distance - _FROM_SOURCE) * 0.5
+def _best(number: int, route: Route, at_target: bool, size: tuple[float, float], taken: _Taken) -> Box | None:
+    boxes, labels, lines = taken
+    best: Box | None = None
+    least = float("inf")
+    for distance, x, y in _centres(route.bends, size, at_target):
+        cost = abs(distance - _FROM_SOURCE)
         if cost >= least:
             continue
-        box = label.shifted(x, y)
-        roomy = box.grown(1)
-        cost += _ON_BOX * solid.any_near(roomy) + _ON_LABEL * labels.any_near(roomy)
-        if cost >= least:
+        box = Box(x - size[0] / 2, y - size[1] / 2, *size)
+        if boxes.any_near(box.grown(1)) or labels.any_near(box.grown(1)):
             continue
-        cost += _ON_LINE * _others_below(roomy, number, lines)
+        crossed = _others_below(box.grown(1), number, lines)
+        if crossed > _LINES:
+            continue
+        cost += _ON_LINE * crossed
         if cost < least:
             best, least = box, cost
     return best
+
+
+def _centres(bends: Sequence[Bend], size: tuple[float, float], at_target: bool) -> Iterator[tuple[float, float, float]]:
+    """Along the straight stretches the points around which the label would stay on them: the distance, x, y."""
+    walk = list(pairwise(bends[::-1] if at_target else bends))
+    walked = 0.0
+    for number, (a, b) in enumerate(walk):
+        length = abs(a.x - b.x) + abs(a.y - b.y)
+        if a.x == b.x or a.y == b.y:
+            half = size[0] / 2 if a.y == b.y else size[1] / 2
+            arrow = _ARROW if number == (0 if at_target else len(walk) - 1) else 0.0
+            first, last = half + (arrow if at_target else 0.0), length - half - (0.0 if at_target else arrow)
+            at = first
+            while at <= last and length:
+                share = at / length
+                yield walked + at, a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share
+                at += _STEP
+        walked += length
 
 
 def _others_below(area: Box, number: int, lines: Grid[int]) -> int:
@@ -90,22 +88,6 @@ def _others_below(area: Box, number: int, lines: Grid[int]) -> int:
     for _, other in lines.near(area):
         if other != number:
             found.add(other)
-            if len(found) == _ENOUGH_LINES:
+            if len(found) > _LINES:
                 break
     return len(found)
-
-
-def _along(path: Sequence[Point]) -> list[tuple[float, Point]]:
-    """Points every few pixels from the start on, to a good half of the path at most."""
-    lengths = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(path)]
-    limit = min(sum(lengths) * 0.62, LABEL_REACH)
-    points = []
-    walked, wanted = 0.0, min(_STEP * 1.5, limit / 2)
-    for (ax, ay), (bx, by), length in zip(path, path[1:], lengths, strict=False):
-        while length and wanted <= min(walked + length, limit):
-            share = (wanted - walked) / length
-            points.append((wanted, (ax + (bx - ax) * share, ay + (by - ay) * share)))
-            wanted += _STEP
-        walked += length
-    points.sort(key=lambda point: abs(point[0] - _FROM_SOURCE))
-    return points or [(0.0, path[len(path) // 2])]

@@ -48,7 +48,9 @@ def boxes_overlapping(layout: Layout) -> int:
 
 def labels_overlapping(layout: Layout) -> int:
     """How many pairs of labels overlap, and labels with boxes."""
-    labels = [route.label_box for route in layout.routes if route.label] + [mark.box for mark in layout.entries]
+    labels = [route.label_box for route in layout.routes if route.label_box is not None] + [
+        mark.box for mark in layout.entries
+    ]
     return _overlaps([*labels, *layout.boxes.values()]) - boxes_overlapping(layout)
 
 

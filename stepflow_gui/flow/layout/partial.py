@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from stepflow_gui.flow.layout.captions import label_width
 from stepflow_gui.flow.layout.dimensions import TextWidth
 from stepflow_gui.flow.layout.shapes import Box, Layout, NodeSize
-from stepflow_gui.flow.layout.whole import lay_out_whole
+from stepflow_gui.flow.layout.whole import boxes_of
 from stepflow_gui.flow.model import Flow, Move
 
 _APART = 24.0
@@ -18,6 +18,8 @@ def tidied(
     before: Layout,
     chosen: Collection[str],
     text_width: TextWidth = label_width,
+    *,
+    loops: bool = False,
 ) -> dict[str, tuple[float, float]]:
     """The top left corners of the chosen steps, laid out by the transitions among them; all other steps stay.
 
@@ -26,7 +28,8 @@ def tidied(
     there = {step: box for step, box in before.steps.items() if step in chosen}
     if len(there) < 2:
         return {}
-    laid = lay_out_whole(_Among(flow, there), sizes, text_width).steps
+    whole = boxes_of(_Among(flow, there), sizes, text_width, loops=loops)
+    laid = {node.name: box for node, box in whole.items() if node.kind == "step"}
     left, top = min(box.x for box in there.values()), min(box.y for box in there.values())
     dx, dy = left - min(box.x for box in laid.values()), top - min(box.y for box in laid.values())
     laid = {step: box.shifted(round(dx), round(dy)) for step, box in laid.items()}

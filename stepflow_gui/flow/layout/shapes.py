@@ -19,10 +19,15 @@ class NodeId(NamedTuple):
 
 
 class NodeSize(NamedTuple):
-    """How large a step is drawn."""
+    """How large a step is drawn, and how far from its left the edges of each intent leave at its bottom."""
 
     width: float
     height: float
+    ports: tuple[tuple[str, float], ...] = ()
+
+    def port(self, intent: str) -> float | None:
+        """Where an intent has its port; None where it has none."""
+        return next((x for name, x in self.ports if name == intent), None)
 
 
 class Box(NamedTuple):
@@ -68,6 +73,10 @@ class Box(NamedTuple):
         )  # fmt: skip
 
 
+Corners = Mapping[NodeId, tuple[float, float]]
+"""The top left corners of boxes."""
+
+
 class Bend(NamedTuple):
     """A point that a route passes, and the direction in which it does (a unit vector along an axis)."""
 
@@ -86,7 +95,8 @@ class Route(NamedTuple):
 
     `kind`: "step" goes to another step, "loop" back to its own, "ghost" to a missing step, "end" to the end.
     `back`: it goes against the flow. `bends` runs from the source's border to the target's; `curves` in
-    `splines` makes a line of it. `label` joins the intents; `label_box` is where its chip stands.
+    `splines` makes a line of it. `label` has a line for each move, `lines` are those that its chip shows;
+    `label_box` is where that stands, None where there is no room for it.
     """
 
     source: NodeId
@@ -96,7 +106,8 @@ class Route(NamedTuple):
     back: bool
     bends: tuple[Bend, ...]
     label: str
-    label_box: Box
+    lines: tuple[str, ...]
+    label_box: Box | None
 
     @property
     def nominal(self) -> bool:
@@ -111,16 +122,14 @@ class Route(NamedTuple):
     @property
     def area(self) -> Box:
         """The rectangle around the line and the label."""
-        chip = self.label_box
-        left, top, right, bottom = chip.x, chip.y, chip.right, chip.bottom
-        for x, y, _, _ in self.bends:
-            left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
-        return Box(left, top, right - left, bottom - top)
+        xs, ys = [bend.x for bend in self.bends], [bend.y for bend in self.bends]
+        line = Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        return line if self.label_box is None else line.around(self.label_box)
 
     def shifted(self, dx: float, dy: float) -> "Route":
         """The same route elsewhere."""
         bends = tuple(bend.shifted(dx, dy) for bend in self.bends)
-        return self._replace(bends=bends, label_box=self.label_box.shifted(dx, dy))
+        return self._replace(bends=bends, label_box=self.label_box and self.label_box.shifted(dx, dy))
 
 
 class EntryMark(NamedTuple):
@@ -149,10 +158,9 @@ class EntryMark(NamedTuple):
 class Layout:
     """Where everything of a flow is drawn. Read-only by convention; a change gives a new one."""
 
-    __slots__ = ("_areas", "boxes", "entries", "routes")
+    __slots__ = ("boxes", "entries", "routes")
 
     def __init__(self, boxes: dict[NodeId, Box], routes: list[Route], entries: list[EntryMark]) -> None:
-        self._areas: list[Box] | None = None
         self.boxes = boxes  # in file order: steps (sections too), ghosts, ends
         self.routes = routes
         self.entries = entries
@@ -163,29 +171,14 @@ class Layout:
         return {node.name: box for node, box in self.boxes.items() if node.kind == "step"}
 
     @property
-    def areas(self) -> list[Box]:
-        """The rectangles around the routes, in their order."""
-        if self._areas is None:
-            self._areas = [route.area for route in self.routes]
-        return self._areas
-
-    def rerouted(
-        self, boxes: dict[NodeId, Box], changed_routes: Mapping[int, Route], entries: list[EntryMark]
-    ) -> "Layout":
-        """The layout with other boxes and some other routes, by their number."""
-        changed = Layout(
-            boxes, [changed_routes.get(number, route) for number, route in enumerate(self.routes)], entries
-        )
-        areas = list(self.areas)
-        for number, route in changed_routes.items():
-            areas[number] = route.area
-        changed._areas = areas
-        return changed
+    def corners(self) -> dict[NodeId, tuple[float, float]]:
+        """Where each box stands."""
+        return {node: (box.x, box.y) for node, box in self.boxes.items()}
 
     @property
     def bounds(self) -> Box:
         """The smallest box around all that is drawn; empty at the origin where nothing is."""
-        areas = [*self.boxes.values(), *self.areas, *(mark.box for mark in self.entries)]
+        areas = [*self.boxes.values(), *(route.area for route in self.routes), *(mark.box for mark in self.entries)]
         if not areas:
             return Box(0, 0, 0, 0)
         left, top = min(area.x for area in areas), min(area.y for area in areas)

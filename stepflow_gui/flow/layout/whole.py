@@ -1,120 +1,94 @@
-"""A whole flow laid out: its sub-flows packed side by side, section steps apart."""
+"""The boxes of a whole flow laid out: its sub-flows packed side by side, section steps apart."""
 
 from collections.abc import Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import MergedEdge, entry_keys
 from stepflow_gui.flow.layout.dimensions import (
-    LABEL_PADDING,
     LOOP_REACH,
     TextWidth,
-    chip,
     entry_label,
-    entry_mark,
     entry_reach,
-    label_between,
-    loop,
+    full_label,
+    label_lines,
+    label_size,
     size_of,
 )
-from stepflow_gui.flow.layout.free import Obstacles, RouteEnd, free_route
 from stepflow_gui.flow.layout.graph import FlowGraph, SubFlow, flow_graph
-from stepflow_gui.flow.layout.labels import place_labels
-from stepflow_gui.flow.layout.layered import Levels, lay_part, levels_of
+from stepflow_gui.flow.layout.grid import Grid
+from stepflow_gui.flow.layout.layered import lay_part, levels_of
 from stepflow_gui.flow.layout.pack import beside, packed
-from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, NodeSize, Route
+from stepflow_gui.flow.layout.shapes import Box, NodeId, NodeSize
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.stages import AFTER, stage_of, stages_of
 
 _SECTIONS_APART = 24.0
 
 
-def lay_out_whole(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth) -> Layout:
-    """Lay out everything again (see the package)."""
+def boxes_of(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth, *, loops: bool) -> dict[NodeId, Box]:
+    """The boxes of all nodes, laid out anew."""
     graph = flow_graph(flow)
     size = {node: size_of(node, sizes) for node in graph.nodes}
-    entries = entry_keys(flow)
-    reach = _reach(graph, entries, width)
-    loops = {arc.source: arc for arc in graph.arcs if arc.source == arc.target}
+    reach = _reach(graph, entry_keys(flow), width, loops=loops)
     stages = stages_of(flow)
     levels = levels_of(graph.parts, size, _rank_by_stages(graph.parts, stages)) if stages else None
-    pieces = [_piece(part, size, reach, loops, entries, width, levels) for part in graph.parts]
+    pieces = [lay_part(part, size, reach, levels) for part in graph.parts]
+    areas = [_area(piece, reach) for piece in pieces]
     if graph.sections:
         pieces.append(_sections(graph.sections, size))
+        areas.append(_area(pieces[-1], {}))
     boxes: dict[NodeId, Box] = {}
-    routes: list[Route] = []
-    marks: list[EntryMark] = []
-    corners = [piece.bounds for piece in pieces]
-    shifts = beside(corners, len(graph.parts)) if stages else packed(corners)
+    shifts = beside(areas, len(graph.parts)) if stages else packed(areas)
     for piece, (dx, dy) in zip(pieces, shifts, strict=True):
-        boxes.update((node, box.shifted(dx, dy)) for node, box in piece.boxes.items())
-        routes.extend(route.shifted(dx, dy) for route in piece.routes)
-        marks.extend(mark.shifted(dx, dy) for mark in piece.entries)
-    routes += _loose_routes(graph, boxes, {(route.source, route.target) for route in routes}, width)
-    marks += [
-        entry_mark(tuple(keys), node, boxes[node], width) for node, keys in entries.items() if node in graph.sections
-    ]
-    ordered = {node: boxes[node] for node in graph.nodes}
-    return Layout(ordered, in_order(graph, routes), marks)
+        boxes.update((node, box.shifted(dx, dy)) for node, box in piece.items())
+    return {node: boxes[node] for node in graph.nodes} | _below_ports(graph, boxes, sizes)
 
 
-def route_of(arc: MergedEdge, bends: tuple[Bend, ...], *, back: bool, width: TextWidth) -> Route:
-    """A route that isn't a loop, its label not placed yet."""
-    label = label_between(*arc)
-    start = bends[0]
-    return Route(
-        arc.source, arc.target, arc.moves, arc.target.kind, back, bends, label, chip(start.x, start.y, label, width)
-    )  # fmt: skip
+def _below_ports(graph: FlowGraph, boxes: Mapping[NodeId, Box], sizes: Mapping[str, NodeSize]) -> dict[NodeId, Box]:
+    """The ends and ghosts that only one edge from above goes to, straight below the port that it comes from."""
+    coming: dict[NodeId, list[MergedEdge]] = {}
+    for arc in graph.arcs:
+        if arc.target.kind != "step":
+            coming.setdefault(arc.target, []).append(arc)
+    others: Grid[NodeId] = Grid()
+    for node, box in boxes.items():
+        others.add(box.grown(_SECTIONS_APART), node)
+    found: dict[NodeId, Box] = {}
+    for node, arcs in coming.items():
+        source, box = arcs[0].source, boxes[node]
+        port = sizes[source.name].port(arcs[0].moves[0].intent) if source.name in sizes else None
+        if len(arcs) == 1 and port is not None and boxes[source].bottom < box.y:
+            there = box._replace(x=round(boxes[source].x + port - box.width / 2))
+            if all(other == node for _box, other in others.near(there)):
+                found[node] = there
+    return found
 
 
-def loop_route(arc: MergedEdge, box: Box, width: TextWidth) -> Route:
-    """The route of a step to itself."""
-    label = label_between(*arc)
-    bends, label_box = loop(box, label, width)
-    return Route(arc.source, arc.target, arc.moves, "loop", False, bends, label, label_box)
-
-
-def in_order(graph: FlowGraph, routes: list[Route]) -> list[Route]:
-    """The routes in the order of the file."""
-    by_ends = {(route.source, route.target): route for route in routes}
-    return [by_ends[arc.source, arc.target] for arc in graph.arcs]
+def _area(boxes: Mapping[NodeId, Box], reach: Mapping[NodeId, tuple[float, float]]) -> Box:
+    """Around boxes and what is beside them."""
+    nothing = (0.0, 0.0)
+    left = min(box.x - reach.get(node, nothing)[0] for node, box in boxes.items())
+    right = max(box.right + reach.get(node, nothing)[1] for node, box in boxes.items())
+    top, bottom = min(box.y for box in boxes.values()), max(box.bottom for box in boxes.values())
+    return Box(left, top, right - left, bottom - top)
 
 
 def _reach(
-    graph: FlowGraph, entries: Mapping[NodeId, list[str | None]], width: TextWidth
+    graph: FlowGraph, entries: Mapping[NodeId, list[str | None]], width: TextWidth, *, loops: bool
 ) -> dict[NodeId, tuple[float, float]]:
     """What nodes need beside their box: entry marks on the left, loops on the right."""
     left = {node: entry_reach(entry_label(keys), width) for node, keys in entries.items()}
     right = {
-        arc.source: LOOP_REACH + 2 * LABEL_PADDING + 2 + width(label_between(*arc))
+        arc.source: LOOP_REACH + 2 + label_size(label_lines(full_label(*arc), width), width)[0]
         for arc in graph.arcs
-        if arc.source == arc.target
+        if loops and arc.source == arc.target
     }
     return {node: (left.get(node, 0.0), right.get(node, 0.0)) for node in {**left, **right}}
 
 
-def _piece(
-    part: SubFlow,
-    size: Mapping[NodeId, NodeSize],
-    reach: Mapping[NodeId, tuple[float, float]],
-    loops: Mapping[NodeId, MergedEdge],
-    entries: Mapping[NodeId, list[str | None]],
-    width: TextWidth,
-    levels: Levels | None,
-) -> Layout:
-    laid = lay_part(part, size, reach, levels)
-    routes = [
-        route_of(part.arcs[number], bends, back=part.back[number], width=width) for number, bends in laid.bends.items()
-    ]
-    routes += [loop_route(loops[node], laid.boxes[node], width) for node in part.nodes if node in loops]
-    marks = [
-        entry_mark(tuple(keys), node, laid.boxes[node], width) for node, keys in entries.items() if node in laid.boxes
-    ]
-    return Layout(laid.boxes, place_labels(routes, laid.boxes, width), marks)
-
-
-def _sections(sections: list[NodeId], size: Mapping[NodeId, NodeSize]) -> Layout:
+def _sections(sections: list[NodeId], size: Mapping[NodeId, NodeSize]) -> dict[NodeId, Box]:
     """The section steps, in columns of their own."""
     rows = max(round((len(sections) * 1.5) ** 0.5), 2)
-    boxes = {}
+    boxes: dict[NodeId, Box] = {}
     x = y = across = 0.0
     for number, node in enumerate(sections):
         here = size[node]
@@ -123,26 +97,7 @@ def _sections(sections: list[NodeId], size: Mapping[NodeId, NodeSize]) -> Layout
         boxes[node] = Box(x, y, here.width, here.height)
         y += here.height + _SECTIONS_APART
         across = max(across, here.width)
-    return Layout(boxes, [], [])
-
-
-def _loose_routes(
-    graph: FlowGraph, boxes: Mapping[NodeId, Box], done: set[tuple[NodeId, NodeId]], width: TextWidth
-) -> list[Route]:
-    """The routes that no sub-flow has: from and to section steps, and those too long for the layers."""
-    missing = [arc for arc in graph.arcs if (arc.source, arc.target) not in done]
-    if not missing:
-        return []
-    obstacles = Obstacles(boxes)
-    routes = []
-    for arc in missing:
-        source, target = boxes[arc.source], boxes[arc.target]
-        if arc.source == arc.target:
-            routes.append(loop_route(arc, source, width))
-        else:
-            bends = free_route(RouteEnd(arc.source, source), RouteEnd(arc.target, target), obstacles)
-            routes.append(route_of(arc, bends, back=target.y < source.bottom, width=width))
-    return place_labels(routes, boxes, width)
+    return boxes
 
 
 def _rank_by_stages(parts: Sequence[SubFlow], stages: Mapping[str, int]) -> list[int]:

@@ -30,7 +30,7 @@ from stepflow_gui.text.pointer import join
 _MAPPING, _SINGLE = "entryStepMapping", "entryStep"
 _FIRST, _LATER, _CLOSURE, _SECTION = "initial.", "continuation.", "closure.", "section."
 _KIND_OF_C2 = {**KIND_OF_C2, "validate": "verification"}
-_OF_WORK = {"uvVariables": [], "usesStdin": False}  # what each step has to have
+_NEEDED = {"uvVariables": [], "usesStdin": False}  # what each step has to have
 _UNREAD = ("condition", "priority", "context", "check", "validationSteps")  # what chose or checked a step once
 _KEY = re.compile(r"[a-z]\w*")
 _PROMPT_FILE = re.compile(r"(?:.*/)?([^/]+)/([^/]+)/f_([^/_]+)(?:_([^/]+))?\.md")
@@ -58,7 +58,8 @@ class _Converting:
         self.closures |= {key for key, step in self.steps.items() if object_of(step).get("c2") == "closure"}
 
     def made(self, verdict: str | None) -> ConvertedRegistry:
-        self.value.pop("flow", None)
+        if self.lists:
+            del self.value["flow"]
         self.value.setdefault("c1", "steps")
         for step_id, step in list(self.steps.items()):
             if isinstance(step, dict):
@@ -154,6 +155,10 @@ class _Converting:
             if key in step:
                 what = _("“{word}”").format(word=key)
                 self.losses.add(in_step(step_id, key), what, _("it stays, but no runner reads it"))
+        for key in ("structuredGate", "transitions"):
+            if step.get(key):
+                what = _("“{word}”").format(word=key)
+                self.losses.add(in_step(step_id, key), what, _("it is written anew, as those of the other steps"))
         kind = self._kind(step_id, step)
         rules: JsonObject = {"repeat": {"target": step_id}}
         if kind == "closure":
@@ -164,7 +169,7 @@ class _Converting:
             rules = {"handoff" if closes and kind == "work" else "next": {"target": after}, **rules}
         made = with_kind(step, kind)
         made |= {"stepId": step_id, "name": step.get("name") or step_id}
-        made |= {key: given for key, given in _OF_WORK.items() if key not in made}
+        made |= {key: given for key, given in _NEEDED.items() if key not in made}
         ref = object_of(step.get("outputSchemaRef"))
         made["outputSchemaRef"] = {"file": self.schema_file, "schema": step_id} | {k: v for k, v in ref.items() if v}
         made["structuredGate"] = {

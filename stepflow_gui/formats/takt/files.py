@@ -14,6 +14,9 @@ from stepflow_gui.text.pointer import join
 # What maps were called before the names of the guide; then the fields that hold paths, older ones among them.
 _OLDER_MAPS = ("agents", "stances")
 _PATH_FIELDS = {"agent": "personas", "stance": "policies", "instruction_template": "instructions"}
+WORKFLOW_ENDINGS = (".yaml", ".yml")
+NEWER_FACETS = "facets"  # the folder of facets in `.takt`, since 0.22.0
+WORKFLOW_ENDINGS = (".yaml", ".yml")
 NEWER_FACETS = "facets"  # the folder of facets in `.takt`, since 0.22.0
 # In which folder of facets the files of a section lie that newer workflows name by a word alone.
 FACETS = {section: section for section in REFERENCES.values()} | {"report_formats": "output-contracts"}
@@ -64,13 +67,22 @@ def facet_homes(path: Path) -> list[Path]:
     return list(dict.fromkeys((project, Path.home() / ".takt")))
 
 
-def called_workflow(name: str, flow: Flow) -> Path | None:
-    """Where the workflow of a project lies that a step calls by its name; None for a path."""
-    if not name or any(char in name for char in "/\\\0"):
-        return None
-    path = flow.document.path
-    folder = next((each for each in path.parents if each.name == "workflows"), path.parent)
-    return folder / f"{name}.yaml"
+def called_workflows(name: str, flow: Flow) -> list[Path]:
+    """Where a workflow may lie that a step calls, by a path from the file, or by its name in the project or the user's.
+
+    What TAKT ships isn't among them.
+    """
+    if not name or "\0" in name or "\n" in name:
+        return []
+    if is_workflow_path(name):
+        return [path_of(name, flow)]
+    homes = facet_homes(flow.document.path)
+    return [home / "workflows" / f"{name}{ending}" for home in homes for ending in WORKFLOW_ENDINGS]
+
+
+def is_workflow_path(name: str) -> bool:
+    """Whether a call names a path, and no workflow by its name."""
+    return name.startswith(("/", "~", "./", "../")) or name.endswith(WORKFLOW_ENDINGS)
 
 
 def facet_path(word: str, section: str, flow: Flow, *folders: str) -> Path:

@@ -11,7 +11,19 @@ from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_T
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
-Kind = Literal["type", "enum", "pattern", "minimum", "required", "additional", "one_of", "form", "removed", "unknown"]
+Kind = Literal[
+    "type",
+    "enum",
+    "pattern",
+    "minimum",
+    "maximum",
+    "required",
+    "additional",
+    "one_of",
+    "form",
+    "removed",
+    "unknown",
+]
 Path = tuple[str | int, ...]
 
 

@@ -56,10 +56,12 @@ class CanvasPens:
         self.lit_border = _pen(self.accent, 2)
         self.active_ring = _pen(self.active, 3)
         self.pill = _pen(color("muted"), 1)
+        self.loop_sign = _pen(color("muted"), 1.4)
         self.pill_dynamic = _pen(color("muted"), 1, dashed=True)
         self.pill_broken = _pen(self.error, 1, dashed=True)
         self.pill_hover = _pen(self.accent, 1.5)
         self.ghost = _pen(self.error, 1.4, dashed=True)
+        self.spot = _pen(self.accent, 1.4, dashed=True)
         self.rubber = _pen(self.accent, 2)
         self.end_ring = _pen(self.closure, 2)
         self.bad_end_ring = _pen(self.error, 2)
@@ -72,6 +74,7 @@ class CanvasPens:
             "watched": _pen(color("monitor"), 1.4),
         }
         self.wash = color("canvas", 0.62)
+        self._back_pens: dict[tuple[int, float, bool], QPen] = {}
         self.icons: dict[str, QSvgRenderer] = {}  # by kind
 
     def kind(self, kind: str) -> QColor:
@@ -110,6 +113,14 @@ class CanvasPens:
                 own.setDashPattern([1.5, 3.0])
                 pens[look, far] = own
         return pens
+
+    def going_back(self, pen: QPen) -> QPen:
+        """The pen of an edge that goes back up: as it is, but dashed."""
+        key = (pen.color().rgba(), pen.widthF(), pen.isCosmetic())
+        if key not in self._back_pens:
+            self._back_pens[key] = QPen(pen)
+            self._back_pens[key].setDashPattern([7.0, 4.0])
+        return self._back_pens[key]
 
     @cached_property
     def edge_pens(self) -> dict[tuple[str, bool, bool], QPen]:

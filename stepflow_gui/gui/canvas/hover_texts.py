@@ -70,7 +70,8 @@ def _step_tooltip(view: CanvasPort, item: NodeItem, at: QPoint) -> str:
         if pill.intent is not None and is_dynamic(step, pill.intent):
             return jump_text(view, step)
         hidden = shape.hidden if pill.intent is None else (pill.intent,) if pill.text != pill.intent else ()
-        return "\n".join(one_line(intent) for intent in hidden)
+        loop = view.graph.edges.get((item.node, item.node._replace(word=pill.intent or "")))
+        return "\n".join([*(one_line(intent) for intent in hidden), *(_edge_lines(loop) if loop is not None else ())])
     short = shape.title != one_line(step.title) or shape.caption != one_line(step.id)
     lines = [one_line(step.title), step.id] if short or view.zoom < NEAR else []
     lines += counted(*item.counts)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.card import ports_of
-from stepflow_gui.formats.step_card import CardRow, caption_of, rows_of
+from stepflow_gui.formats.step_card import CardRow, caption_of, loops_of, pill_words, rows_of
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 
 MIN_WIDTH = 216.0
@@ -29,6 +29,7 @@ ROW = 20.0  # what a check or a sub-step makes the node higher
 PILL_HEIGHT = 18.0
 PILL_GAP = 6.0
 PILL_PAD = 8.0
+LOOP_ROOM = 12.0  # in a pill for the sign that its intent comes back to the step
 ROW_PAD = 6.0  # inside the frame of a sub-step
 PLUS = 16.0
 ICON = 14.0
@@ -43,6 +44,18 @@ class Pill(NamedTuple):
     intent: str | None
     text: str
     rect: QRectF
+    loop: bool = False  # it comes back to its own step, at least in some cases
+
+
+class PillTexts(NamedTuple):
+    """What is special about the pills of a step: those without a target yet, those that come back, what they say."""
+
+    spare: frozenset[str] = frozenset()
+    loops: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()  # in the order of the intents; empty: the intents
+
+
+_PLAIN = PillTexts()
 
 
 class NodeShape(NamedTuple):
@@ -164,7 +177,9 @@ def intents_of(step: Step) -> tuple[str, ...]:
 def measure(step: Step) -> NodeShape:
     """The node of a step."""
     spare = [intent for intent in ports_of(step) if step.transition(intent) is None]
-    return measured(step.title, caption_of(step), kind_of(step), intents_of(step), rows_of(step), tuple(spare))
+    intents = intents_of(step)
+    texts = (step.title, caption_of(step), kind_of(step), intents)
+    return measured(*texts, rows_of(step), PillTexts(frozenset(spare), loops_of(step), pill_words(step, intents)))
 
 
 @lru_cache(maxsize=4096)
@@ -174,15 +189,20 @@ def measured(
     kind: str,
     intents: tuple[str, ...],
     rows: tuple[CardRow, ...] = (),
-    spare: tuple[str, ...] = (),
+    pill_texts: PillTexts = _PLAIN,
 ) -> NodeShape:
     """A node of these texts, wide enough for them within `MIN_WIDTH` and `MAX_WIDTH`."""
     metrics = _metrics()
+    spare, loops, words = pill_texts
+    words = words or intents
     title, step_id = one_line(title), one_line(step_id)
     kind_width = metrics.kind.horizontalAdvance(kind) + ICON + 4 if kind else 0.0
     beside = kind_width + _KIND_GAP if kind else 0.0
     title_width = metrics.title.horizontalAdvance(title)
-    widths = [_pill_width(metrics.pill.horizontalAdvance(one_line(intent))) for intent in intents]
+    widths = [
+        _pill_width(metrics.pill.horizontalAdvance(one_line(word)) + LOOP_ROOM * (intent in loops))
+        for intent, word in zip(intents, words, strict=True)
+    ]
     row = sum(widths) + PILL_GAP * max(0, len(widths) - 1)
     caption_width = metrics.caption.horizontalAdvance(step_id)
     # A title that would be cut off beside the kind gets its row for itself, if the id leaves the kind room.
@@ -200,7 +220,7 @@ def measured(
     room = width - LEFT - RIGHT
     elided = metrics.title.elidedText(title, Qt.TextElideMode.ElideRight, room - in_title)
     caption = metrics.caption.elidedText(step_id, Qt.TextElideMode.ElideMiddle, room - in_caption)
-    pills = tuple(_pills(intents, widths, room, PILL_TOP + ROW * len(rows)))
+    pills = tuple(_pills(intents, words, widths, room, PILL_TOP + ROW * len(rows), loops))
     ports = {pill.intent: pill.rect.center().x() for pill in pills if pill.intent is not None}
     beyond = pills[-1].rect.center().x() if pills else width / 2
     return NodeShape(
@@ -216,7 +236,7 @@ def measured(
         pills=pills,
         ports={intent: ports.get(intent, beyond) for intent in intents},
         rows=tuple(row._replace(text=_elided_row(row, room)) for row in rows),
-        spare=frozenset(spare),
+        spare=spare,
     )
 
 
@@ -261,16 +281,25 @@ def _on_grid(length: float) -> float:
     return -(-length // _GRID) * _GRID
 
 
-def _pills(intents: tuple[str, ...], widths: list[float], room: float, top: float) -> list[Pill]:
+def _pills(
+    intents: tuple[str, ...],
+    words: tuple[str, ...],
+    widths: list[float],
+    room: float,
+    top: float,
+    loops: frozenset[str],
+) -> list[Pill]:
     shown = _how_many_fit(widths, room)
     hidden = len(intents) - shown
     free = room - (_more_width(hidden) + PILL_GAP if hidden else 0.0)
     pills: list[Pill] = []
     x = LEFT
-    for intent, width in zip(intents[:shown], widths, strict=False):
+    for intent, word, width in zip(intents[:shown], words, widths, strict=False):
         taken = min(width, free - (x - LEFT))
-        text = _metrics().pill.elidedText(one_line(intent), Qt.TextElideMode.ElideMiddle, taken - PILL_PAD)
-        pills.append(Pill(intent, text, QRectF(x, top, taken, PILL_HEIGHT)))
+        loop = intent in loops
+        wide = taken - PILL_PAD - LOOP_ROOM * loop
+        text = _metrics().pill.elidedText(one_line(word), Qt.TextElideMode.ElideMiddle, wide)
+        pills.append(Pill(intent, text, QRectF(x, top, taken, PILL_HEIGHT), loop))
         x += taken + PILL_GAP
     if hidden:
         pills.append(Pill(None, f"+{hidden}", QRectF(x, top, _more_width(hidden), PILL_HEIGHT)))

@@ -10,6 +10,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.label_item import LabelItem
+from stepflow_gui.gui.canvas.items.loop_item import LoopItem, loop_routes
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.outcome_looks import outcome_of
 from stepflow_gui.gui.canvas.items.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem
@@ -35,6 +36,7 @@ class GraphScene(SceneItems):
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
         pens.own_icons(self)
         self._shapes: Mapping[str, NodeShape] = {}
+        self._loops: dict[EdgeKey, Route] = {}  # those that are signs on pills
         self._rings: dict[str, ActiveRing] = {}
         self.run_layer = RunLayer(self)
         self.regions = EntryRegions(self)
@@ -48,7 +50,8 @@ class GraphScene(SceneItems):
         Yields after each chunk; the caller goes on when it likes, or leaves it for another `show_layout`.
         """
         self.flow, self.layout, self._shapes = flow, layout, shapes
-        routes = {(route.source, route.target): route for route in layout.routes}
+        self._loops = dict(loop_routes(flow, layout, shapes))
+        routes = {(route.source, route.target): route for route in layout.routes} | self._loops
         self._edge_of = edge_of_each(routes)
         self._remove_all_but(layout.boxes.keys(), routes.keys(), {mark.target for mark in layout.entries})
         self._show_caption()
@@ -162,23 +165,22 @@ class GraphScene(SceneItems):
         self._place_rings()
         self.run_layer.place()
 
-    def update_layout(self, layout: Layout, moved: Collection[NodeId]) -> None:
+    def update_layout(self, layout: Layout) -> None:
         """Take a layout of the same flow in which some nodes stand elsewhere; only what hangs on them is touched."""
         self.layout = layout
+        moved = [node for node, box in layout.boxes.items() if self.nodes[node].pos() != QPointF(box.x, box.y)]
         for node in moved:
-            box = layout.boxes.get(node)
-            if box is not None and node in self.nodes:
-                self.nodes[node].setPos(box.x, box.y)
+            self.nodes[node].setPos(layout.boxes[node].x, layout.boxes[node].y)
         self.regions.place([node.name for node in moved])
-        for route in layout.routes:
-            edge = self.edges.get((route.source, route.target))
-            if edge is not None and edge.route is not route:
+        assert self.flow is not None
+        self._loops = dict(loop_routes(self.flow, layout, self._shapes))
+        for key, route in ({(route.source, route.target): route for route in layout.routes} | self._loops).items():
+            edge = self.edges.get(key)
+            if edge is not None and edge.route != route:
                 edge.show_route(route)
-                edge.keep()
-                if edge.label is not None:
-                    edge.label.place(route.label_box)
+                self._show_label(edge)
         for mark in layout.entries:
-            if mark.target in moved and mark.target in self.entries:
+            if mark.target in self.entries and self.entries[mark.target].mark != mark:
                 self.entries[mark.target].place(mark)
         self._place_rings()
         self.run_layer.place()
@@ -204,9 +206,7 @@ class GraphScene(SceneItems):
     ) -> None:
         for key in [key for key in self.edges if key not in edges]:
             edge = self.edges.pop(key)
-            if edge.label is not None:
-                self.removeItem(edge.label)
-                edge.label = None
+            self._remove_label(edge)
             self.removeItem(edge)
         for node in [node for node in self.nodes if node not in nodes]:
             self.removeItem(self.nodes.pop(node))
@@ -240,25 +240,46 @@ class GraphScene(SceneItems):
         edge = self.edges.get(key)
         made = edge is None
         if edge is None:
-            edge = EdgeItem(route, self.pens)
+            edge = LoopItem(route, self.pens) if key in self._loops else EdgeItem(route, self.pens)
             self.edges[key] = edge
             self.addItem(edge)
-            if route.label:
-                edge.label = LabelItem(route.label, route.label_box, self.pens, edge, beside=route.kind == "loop")
-                self.addItem(edge.label)
         else:
-            before = edge.route
             edge.show_route(route)
-            edge.keep()
-            if edge.label is not None and (route.label, route.label_box) != (before.label, before.label_box):
-                edge.label.show_text(route.label, route.label_box)
-        for node in dict.fromkeys(key):
+        self._show_label(edge)
+        for node in dict.fromkeys((route.source, route.target)):
             self._edges_at.setdefault(node, []).append(edge)
         edge.show_outcome(outcome_of(self.flow, route))
         edge.set_state("dead", self._is_dead(route))
         edge.set_state("nominal", route.nominal)
         self._mark_edge_run(edge)
         return int(made)
+
+    def _show_label(self, edge: EdgeItem) -> None:
+        """Make, update or remove the label of an edge; one without a place has none."""
+        route = edge.route
+        if route.label_box is None or not route.lines:
+            self._remove_label(edge)
+        elif edge.label is None:
+            edge.label = LabelItem(route.lines, route.label_box, self.pens, edge, beside=route.kind == "loop")
+            edge.label.sign(edge.outcome)
+            edge.label.follow(edge.look, edge.visits)
+            edge.label.setVisible(edge.isVisible())
+            self.addItem(edge.label)
+        else:
+            edge.label.show_lines(route.lines, route.label_box)
+        if edge.label is not None:
+            edge.label.repeats = route.kind != "loop" and self._can_be_read(route)
+
+    def _can_be_read(self, route: Route) -> bool:
+        """Whether the pill that an edge begins at says all that its label does."""
+        shape = self._shapes.get(route.source.name)
+        shown = {pill.text for pill in shape.pills if pill.intent is not None} if shape is not None else set()
+        return len(route.lines) == 1 and route.label in shown
+
+    def _remove_label(self, edge: EdgeItem) -> None:
+        if edge.label is not None:
+            self.removeItem(edge.label)
+            edge.label = None
 
     def offer_end(self, node: NodeId, near: QRectF) -> None:
         """Stand an end beside a step for as long as one is wanted that isn't in sight: below its right corner."""
@@ -392,9 +413,9 @@ def _stretch(edge: EdgeItem, by: QPointF, *, source: bool, target: bool) -> None
         bend.shifted(by.x() * share, by.y() * share) for bend, share in zip(bends, shares, strict=True)
     ]
     near = 0.8 * source + 0.2 * target  # labels stand near the source
-    box = edge.route.label_box.shifted(by.x() * near, by.y() * near)
+    box = edge.route.label_box and edge.route.label_box.shifted(by.x() * near, by.y() * near)
     edge.show_route(edge.route._replace(bends=tuple(moved), label_box=box))
-    if edge.label is not None:
+    if edge.label is not None and box is not None:
         edge.label.place(box)
 
 

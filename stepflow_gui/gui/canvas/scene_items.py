@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsScene
 
-from stepflow_gui.flow.layout.shapes import Layout, NodeId
+from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
@@ -70,6 +70,11 @@ class SceneItems(QGraphicsScene):
     def step_frames(self) -> dict[str, QRectF]:
         """Where the visible steps are."""
         return {item.step.id: item.frame for item in self.steps() if item.isVisible()}
+
+    def box_frames(self, without: Collection[str] = ()) -> list[Box]:
+        """The boxes of all nodes where they are now, without those of some steps."""
+        frames = [item.frame for node, item in self.nodes.items() if node.kind != "step" or node.name not in without]
+        return [Box(frame.x(), frame.y(), frame.width(), frame.height()) for frame in frames]
 
     def reading_order(self) -> list[str]:
         """The visible steps as Tab goes through them."""

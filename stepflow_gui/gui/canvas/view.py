@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsItem, QWidget
 
-from stepflow_gui.flow.layout import NodeId
+from stepflow_gui.flow.layout import Corners, NodeId
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.accessibility import announce_selected, make_accessible
 from stepflow_gui.gui.canvas.arrange import Arrangement, Position
@@ -86,7 +86,7 @@ class GraphView(PanZoomView):
         self._flow: Flow | None = None
         self._verdict: str | None = None
         self.arrangement = Arrangement()
-        self._given: dict[str, Position] = {}  # positions from outside, for the next flow
+        self._given: dict[NodeId, Position] = {}  # positions from outside, for the next flow
         self.camera = Camera(self, self.graph)
         self._overview = Overview(self.graph, self.graph.regions.bands)
         self.minimap = Minimap(self, self._overview, self.camera.selected_area)
@@ -112,7 +112,8 @@ class GraphView(PanZoomView):
         self._pointing.forget()
         self._edge_animation.stop()
         self._flow, self._verdict = flow, verdict
-        changed = self.arrangement.update(flow, keep=keep_positions, given=self._given)
+        given = {node: place for node, place in self._given.items() if node.name in flow.steps}
+        changed = self.arrangement.update(flow, keep=keep_positions, given=given)
         self._given = {}
         if not changed and not self.is_building:
             self.graph.refresh(flow, verdict)
@@ -178,11 +179,19 @@ class GraphView(PanZoomView):
         self.setAccessibleName(_("Graph of the steps"))
         self.graph.retranslate()
         self.minimap.retranslate()
+        self._draw_again()
+        self.messages.place_notice()
+
+    def _draw_again(self) -> None:
         if self._flow is not None:
             self.arrangement.forget_texts()
             self.show_flow(self._flow, keep_positions=True, verdict=self._verdict)
             self._selection_shown(reveal=False)
-        self.messages.place_notice()
+
+    def set_loops_as_edges(self, on: bool) -> None:
+        """Draw the transitions of steps to themselves as edges, else as signs on their pills."""
+        self.arrangement.loops_as_edges = on
+        self._draw_again()
 
     def positions(self) -> dict[str, Position]:
         """The top left corner of each step."""
@@ -190,14 +199,28 @@ class GraphView(PanZoomView):
 
     def expect_positions(self, positions: Mapping[str, Position]) -> None:
         """Where steps of the next flow stand that aren't shown yet."""
-        self._given |= positions
+        self._given |= {NodeId("step", name): place for name, place in positions.items()}
 
     def set_layout_positions(self, positions: Mapping[str, Position]) -> None:
         """Put steps where someone had placed them: those shown now, and those of the next flow."""
+        places = {NodeId("step", name): place for name, place in positions.items()}
         if self._flow is None:
-            self._given = dict(positions)
+            self._given = places
             return
-        self._relay({NodeId("step", name): place for name, place in positions.items() if name in self._flow.steps})
+        here = self.arrangement.layout.corners
+        self.put_boxes(here | {node: place for node, place in places.items() if node in here})
+
+    def put_boxes(self, corners: Corners) -> None:
+        """Put the boxes where these say, all of them."""
+        if self._flow is None:
+            return
+        self.arrangement.put(corners)
+        if self.is_building:  # what is there now isn't all: it is made anew
+            self._draw_again()
+        else:
+            self.graph.update_layout(self.arrangement.layout)
+        self._refresh_overview()
+        self._show_bounds()
 
     # Selecting
 
@@ -275,7 +298,7 @@ class GraphView(PanZoomView):
         """Keep the dragged steps where they are now: route their edges well and emit the move."""
         frames = self.graph.step_frames()
         places = {step: (round(frames[step].x(), 1), round(frames[step].y(), 1)) for step in steps if step in frames}
-        self._relay({NodeId("step", step): place for step, place in places.items()})
+        self.set_layout_positions(places)
         self.moved.emit(places)
 
     def cancel_drag(self) -> bool:
@@ -390,14 +413,6 @@ class GraphView(PanZoomView):
             self.zoom_changed()
             self.built.emit()
         self._refresh_overview()
-
-    def _relay(self, places: Mapping[NodeId, Position]) -> None:
-        if self._flow is None:
-            return
-        self.arrangement.move(places)
-        self.graph.update_layout(self.arrangement.layout, places)
-        self._refresh_overview()
-        self._show_bounds()
 
     def show_only(self, steps: frozenset[str] | None) -> None:
         """Show these steps and what is between them; None shows all again."""

@@ -7,10 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
+from stepflow_gui.gui.document import history
 from stepflow_gui.gui.document.deferred_flow import FlowAfterFindings
 from stepflow_gui.gui.document.disk_watch import DiskWatch
 from stepflow_gui.gui.document.fix_edits import edits_of
-from stepflow_gui.gui.document.history import Edits, RebasedCommand, RepeatedCommand, TextCommand, TypingCommand
+from stepflow_gui.gui.document.history import Edits, Geometry, RepeatedCommand, TextCommand, TypingCommand
 from stepflow_gui.gui.document.lint_worker import Findings, Snapshot, changed_since
 from stepflow_gui.gui.document.live_lint import LiveLint
 from stepflow_gui.gui.document.open_texts import OpenText, OpenTexts, text_on_disk
@@ -55,6 +56,7 @@ class Document(QObject):
     def __init__(self, folder: AgentFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.stack = QUndoStack(self)
+        self.geometry = Geometry()  # where the boxes stand that are drawn
         self.version = 0  # counts the changes of any text
         self.other_files_version = 0  # counts those of files other than the registry
         self.diagnostics: list[Diagnostic] = []
@@ -206,12 +208,9 @@ class Document(QObject):
             back[text.path] = edit.inverse(text.source.text, listed)
         if not before:
             return None
-        if typing:
-            self.stack.push(TypingCommand(self._write, before, back, label, origin, self._burst))
-        elif repeats is not None:
-            self.stack.push(RepeatedCommand(self._write, before, back, label, origin, (self._burst, repeats)))
-        else:
-            self.stack.push(TextCommand(self._write, before, back, label, origin))
+        done = (self._write, self.geometry, before, back, label, origin)
+        again = RepeatedCommand(*done, (self._burst, repeats)) if repeats is not None else TextCommand(*done)
+        self.stack.push(TypingCommand(*done, self._burst) if typing else again)
         return None
 
     def apply_fix(self, fix: Fix, origin: str = "fix") -> ReadProblem | None:
@@ -304,7 +303,7 @@ class Document(QObject):
 
         self._texts.rebase(fresh)
         self.end_burst()
-        self.stack.push(RebasedCommand(self._write, edits, back, label, "disk", rebase))
+        self.stack.push(history.RebasedCommand(self._write, self.geometry, edits, back, label, "disk", rebase))
         self._watch()
         self._check_dirty()
 

@@ -1,13 +1,18 @@
-"""The window's one undo history: commands that hold text edits and their inverse, nothing else."""
+"""The window's one undo history: commands that hold text edits with their inverse, and where boxes moved with them."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from PySide6.QtGui import QUndoCommand
 
+from stepflow_gui.flow.layout import Corners, NodeId
 from stepflow_gui.text.edit import TextEdit
 
+Corner = tuple[float, float]
+BoxMoves = dict[NodeId, tuple[Corner | None, Corner | None]]
+"""Where boxes stood before an entry of the history and where after it; None where there was none."""
 Edits = Mapping[Path, Sequence[TextEdit]]
 Write = Callable[[Edits, str], None]  # lays edits over the texts; the second argument is the origin
 Rebase = Callable[[bool], None]  # the files as they are now, or as they were before
@@ -19,24 +24,67 @@ _TYPING = 1
 _REPEATED = 2
 
 
-class TextCommand(QUndoCommand):
-    """One entry of the history: edits over any number of files, and the edits back."""
+class Geometry:
+    """The corners of all boxes, computed ones too. Entries of the history put them back and on; nothing is laid out."""
 
-    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str) -> None:
+    def __init__(self) -> None:
+        self._corners: Corners = MappingProxyType({})
+        self._moves: BoxMoves | None = None  # those of the entry that was done last
+
+    @property
+    def corners(self) -> Corners:
+        """The corners as they are now."""
+        return self._corners
+
+    def set(self, corners: Corners) -> None:
+        """Boxes stand there now, as a part of the entry of the history that was done last."""
+        before, self._corners = self._corners, MappingProxyType(dict(corners))
+        if self._moves is None:
+            return
+        for node in {**before, **corners}:
+            old, new = before.get(node), corners.get(node)
+            if old != new:
+                first = self._moves[node][0] if node in self._moves else old
+                self._moves[node] = (first, new)
+
+    def entered(self, moves: BoxMoves) -> None:
+        """An entry with these moves was done, the first time (they are filled from now on) or again."""
+        self._put({node: after for node, (_before, after) in moves.items()})
+        self._moves = moves
+
+    def left(self, moves: BoxMoves) -> None:
+        """An entry with these moves was taken back."""
+        self._put({node: before for node, (before, _after) in moves.items()})
+        self._moves = None
+
+    def _put(self, changed: Mapping[NodeId, Corner | None]) -> None:
+        if changed:
+            merged = {**self._corners, **changed}
+            self._corners = MappingProxyType({node: at for node, at in merged.items() if at is not None})
+
+
+class TextCommand(QUndoCommand):
+    """One entry of the history: edits over any number of files, the edits back, and the boxes that move with them."""
+
+    def __init__(self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str) -> None:
         super().__init__(label)
         self.edits = edits
         self.back = back
+        self.moves: BoxMoves = {}
         self._write = write
+        self._geometry = geometry
         self._origin: str | None = origin  # None once it was done: from then on it is a redo
 
     def redo(self) -> None:
         """Do it, the first time in the name of whoever asked."""
         origin, self._origin = self._origin or REDO, None
         self._write(self.edits, origin)
+        self._geometry.entered(self.moves)
 
     def undo(self) -> None:
         """Take it back."""
         self._write(self.back, UNDO)
+        self._geometry.left(self.moves)
 
 
 class RebasedCommand(TextCommand):
@@ -45,8 +93,10 @@ class RebasedCommand(TextCommand):
     So a save after the undo asks again whether it may write over what the file holds.
     """
 
-    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, rebase: Rebase) -> None:
-        super().__init__(write, edits, back, label, origin)
+    def __init__(
+        self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, rebase: Rebase
+    ) -> None:
+        super().__init__(write, geometry, edits, back, label, origin)
         self._rebase = rebase
 
     def redo(self) -> None:
@@ -67,8 +117,10 @@ class TypingCommand(TextCommand):
     number, by which the document marks that the caret jumped or the file was saved.
     """
 
-    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, burst: int) -> None:
-        super().__init__(write, edits, back, label, origin)
+    def __init__(
+        self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, burst: int
+    ) -> None:
+        super().__init__(write, geometry, edits, back, label, origin)
         self.burst = burst
         self.at = time.monotonic()
 
@@ -89,6 +141,7 @@ class TypingCommand(TextCommand):
             return False
         self.edits = {path: [joined[0]]}
         self.back = {path: [joined[1]]}
+        self._geometry.entered(self.moves)
         self.at = other.at
         return True
 
@@ -99,8 +152,10 @@ class RepeatedCommand(TextCommand):
     `key` identifies what is changed; only commands with the same key are merged.
     """
 
-    def __init__(self, write: Write, edits: Edits, back: Edits, label: str, origin: str, key: object) -> None:
-        super().__init__(write, edits, back, label, origin)
+    def __init__(
+        self, write: Write, geometry: Geometry, edits: Edits, back: Edits, label: str, origin: str, key: object
+    ) -> None:
+        super().__init__(write, geometry, edits, back, label, origin)
         self.key = key
         self.at = time.monotonic()
         self._further: list[RepeatedCommand] = []
@@ -126,7 +181,9 @@ class RepeatedCommand(TextCommand):
         if not isinstance(other, RepeatedCommand) or other.key != self.key or other.at - self.at > BURST_PAUSE:
             return False
         # Qt deletes `other` once it is taken in, so a copy of it goes on.
-        self._further.append(RepeatedCommand(self._write, other.edits, other.back, other.text(), REDO, other.key))
+        copy = RepeatedCommand(*(self._write, self._geometry, other.edits, other.back, other.text(), REDO, other.key))
+        copy.moves = other.moves
+        self._further.append(copy)
         self.at = other.at
         return True
 

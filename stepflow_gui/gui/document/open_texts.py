@@ -15,14 +15,16 @@ from stepflow_gui.text.source import Source
 class OpenText:
     """A file with its text in the window, the text that it was read or saved with, and what was last seen on disk.
 
-    `base` is None for a file that isn't there yet; an empty text then means that none is wanted.
+    `base` is None for a file that isn't there yet; an empty text then means that none is wanted. A file that was
+    `begun` here goes again once its text is empty.
     """
 
-    __slots__ = ("base", "kept", "path", "seen", "source")
+    __slots__ = ("base", "begun", "kept", "path", "seen", "source")
 
     def __init__(self, path: Path, source: Source, *, there: bool = True) -> None:
         self.path = path
         self.source = source
+        self.begun = not there
         self.base: Source | None = source if there else None
         self.seen = self.base  # None: removed, never there, or no longer to be read
         self.kept = False  # the person wants this text, whatever is on disk
@@ -120,7 +122,8 @@ class OpenTexts:
         written = _written(result)
         for text in changed:
             if text.path in written:
-                text.base = text.seen = text.source
+                gone = text.begun and not text.source.text and _removed(text.path)
+                text.base = text.seen = None if gone else text.source
                 text.kept = False
         return Saved(changed[0].path) if isinstance(result, SavedTogether) else result
 
@@ -180,6 +183,18 @@ def _written(result: SavedTogether | ChangedOnDisk | SaveFailed | PartlySaved) -
             return written
         case _:
             return ()
+
+
+def _removed(path: Path) -> bool:
+    """Remove a file that is empty, and its folder where it was alone there."""
+    try:
+        if path.is_symlink() or path.stat().st_size:
+            return False
+        path.unlink()
+        path.parent.rmdir()
+    except OSError:
+        return not path.exists()
+    return True
 
 
 def text_on_disk(path: Path) -> str | None:

@@ -6,9 +6,11 @@ Each is one entry of the history. The banner shows why a change isn't made, with
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QGuiApplication
 
+from stepflow_gui.flow.layout import Box
+from stepflow_gui.flow.layout.spots import Spots
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can, plan
 from stepflow_gui.formats.changes import (
@@ -28,6 +30,7 @@ from stepflow_gui.gui.canvas.arrange import Position
 from stepflow_gui.gui.canvas.gestures import ConnectAsked, CreateStep
 from stepflow_gui.gui.canvas.hand.inline_edit import edit_in_place
 from stepflow_gui.gui.canvas.marks import TransitionRef
+from stepflow_gui.gui.canvas.metrics import measured
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document import generated_ids
 from stepflow_gui.gui.document.document import Document
@@ -35,6 +38,7 @@ from stepflow_gui.gui.document.movements import are_named
 from stepflow_gui.gui.document.step_clipboard import copied, free_id, inserted, pasted
 from stepflow_gui.gui.document.step_places import StepPlaces, merged
 from stepflow_gui.gui.document.step_terms import counted_steps, new_step_title
+from stepflow_gui.gui.editing.box_places import BoxPlaces
 from stepflow_gui.gui.editing.canvas_commands import alignment_of
 from stepflow_gui.gui.editing.connect_command import Connecting
 from stepflow_gui.gui.editing.new_step_popup import NewStepPopup, addition, ask_name
@@ -46,7 +50,7 @@ from stepflow_gui.text.pointer import join
 ORIGIN = "canvas"
 KINDS: tuple[StepKind, ...] = ("work", "verification", "closure", "section")
 _FIRST_WORDS = {"work": "continuation", "verification": "verification", "closure": "closure", "section": "section"}
-_BESIDE = 40.0  # how far a copy stands from what it copies
+_BESIDE = QPointF(40, 40)  # where a copy would stand beside what it copies
 
 
 class CanvasEditing:
@@ -57,15 +61,14 @@ class CanvasEditing:
         self._document = document
         self._canvas = desk.canvas
         self.places = StepPlaces(document)
+        self.boxes = BoxPlaces(desk.canvas, document, self.places)
         self.connecting = Connecting(desk, document, self)
-        self._laid: dict[str, Position] = {}  # where the layout itself put steps that weren't moved
-        self._shown = False
         self._links = [
             (self._canvas.connect_requested, self.connect),
             (self._canvas.create_requested, self.create_at),
             (self._canvas.command_requested, self.command),
             (self._canvas.moved, self.moved),
-            (document.text_changed, self._text_changed),
+            (document.text_changed, self.boxes.text_changed),
         ]
         for signal, slot in self._links:
             signal.connect(slot)
@@ -109,7 +112,9 @@ class CanvasEditing:
         popup.open_at(spot)
 
     def _create(self, change: AddStep, at: QPointF) -> None:
-        if self.make(change, places={change.step: (round(at.x()), round(at.y()))}):
+        shape = measured(change.name or change.step, change.step, change.kind, ())
+        spot = self._free([QRectF(at, shape.rect.size())])[0]
+        if self.make(change, places={change.step: spot}):
             self._document.select(change.step, "link")
 
     def _addition(self, kind: StepKind, step: str, wanted: CreateStep) -> AddStep:
@@ -247,7 +252,7 @@ class CanvasEditing:
         """Give a step another id; it stays where it is."""
         place = self._canvas.positions().get(step_id)
         if place is not None:
-            self._laid[new] = place
+            self.boxes.wanted[new] = place
         if self.make(RenameStep(step_id, new)):
             self._document.select(new, "link")
 
@@ -309,14 +314,18 @@ class CanvasEditing:
         self._make_copies(changes, steps, copies, _("Duplicate {steps}").format(steps=self._named(steps)))
 
     def _make_copies(self, changes: Sequence[Change], steps: Sequence[str], copies: Sequence[str], title: str) -> None:
-        here = self._canvas.positions()
-        places = {
-            copy: (here[step][0] + _BESIDE, here[step][1] + _BESIDE)
-            for step, copy in zip(steps, copies, strict=True)
-            if step in here
-        }
+        frames = self._canvas.graph.step_frames()
+        of = {copy: frames[step] for step, copy in zip(steps, copies, strict=True) if step in frames}
+        wished = [QRectF(frame.topLeft() + _BESIDE, frame.size()) for frame in of.values()]
+        places = dict(zip(of, self._free(wished), strict=True))
         if self.make_all(changes, title, places):
             self._canvas.choose_steps(copies, copies[0])
+
+    def _free(self, wished: Sequence[QRectF]) -> list[Position]:
+        """The corners of the free spots that are nearest to these."""
+        boxes = [Box(rect.x(), rect.y(), rect.width(), rect.height()) for rect in wished]
+        dx, dy = Spots(self._canvas.graph.box_frames()).shift(boxes) if boxes else (0.0, 0.0)
+        return [(box.x + dx, box.y + dy) for box in boxes]
 
     # Moving
 
@@ -329,6 +338,7 @@ class CanvasEditing:
         label = label or _("Move {steps}").format(steps=self._named(list(places)))
         repeats = None if own_entry else ("move", frozenset(places))
         if edits and self._document.apply(edits, label, ORIGIN, repeats=repeats) is None:
+            self.boxes.store()
             self._desk.notices.done(label)
 
     def align(self, via: Alignment) -> None:
@@ -352,30 +362,6 @@ class CanvasEditing:
         """Write down where all steps are after they were laid out again."""
         self.moved(places, _("Auto-layout"), own_entry=True)
 
-    def expect_positions(self) -> None:
-        """Set the positions of steps that the canvas doesn't show yet. Called before each showing of a flow."""
-        here = self._canvas.positions() if self._shown else {}
-        self._shown = True
-        known = self.places.known()
-        new = [step for step in self._document.last_valid.flow.steps if step not in here]
-        places = {step: place for step in new if (place := known.get(step, self._laid.get(step))) is not None}
-        self._canvas.expect_positions(places)
-
-    def store_positions(self) -> None:
-        """Keep in mind where the layout put steps, for when a move is undone. Called after each showing of a flow."""
-        known = self.places.known()
-        for step, place in self._canvas.positions().items():
-            if step not in known:
-                self._laid[step] = place
-
-    def _text_changed(self, path: object, _edits: object, origin: str) -> None:
-        if path != self.places.path or origin == ORIGIN:
-            return
-        known = self.places.known()
-        here = self._canvas.positions()
-        places = {step: known.get(step, self._laid.get(step, place)) for step, place in here.items()}
-        self._canvas.set_layout_positions({step: place for step, place in places.items() if place != here[step]})
-
     # Making changes
 
     def make(self, change: Change, places: Mapping[str, Position] | None = None) -> bool:
@@ -398,7 +384,7 @@ class CanvasEditing:
         """Make several changes, each on what the ones before it left, as one entry of the history: all or none."""
         if self._is_stale():
             return False
-        self._laid |= places or {}  # the flow may be shown before all is done
+        self.boxes.wanted |= places or {}  # the flow may be shown before all is done
         stack = self._document.stack
         stack.beginMacro(title)
         refused: Refusal | None = None
@@ -424,7 +410,7 @@ class CanvasEditing:
 
     def _put(self, places: Mapping[str, Position]) -> Edits:
         edits = self.places.moved(places) if places else {}
-        self._laid |= places  # so that they are there even where nothing can be written down
+        self.boxes.wanted |= places  # so that they are there even where nothing can be written down
         return {} if isinstance(edits, Refusal) else edits
 
     def _apply(self, edits: Edits, title: str) -> bool:

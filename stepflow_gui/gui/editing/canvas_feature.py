@@ -183,7 +183,8 @@ class CanvasFeature(Feature):
             return
         shown, self._format = self._format, document.last_valid.flow.format or ""
         converted = not first and "" not in {shown, self._format} and shown != self._format
-        self._show_graph(document, keep_positions=not first and not converted, first=first or converted)
+        anew = first or (converted and not self.editing.boxes.know_all)
+        self._show_graph(document, keep_positions=not anew, first=anew)
         if converted:  # hardly a step is where it was
             self._desk.canvas.fit()
 
@@ -191,7 +192,7 @@ class CanvasFeature(Feature):
         good, canvas, editing = document.last_valid, self._desk.canvas, self.editing
         verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
         if keep_positions or first:
-            editing.expect_positions()
+            editing.boxes.expect()
         if len(good.flow.steps) >= LONG_LAYOUT and not keep_positions:
             canvas.messages.show_laying_out(len(good.flow.steps))
             self._desk.window.repaint()  # so that text and outline can be read meanwhile
@@ -199,7 +200,7 @@ class CanvasFeature(Feature):
         if first:
             self._actions.name_for_flow()
         if keep_positions or first:
-            editing.store_positions()
+            editing.boxes.store()
         canvas.messages.place_notice()
 
     def _show_findings(self, document: Document) -> None:

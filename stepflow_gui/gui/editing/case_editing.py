@@ -75,7 +75,7 @@ class CaseEditing:
         edge = self._canvas.graph.edge_item(ref)
         spot = viewport.rect().center()
         if edge is not None:
-            label = edge.route.label_box
-            near = self._canvas.mapFromScene(label.x, label.y + label.height)
+            label, first = edge.route.label_box, edge.route.bends[0]
+            near = self._canvas.mapFromScene(*((label.x, label.bottom) if label else (first.x, first.y)))
             spot = near if viewport.rect().contains(near) else spot
         return viewport.mapToGlobal(spot)

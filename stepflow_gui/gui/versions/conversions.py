@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.edits import Edits, Refusal
 from stepflow_gui.formats.names import format_name
-from stepflow_gui.formats.takt.migrating.text import told
+from stepflow_gui.formats.takt.migrating.text import note_lines
 from stepflow_gui.formats.takt.releases.sets import between, named
 from stepflow_gui.formats.takt.releases.table import GENERATIONS, RELEASES
 from stepflow_gui.messages import _, ngettext
@@ -95,13 +95,13 @@ def _of_piece(found: PieceConversion, agent: AgentFolder, unsaved: Mapping[Path,
     }
     moved = [f"{_('Moved to runtime.yaml:')} {', '.join(found.moved)}"] if found.moved else []
     lines = [
-        *told(found.refused),
+        *note_lines(found.refused),
         *moved,
-        *told(found.left),
+        *note_lines(found.left),
         *found.meaning,
     ]
     summary = (
-        _summary(len(told(found.left)) + len(told(found.refused)))
+        _summary(len(note_lines(found.left)) + len(note_lines(found.refused)))
         if found.changes
         else _("{release} reads it as it is: nothing has to change.").format(release=release)
     )

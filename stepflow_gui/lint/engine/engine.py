@@ -14,7 +14,7 @@ from stepflow_gui.lint.engine.deduplication import RuleFinding, merge
 from stepflow_gui.lint.engine.unreadable_files import unread_files
 from stepflow_gui.lint.rule import DOCUMENT, STEP, SUPPRESSION, Finding, Later, LooksAt, Proposal
 from stepflow_gui.lint.rule_context import SUGGESTIONS, RuleContext
-from stepflow_gui.lint.rules.table import AFTERWARDS, CheckedRule, checked_rule, rules_for
+from stepflow_gui.lint.rules.table import AFTERWARDS, OF_AGENTS, CheckedRule, checked_rule, rules_for
 from stepflow_gui.lint.suppressions.suppressing import Excuse, Suppressed, Suppression, suppressions_in, today
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import AnyDocument
@@ -105,6 +105,8 @@ class _Run:
     def found(self, wanted: Callable[[str], bool]) -> list[RuleFinding]:
         """What the rules of these codes find, before any of it is merged."""
         found: list[RuleFinding] = []
+        if self.folder.format == "takt" and self.folder.agent_document is None and self.folder.agent_problem is None:
+            asked, wanted = wanted, lambda code: asked(code) and not code.startswith(OF_AGENTS)  # pieces need none
         for checked in rules_for(self.folder.format, wanted):
             with self._guard(checked.rule.code):
                 found.extend(RuleFinding(checked.rule, finding) for finding in self._findings(checked))

@@ -12,13 +12,15 @@ from stepflow_gui.lint.diagnostic import RANK
 from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding, merge
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.text.document import AnyDocument, ParsedFile
+from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.source import Source
 
 Linting = Callable[[AgentFolder, set[str]], Iterable[RuleFinding]]
 """What the rules of these codes find in an agent."""
 
+_Known = tuple[str, Path, str | None, str]
+"""Code, file, step and message, by which a finding is found again."""
 _UNREAD_KEYS = ("SF005", "T025")
 _QUOTED = re.compile("[“「]([^”」]+)[”」]")
 _SEARCHED = 50  # misspelt words that are looked for anywhere in a message; the others where it quotes a name
@@ -63,8 +65,10 @@ def _joined(
     others = [each for each in found if id(each) not in chosen and speaks(each)]
     if not respelt or not others:
         return found
-    meant = linting(folder.with_texts(_texts(respelt)), {each.rule.code for each in others})
-    same, altered, gone = _compared(others, list(meant), respelt, folder.registry)
+    right = folder.with_texts(_texts(respelt))
+    meant = list(linting(right, {each.rule.code for each in others}))
+    speaking = {_identity(each, right.registry) for each in merge(meant, right.registry)}
+    same, altered, gone = _compared(others, meant, speaking, respelt, folder.registry)
     causes = {of.found.finding.step: number for number, of in reversed(list(enumerate(respelt)))}
     riders: dict[int, list[RuleFinding]] = {}
     for each in gone:  # a rider of the misspelling of its step, else of the first
@@ -128,13 +132,16 @@ def _kept(proposals: Iterable[Proposal], then: Iterable[Proposal]) -> Iterator[P
 
 
 def _compared(
-    others: list[RuleFinding], meant: list[RuleFinding], respelt: list[_Respelling], registry: ParsedFile
+    others: list[RuleFinding],
+    meant: list[RuleFinding],
+    speaking: set[_Known],
+    respelt: list[_Respelling],
+    registry: AnyDocument,
 ) -> tuple[list[tuple[RuleFinding, RuleFinding]], list[RuleFinding], list[RuleFinding]]:
     """The other findings: those that are there in the text as it is meant, those that have other words, and the rest.
 
-    What only rides along there counts as said in other words.
+    What only rides along there, and isn't `speaking`, counts as said in other words.
     """
-    speaking = {_identity(each, registry) for each in merge(meant, registry)}
     there: dict[Hashable, list[RuleFinding]] = {}
     for each in meant:
         there.setdefault(_identity(each, registry), []).append(each)
@@ -165,14 +172,12 @@ def _code_and_file(each: RuleFinding, registry: AnyDocument) -> Hashable:
     return each.rule.code, (each.finding.document or registry).path
 
 
-def _identity(each: RuleFinding, registry: AnyDocument) -> tuple[str, Path, str | None, str]:
+def _identity(each: RuleFinding, registry: AnyDocument) -> _Known:
     finding = each.finding
     return each.rule.code, (finding.document or registry).path, finding.step, finding.message
 
 
-def _identities(
-    each: RuleFinding, registry: AnyDocument, words: Mapping[str, str]
-) -> Iterable[tuple[str, Path, str | None, str]]:
+def _identities(each: RuleFinding, registry: AnyDocument, words: Mapping[str, str]) -> Iterable[_Known]:
     """What a finding is known by: as it is, and with each misspelt word as it is meant."""
     code, path, step, message = _identity(each, registry)
     yield code, path, step, message

@@ -207,6 +207,11 @@ MODULES = {
 # Families of one format, by the beginning of their codes: they aren't loaded for the others.
 _OF_FORMAT = (("SF9", "checks"), ("T", "takt"))
 
+OF_AGENTS = "SF8"  # how the codes begin that look at agent.json
+_OF_REGISTRIES = ("steps.", "intents.", "flow.", "entry.", "prompts.", "validators.", "schemas.")
+_OF_PIECES_TOO = frozenset(("SF109", "SF111", "SF301", "SF302", "SF303", "SF304", "SF402", "SF707"))
+"""Of the families of registries, the rules that look at pieces as well: the others aren't loaded for them."""
+
 # These speak about what is written for the linter itself, after all others. The catalogue's families leave SF09 free.
 AFTERWARDS = frozenset({"SF091", "SF092", "SF093", "SF094", "SF095"})
 
@@ -246,4 +251,6 @@ def rules_for(format_id: str | None, wanted: Callable[[str], bool] | None = None
 
 
 def _may_apply(code: str, format_id: str | None) -> bool:
+    if format_id == "takt" and MODULES[code].startswith(_OF_REGISTRIES) and code not in _OF_PIECES_TOO:
+        return False
     return all(format_id == only or not code.startswith(family) for family, only in _OF_FORMAT)

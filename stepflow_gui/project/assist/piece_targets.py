@@ -1,10 +1,11 @@
 """Names in a TAKT file: of movements, and of entries of section maps, wherever they stand."""
 
+import os
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.changes.places import mentions
 from stepflow_gui.formats.takt.fields import SECTIONS
-from stepflow_gui.formats.takt.files import path_of
+from stepflow_gui.formats.takt.files import called_workflows, path_of
 from stepflow_gui.formats.takt.sections import is_path, references_of, sections_of
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -36,7 +37,15 @@ def piece_target_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Curso
         return found
     if any(each.pointer == pointer for each in mentions(agent.flow)):
         return found
+    if keys[-1] == "call":
+        return _called(agent, found)
     return found._replace(kind="section-entry") if entry_of(agent, found) is not None else None
+
+
+def _called(agent: AgentFolder, subject: CursorTarget) -> CursorTarget | None:
+    """The workflow that a step calls, by its path from the folder of the piece; None where it isn't in the project."""
+    file = next(filter(agent.exists, called_workflows(subject.name, agent.flow)), None)
+    return None if file is None else subject._replace(kind="file", name=os.path.relpath(file, agent.folder))
 
 
 def entry_of(agent: AgentFolder, subject: CursorTarget) -> str | None:

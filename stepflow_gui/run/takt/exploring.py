@@ -17,7 +17,8 @@ from stepflow_gui.run.takt.picking import MovementPick, play
 _MOST_PLACES = 20_000
 _MOST_WAYS = 1_000  # combinations of what sub-steps can come to, of one movement
 
-Place = tuple[str | None, tuple[str, ...], bool]
+Place = tuple[str | None, tuple[str, ...], bool, frozenset[str]]
+"""The movement that is due, what monitors have seen, whether a judge runs, and the reports that somebody needs."""
 
 
 class RuleAt(NamedTuple):
@@ -67,6 +68,7 @@ class _Search:
         self._stopped = stopped
         piece = machine.piece._replace(limit=None)
         self._machine = PieceMachine(piece, machine.runner, interactive=machine.interactive)
+        self._needed = machine.needed_reports
         self._deepest = max((len(each.cycle) * each.threshold for each in piece.monitors), default=0)
         self._seen: dict[Place, _Seen] = {}
         self._edges: dict[Place, set[Place]] = {}
@@ -119,7 +121,8 @@ class _Search:
         running = self._machine.running(state)
         assert running is not None
         self._reached.update((running.name, *(sub.name for sub in running.subs)))
-        return running.name, state.history[-self._deepest :] if self._deepest else (), state.judging is not None
+        history = state.history[-self._deepest :] if self._deepest else ()
+        return running.name, history, state.judging is not None, self._needed & frozenset(state.reports)
 
     def _transitions(self, state: PieceState) -> Iterator[tuple[PieceState, str]]:
         """The next states after a movement, each with the movement and the rule it took."""

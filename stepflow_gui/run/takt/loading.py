@@ -10,7 +10,7 @@ from stepflow_gui.formats.takt.runners import TaktRunner
 from stepflow_gui.formats.takt.sections import is_word
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.machine import ABORT, COMPLETE
-from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PermissionMode, Piece, PieceRule, Report
+from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PermissionMode, Piece, PieceRule, Report, Unrun
 from stepflow_gui.text.json.tree import JsonValue
 
 ReadFile = Callable[[str], str | None]
@@ -114,6 +114,8 @@ class _Loader:
             structured=_text(_object(found.get("structured_output")).get("schema_ref")),
             asks_always=found.get("requires_user_input") is True,
             variables={key: str(each) for key, each in _object(found.get("vars")).items()},
+            unrun=_unrun(found),
+            called=_text(found.get("call")) or "",
         )
 
     def _subs(self, found: Object) -> list[Object]:
@@ -227,6 +229,17 @@ class _Loader:
                     None if order is None else self._resolved("report_formats", order),
                     judged=item.get("use_judge") is not False,
                 )
+
+
+def _unrun(found: Object) -> Unrun:
+    """What of a step a run doesn't do, so that its result is chosen."""
+    if "call" in found:
+        return "call"
+    if "system" in (found.get("kind"), found.get("mode")):
+        return "system"
+    if isinstance(found.get("parallel"), dict):
+        return "chosen"
+    return "team" if "team_leader" in found else "batches" if "arpeggio" in found else ""
 
 
 def _tools(found: Object, *, writes: bool) -> tuple[str, ...] | None:

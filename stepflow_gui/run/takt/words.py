@@ -37,16 +37,30 @@ def lines_of(machine: PieceMachine, state: PieceState, happening: Happening) -> 
     """What happened, a line each; `state` is the one that it led to. A movement's start heads what follows."""
     if isinstance(happening, Completed):
         return _completed(machine, happening)
-    if isinstance(happening, Started) and _starts_over(_named(machine, happening.movement), state):
-        text = _("{number}. {movement}, in a new session")
-        return [text.format(number=happening.iteration, movement=happening.movement)]
-    return [_line(state, happening)]
+    if not isinstance(happening, Started):
+        return [_line(state, happening)]
+    movement = _named(machine, happening.movement)
+    text = _("{number}. {movement}, in a new session") if _starts_over(movement, state) else _("{number}. {movement}")
+    started = text.format(number=happening.iteration, movement=happening.movement)
+    unrun = [_unrun(each, movement) for each in (movement, *movement.subs) if each.unrun]
+    return [started, *unrun]
+
+
+def _unrun(step: Movement, movement: Movement) -> str:
+    """What of a step, or of a sub-step, isn't done in a run."""
+    text = {
+        "call": _("“{name}” isn't run: what it returns is chosen"),
+        "system": _("nothing is done in a system step: its result is chosen"),
+        "team": _("the parts of the team aren't run: the result is chosen"),
+        "batches": _("the batches aren't run: the result is chosen"),
+        "chosen": _("all sub-steps are run: none is left out"),
+    }[step.unrun]
+    text = text.format(name=step.called)
+    return text if step is movement else f"{step.name}: {text}"
 
 
 def _line(state: PieceState, happening: Happening) -> str:
     match happening:
-        case Started():
-            return _("{number}. {movement}").format(number=happening.iteration, movement=happening.movement)
         case CycleFound():
             text = ngettext(
                 "{cycle}: {count} round, the judge is asked",

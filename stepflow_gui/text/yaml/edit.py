@@ -15,8 +15,9 @@ from stepflow_gui.text.json.tree import JsonTree, JsonValue, Member, Node
 from stepflow_gui.text.json.values import identical
 from stepflow_gui.text.pointer import element_index, parent, split
 from stepflow_gui.text.yaml.blocks import Block, line_end_of, row_of, unusual
+from stepflow_gui.text.yaml.holding import holds
 from stepflow_gui.text.yaml.lines import LINE_END
-from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
+from stepflow_gui.text.yaml.tree import YamlTree
 from stepflow_gui.text.yaml.write import Style, key_text, quoted, style_of, writing_of
 
 
@@ -254,21 +255,20 @@ def _sure(tree: JsonTree, edits: list[TextEdit], wanted: Callable[[JsonValue], J
         changed = apply(text, edits)
     except (LookupError, TypeError, ValueError):  # a key that is there twice, a place that a mistake has displaced
         raise unusual() from None
-    if _holds(tree, changed, expected):
+    if _holds(tree, edits, changed, expected):
         return edits
     last = max(edits, key=lambda edit: edit.end, default=None)
     if last is not None and last.end == len(text) and last.text:  # a block of lines ends with a line end, the file too
         edits = [edit._replace(text=edit.text + writing_of(text).line_end) if edit is last else edit for edit in edits]
-        if _holds(tree, apply(text, edits), expected):
+        if _holds(tree, edits, apply(text, edits), expected):
             return edits
     raise unusual()
 
 
-def _holds(before: JsonTree, text: str, value: JsonValue) -> bool:
+def _holds(before: JsonTree, edits: list[TextEdit], text: str, value: JsonValue) -> bool:
     if "\r" in text and not {*LINE_END.findall(text)} <= {*LINE_END.findall(before.source.text)}:
         return False  # a CR and an LF that were apart are now adjacent
-    tree = read_yaml_tree(before.source.with_text(text))
-    return len(tree.problems) <= len(before.problems) and identical(tree.root.value if tree.root else None, value)
+    return holds(before, edits, text, value)
 
 
 def _own(tree: JsonTree, pointer: str) -> Node:

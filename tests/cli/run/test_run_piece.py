@@ -252,3 +252,43 @@ def test_the_runtime_of_the_settings_is_imitated_unless_another_is_given(run: Ru
     (piece.parents[2] / "stepflow.toml").write_text('runtime = "takt-0.60"\n')
     assert "TAKT 0.60 refuses to load the file" in run("run", piece, "--random", "1").err
     assert run("run", piece, "--random", "1", "--era", "guide").code in {0, 1}
+
+
+ORDERED = """\
+name: p
+steps:
+  - name: both
+    parallel:
+      - {name: one, persona: a, rules: [{condition: ok}]}
+      - {name: two, persona: a, rules: [{condition: ok}]}
+    rules: [{condition: other, next: ABORT}, {condition: 'all("ok")', next: COMPLETE}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("shadow", "said"),
+    [
+        ("takt-0.49", "takt-0.49 goes the same way."),
+        ("takt-0.53", "takt-0.53 parts at “both”, after 1 movement: Aborted: a rule of both leads to ABORT. (here: "),
+    ],
+)
+def test_another_release_runs_along(shadow: str, said: str, run: Run, tmp_path: Path) -> None:
+    file = tmp_path / ".takt" / "workflows" / "p.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(ORDERED)
+    ran = run("run", file, "--random", "1", "--runtime", "takt-0.52", "--shadow", shadow, "--quiet")
+    assert ran.code == 0
+    assert ran.out.splitlines()[1].startswith(said)
+    refused = run("run", file, "--random", "1", "--shadow", "takt-0.20").err
+    assert "TAKT 0.20.1 refuses to load the file" in refused
+    assert run("run", file, "--explore", "--shadow", shadow).code == 2
+
+
+def test_a_limit_and_a_person_are_of_the_shadow_too(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / ".takt" / "pieces" / "p.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(TWO.replace("max_iterations: 6", "max_iterations: 1"))
+    script = tmp_path / "script.yaml"
+    script.write_text("answers: {work: [1], check: [1]}\n")
+    ran = run("run", file, "--script", script, "--runtime", "takt-0.12", "--shadow", "takt-0.11", "--quiet")
+    assert "takt-0.11 parts at “work”, after 1 movement: Aborted" in ran.out

@@ -78,6 +78,7 @@ def test_a_card_with_a_check_is_higher_and_has_a_port_for_each_outcome() -> None
 
 def test_outcomes_differ_by_sign_and_line(show: ShowView) -> None:
     view = show(flow(s_b2c1={"onFail": {"complete": True}}))
+    view.set_loops_as_edges(True)
     edges = view.graph.edges
     end = next(target for _source, target in edges if target.kind == "end")
     assert edges[FIRST, SECOND].outcome == "passed"
@@ -97,10 +98,12 @@ def test_outcomes_differ_by_sign_and_line(show: ShowView) -> None:
 
 def test_a_label_has_room_for_its_sign(show: ShowView) -> None:
     view = show(flow())
+    view.set_loops_as_edges(True)
     for edge in view.graph.edges.values():
         assert edge.label is not None
+        assert edge.route.label_box is not None
         assert edge.label.boundingRect().width() <= edge.route.label_box.width + 1
-        assert edge.label.boundingRect().width() >= signed_width(edge.label.text) + SIGN
+        assert edge.label.boundingRect().width() >= max(map(signed_width, edge.label.lines)) + SIGN
 
 
 def test_a_transition_of_both_kinds_has_no_sign(show: ShowView) -> None:

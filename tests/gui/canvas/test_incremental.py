@@ -22,7 +22,7 @@ def looks(scene: GraphScene) -> dict[object, object]:
     edges: dict[object, object] = {}
     for key, edge in scene.edges.items():
         label = edge.label
-        told = (label.text, label.pos(), label.boundingRect(), label._outcome) if label is not None else None
+        told = (label.lines, label.pos(), label.boundingRect(), label._outcome) if label is not None else None
         edges[key] = (edge.route, edge.look, edge.visits, edge.dead, edge.nominal, edge.outcome, edge._bounds, told)
     return {"nodes": nodes, "edges": edges, "edge of each": scene._edge_of}
 

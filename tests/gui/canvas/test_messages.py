@@ -67,13 +67,12 @@ def test_a_tooltip_gives_what_is_cut_off(show: ShowView) -> None:
 
 def test_a_rule_that_asks_the_user_explains_what_happens(show: ShowView) -> None:
     view = show(read_flow(ParsedFile.read(Path("piece.yaml"), Source(ASKING))))
+    view.set_loops_as_edges(True)
     view.zoom_to(1.0)
     told = {}
     for (source, target), edge in view.graph.edges.items():
-        assert edge.label is not None
-        told[source.name, target.word or target.name] = tooltip(
-            view, view.mapFromScene(edge.label.sceneBoundingRect().center())
-        ).split("\n")[1:]
+        at = edge.path.pointAtPercent(0.3)
+        told[source.name, target.word or target.name] = tooltip(view, view.mapFromScene(at)).split("\n")[1:]
     assert told["work", "work"] == [
         f"“{each}”: the user is asked, then work runs again" for each in ("unclear", "lost")
     ]

@@ -40,6 +40,7 @@ def test_a_click_on_the_background_selects_nothing(show: ShowView) -> None:
 
 def test_clicks_on_a_merged_edge_select_its_transitions_in_turn(show: ShowView) -> None:
     view = show(issue_flow())
+    view.set_loops_as_edges(True)
     edge = view.graph.edge_item(TransitionRef("continuation.issue", "next"))
     assert edge is not None
     assert edge.label is not None

@@ -42,5 +42,9 @@ def test_every_format_is_shown(show: ShowView, corpus: Path) -> None:
 
 def test_retries_show_their_limit(show: ShowView) -> None:
     view = show(read_checks(document_of(CHECKS)))
+    item = view.graph.step_item("s_a8f3")
+    assert item is not None
+    assert "retry (max 2)" in [pill.text for pill in item.measured.pills if pill.loop]
+    view.set_loops_as_edges(True)
     step = NodeId("step", "s_a8f3")
-    assert view.graph.edges[step, step].route.label == "retry (max 2)"
+    assert view.graph.edges[step, step].route.lines == ("retry (max 2)",)

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from stepflow_gui.gui.canvas.align import Alignment
+from stepflow_gui.gui.canvas.hand.drags import SpotOutline
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.text.files.store import Saved
 from tests.gui.canvas.hand import click, drag, drag_to, node_point, press, press_key, release
@@ -198,3 +199,36 @@ def test_the_end_of_an_edge_is_dragged_to_another_step(desk: Desk) -> None:
     assert len(desk.history) == 1
     desk.undo_all()
     assert desk.text() == before
+
+
+def test_a_step_let_go_over_another_goes_to_the_nearest_free_spot(desk: Desk) -> None:
+    start, there = node_point(desk.canvas, "closure.issue"), node_point(desk.canvas, "continuation.issue")
+    press(desk.canvas, start)
+    drag_to(desk.canvas, start, there)
+    outline = next(item for item in desk.canvas.graph.items() if isinstance(item, SpotOutline))
+    shown = outline.boundingRect()
+    assert not shown.isEmpty()
+    release(desk.canvas, there)
+    frames = desk.canvas.graph.step_frames()
+    moved = frames.pop("closure.issue")
+    assert (moved.x() % 8, moved.y() % 8) == (0, 0)
+    assert shown.contains(moved)
+    assert not any(moved.adjusted(-23, -23, 23, 23).intersects(frame) for frame in frames.values())
+    assert kept(desk) == {"closure.issue": [moved.x(), moved.y()]}
+    assert not any(isinstance(item, SpotOutline) for item in desk.canvas.graph.items())
+
+
+def test_with_alt_a_step_stays_exactly_where_it_is_let_go(desk: Desk) -> None:
+    start, there = node_point(desk.canvas, "closure.issue"), node_point(desk.canvas, "continuation.issue")
+    drag(desk.canvas, start, there, Qt.KeyboardModifier.AltModifier)
+    frames = desk.canvas.graph.step_frames()
+    assert frames["closure.issue"].intersects(frames["continuation.issue"])
+
+
+def test_a_step_let_go_over_nothing_stays_there(desk: Desk) -> None:
+    start = node_point(desk.canvas, "closure.issue")
+    before = desk.canvas.positions()["closure.issue"]
+    by = desk.canvas.mapToScene(start + QPoint(331, 13)) - desk.canvas.mapToScene(start)
+    drag(desk.canvas, start, start + QPoint(331, 13))
+    after = desk.canvas.positions()["closure.issue"]
+    assert (after[0] - before[0], after[1] - before[1]) == (round(by.x()), round(by.y()))

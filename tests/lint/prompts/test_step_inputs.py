@@ -1,4 +1,4 @@
-"""SF510 of a step's inputs: what a prompt gets from them, and which can never have a value."""
+"""A step's inputs: what a prompt gets from them (SF510), and which can never have a value (SF004)."""
 
 from typing import Any
 
@@ -25,28 +25,28 @@ def test_an_input_wants_a_key_that_is_handed_off(lint_example: Lint) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "severity"),
+    ("given", "said"),
     [
-        ({"from": "plan"}, "error"),
-        ({"from": ".plan", "required": False}, "error"),
-        ({"required": True}, "error"),
-        ({"from": "", "required": True}, "error"),
-        ({"from": "nowhere.plan", "required": True}, "error"),
-        ({"from": "nowhere.plan", "required": True, "default": "none"}, "warning"),
-        ({"from": "nowhere.plan"}, "warning"),
+        ({"from": "plan"}, "SF004 error"),
+        ({"from": ".plan", "required": False}, "SF004 error"),
+        ({"required": True}, "SF004 error"),
+        ({"from": "", "required": True}, "SF004 error"),
+        ({"from": "nowhere.plan", "required": True}, "SF510 error"),
+        ({"from": "nowhere.plan", "required": True, "default": "none"}, "SF510 warning"),
+        ({"from": "nowhere.plan"}, "SF510 warning"),
         ({"required": True, "default": "none"}, None),
         ({}, None),
     ],
 )
-def test_an_input_that_can_never_have_a_value(given: dict[str, Any], severity: str | None, lint_example: Lint) -> None:
+def test_an_input_that_can_never_have_a_value(given: dict[str, Any], said: str | None, lint_example: Lint) -> None:
     """Since 2026-04-01 it ends the run; before, no run looked at inputs."""
     changes = {"/steps/continuation.issue/inputs": {"plan": given}}
-    found = of("SF510", lint_example(changed(changes, base="c3l"), LintSettings("climpt-2026-04-20")))
-    assert [(each.severity, "the run stops there" in each.message) for each in found] == (
-        [(severity, severity == "error")] if severity else []
-    )
-    older = of("SF510", lint_example(changed(changes, base="closing"), LintSettings("climpt-2026-03-14")))
-    assert {each.severity for each in older} <= {"warning"}
+    found = lint_example(changed(changes, base="c3l"), LintSettings("climpt-2026-04-20"))
+    told = [each for each in found if each.code in {"SF004", "SF510"}]
+    assert [f"{each.code} {each.severity}" for each in told] == ([said] if said else [])
+    assert all(("the run stops there" in each.message) is (each.severity == "error") for each in told)
+    older = lint_example(changed(changes, base="closing"), LintSettings("climpt-2026-03-14"))
+    assert not [each for each in older if each.severity == "error"]
 
 
 def test_a_default_without_a_step_gives_the_variable_of_its_name(lint_example: Lint) -> None:

@@ -113,7 +113,8 @@ def test_where_there_is_no_map_a_slip_of_a_facets_name_is_found(tmp_path: Path) 
     ("result", "found"), [("fine", []), ("COMPLETE", []), ("fien", ["T029"]), ("splendid", ["T029"])]
 )
 def test_a_rule_on_what_a_called_workflow_returns(result: str, found: list[str], tmp_path: Path) -> None:
-    said = _found(tmp_path, HEAD + ONE + CALLS.replace("RESULT", result))
+    every = _found(tmp_path, HEAD + ONE + CALLS.replace("RESULT", result))
+    said = [each for each in every if "has no rule for" not in each]
     assert [each.partition(" ")[0] for each in said] == found
     assert all("“two” calls “child”, which can't end with" in each for each in said)
 

@@ -90,3 +90,16 @@ def test_what_a_name_is_about_is_reported(agent: AgentFolder) -> None:
     movement = about(agent, agent.registry, at("next: wo|rk"))
     assert movement is not None
     assert "Leads to: Done → review" in movement.lines
+
+
+def test_a_called_workflow_is_gone_to(tmp_path: Path) -> None:
+    folder = tmp_path / ".takt" / "workflows"
+    folder.mkdir(parents=True)
+    text = "name: x\nsteps:\n  - {name: a, call: child}\n  - {name: b, call: nobody}\n"
+    (folder / "x.yaml").write_text(text, encoding="utf-8")
+    (folder / "child.yaml").write_text("name: child\n", encoding="utf-8")
+    agent = open_agent(folder / "x.yaml")
+    assert isinstance(agent, AgentFolder)
+    (found,) = definitions_at(agent, agent.registry, text.index("child"))
+    assert found.document.path == folder / "child.yaml"
+    assert definitions_at(agent, agent.registry, text.index("nobody")) == []

@@ -196,3 +196,11 @@ def test_a_step_of_two_lists_has_one_that_follows(tmp_path: Path) -> None:
 def test_a_kind_that_is_none_counts_for_nothing(odd: object, tmp_path: Path) -> None:
     found = converted(on_disk(tmp_path, registry([{**FIRST, "stepKind": odd}, LATER]), AGENT))
     assert found.after.flow.steps["initial.issue"].kind == "work"
+
+
+def test_what_stands_there_and_is_none_of_the_shape_is_kept_or_listed(tmp_path: Path) -> None:
+    gate = {"allowedIntents": ["next"], "intentField": "action"}
+    given = registry([{**FIRST, "structuredGate": gate}, LATER, OTHER], flow={"notes": "mine"})
+    found = converted(on_disk(tmp_path, given, AGENT))
+    assert '"notes": "mine"' in found.after.registry.source.text
+    assert "/steps/initial.issue/structuredGate" in lost(found)

@@ -18,7 +18,7 @@ class Left(NamedTuple):
     message: str
 
 
-def told(left: Iterable[Left]) -> list[str]:
+def note_lines(left: Iterable[Left]) -> list[str]:
     """Notes as lines: those that say the same of several places in one."""
     places: dict[str, list[str]] = {}
     for each in left:

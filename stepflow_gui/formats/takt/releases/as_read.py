@@ -14,7 +14,7 @@ _OF_STEPS = {"agent": "persona", "agent_name": "persona_name", "transitions": "r
 _OF_RULES = {"next_step": "next"}
 _OF_SUBS = ("parallel", "fixed", "pool")
 _DONE = ("done", "always")
-NO_STATUS, OTHER_STATUS = "no status", "any other status"
+NO_STATUS, OTHER_STATUS = "on_no_status", "other_status"
 """What a step of the first releases comes to where its agent names no status, or one without a transition."""
 
 

@@ -17,6 +17,7 @@ _TEXTS = ("instruction_template", "persona", "persona_name", "agent", "agent_nam
 _FLAGS = ("edit", "pass_previous_response", "allow_git_commit", "requires_user_input")
 _TOOLS = {"claude", "codex", "opencode", "copilot", "cursor", "kiro", "pi", "claude_terminal"}
 _KINDS = ("parallel", "arpeggio", "team_leader")
+MOST_PARTS = 3  # of a team leader, in every release
 
 
 def hold_steps(notes: Notes, root: dict[str, JsonValue], steps: list[JsonValue], path: Path, active: Releases) -> None:
@@ -202,7 +203,14 @@ def _hold_team(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
         if key == "refill_threshold" and inner == 0:  # the one number that releases since 0.53.0 take
             notes.drop((*path, key), reading & before("0.26.0"))
         elif row("team_leader", key) is not None:
-            notes.key("team_leader", key, (*path, key), reading)
+            read = notes.key("team_leader", key, (*path, key), reading)
+            if key == "max_parts" and isinstance(inner, int) and inner > MOST_PARTS:
+                notes.mistake("maximum", (*path, key), read)
+
+
+def _hold_promotion(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
+    if not isinstance(step["promotion"], list):
+        notes.mistake("type", path, reading)
 
 
 _BY_HAND: dict[str, Callable[[Notes, Step, Path, Releases], None]] = {
@@ -213,6 +221,7 @@ _BY_HAND: dict[str, Callable[[Notes, Step, Path, Releases], None]] = {
     "quality_gates": _hold_gates,
     "mcp_servers": _hold_servers,
     "team_leader": _hold_team,
+    "promotion": _hold_promotion,
 }
 """By key: what looks at a value that has an inside, or several forms."""
 

@@ -56,7 +56,15 @@ def _hold_cap(notes: Notes, key: str, value: JsonValue, reading: Releases) -> No
         notes.mistake("minimum", (key,), reading)
 
 
+def _hold_config(notes: Notes, key: str, value: JsonValue, reading: Releases) -> None:
+    if not isinstance(value, dict):
+        notes.mistake("type", (key,), reading)
+    elif not isinstance(value.get("runtime", {}), dict):
+        notes.mistake("type", (key, "runtime"), reading & since("0.15.0"))
+
+
 def _hold_piece_config(notes: Notes, value: JsonValue, reading: Releases) -> None:
+    _hold_config(notes, "piece_config", value, reading)
     inside = value if isinstance(value, dict) else {}
     rows = {inner: row("top", f"piece_config.{inner}") for inner in inside}
     notes.options({inner: found for inner, found in rows.items() if found is not None}, ("piece_config",), reading)
@@ -72,6 +80,7 @@ def _hold_subworkflow(notes: Notes, value: JsonValue, reading: Releases) -> None
 def _hold_workflow_config(notes: Notes, value: JsonValue) -> None:
     reading = since("0.34.0")
     notes.drop(("workflow_config",), since("0.1.1") & ~reading)
+    _hold_config(notes, "workflow_config", value, reading)
     inside = value if isinstance(value, dict) else {}
     rows = {inner: row("top", f"workflow_config.{inner}") or row("top", "workflow_config.*") for inner in inside}
     notes.options({inner: found for inner, found in rows.items() if found is not None}, ("workflow_config",), reading)

@@ -9,11 +9,12 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QCursor, QPainter, QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QRubberBand, QStyleOptionGraphicsItem, QWidget
 
-from stepflow_gui.flow.layout.shapes import Bend, NodeId
+from stepflow_gui.flow.layout.shapes import Bend, Box, NodeId
+from stepflow_gui.flow.layout.spots import Spots
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, ConnectAsked, ConnectGesture, CreateStep
 from stepflow_gui.gui.canvas.items.edge_item import HIT_WIDTH, arrow_head, direction, spline
-from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT
+from stepflow_gui.gui.canvas.metrics import CORNER, PILL_HEIGHT
 from stepflow_gui.gui.canvas.port import CanvasPort
 
 _EDGE_ZONE = 28  # pixels from the border in which a drag scrolls the canvas
@@ -81,14 +82,50 @@ class BorderScroll:
         self._follow(self._at)
 
 
+class SpotOutline(QGraphicsItem):
+    """Shows in dashes where dragged steps would go if they were let go over others."""
+
+    def __init__(self, pens: CanvasPens) -> None:
+        super().__init__()
+        self._pens = pens
+        self._rects: list[QRectF] = []
+        self.setZValue(3)
+
+    def show_rects(self, rects: list[QRectF]) -> None:
+        """Show these, or nothing."""
+        if rects != self._rects:
+            self.prepareGeometryChange()
+            self._rects = rects
+
+    def boundingRect(self) -> QRectF:
+        around = QRectF()
+        for rect in self._rects:
+            around = around.united(rect)
+        return around.adjusted(-2, -2, 2, 2)
+
+    def shape(self) -> QPainterPath:
+        return QPainterPath()  # never under the pointer itself
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        del option, widget
+        painter.setPen(self._pens.spot)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for rect in self._rects:
+            painter.drawRoundedRect(rect, CORNER, CORNER)
+
+
 class MoveDrag:
-    """Steps follow the pointer, and their edges with them."""
+    """Steps follow the pointer, and their edges with them. Let go over others, they go to the nearest free spot."""
 
     def __init__(self, view: CanvasPort, steps: tuple[str, ...], start: QPoint) -> None:
         self._view = view
         self._steps = steps
         self._start = view.mapToScene(start)
         self._done = QPointF()
+        self.exact = False  # they stay where they are let go
+        self._spots = Spots(view.graph.box_frames(without=steps))
+        self._outline = SpotOutline(view.graph.pens)
+        view.graph.addItem(self._outline)
         self._scroll = BorderScroll(view, self._follow)
 
     def move(self, to: QPoint) -> None:
@@ -98,18 +135,37 @@ class MoveDrag:
 
     def finish(self, at: QPoint) -> None:
         """Leave them on whole pixels, with their edges routed again."""
-        self._scroll.stop()
+        self._end()
         by = self._view.mapToScene(at) - self._start
         self._shift(QPointF(round(by.x()), round(by.y())))
+        self._shift(self._done + self._aside())
         self._view.settle_moved(self._steps)
 
     def cancel(self) -> None:
         """Back to where they were."""
-        self._scroll.stop()
+        self._end()
         self._shift(QPointF())
+
+    def _end(self) -> None:
+        self._scroll.stop()
+        self._view.graph.removeItem(self._outline)
 
     def _follow(self, to: QPoint) -> None:
         self._shift(self._view.mapToScene(to) - self._start)
+        aside = self._aside()
+        rects = [rect.translated(aside) for rect in self._frames()] if not aside.isNull() else []
+        self._outline.show_rects(rects)
+
+    def _frames(self) -> list[QRectF]:
+        frames = self._view.graph.step_frames()
+        return [frames[step] for step in self._steps if step in frames]
+
+    def _aside(self) -> QPointF:
+        """How far to the nearest free spot, if they lie on others."""
+        boxes = [Box(frame.x(), frame.y(), frame.width(), frame.height()) for frame in self._frames()]
+        if self.exact or not boxes or not self._spots.covers(boxes):
+            return QPointF()
+        return QPointF(*self._spots.shift(boxes))
 
     def _shift(self, by: QPointF) -> None:
         step = by - self._done

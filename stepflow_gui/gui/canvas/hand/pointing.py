@@ -54,6 +54,7 @@ class Pointing:
         """The pointer moves, with or without a button."""
         at = event.position().toPoint()
         if self.drag is not None:
+            self._follow_alt(self.drag, event)
             self.drag.move(at)
         elif self._pressed_at is not None and event.buttons() & Qt.MouseButton.LeftButton:
             self._maybe_begin(at)
@@ -71,6 +72,7 @@ class Pointing:
             drag.cancel()  # a click on the pill that slipped
             drag = None
         if drag is not None:
+            self._follow_alt(drag, event)
             drag.finish(at)
             self.hover(at)
         elif on_card:
@@ -81,6 +83,12 @@ class Pointing:
             self._click_pill(step, pill.intent)
         elif step is not None and self._view.graph.also and not event.modifiers() & _MORE:
             self._view.choose_step(step.step.id)  # a click, not a drag, on one of several
+
+    @staticmethod
+    def _follow_alt(drag: Drag | CheckDrag, event: QMouseEvent) -> None:
+        """With Alt, steps go exactly where they are let go."""
+        if isinstance(drag, MoveDrag):
+            drag.exact = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
 
     def double(self, event: QMouseEvent) -> None:
         """A double click: edit the name or the id of the step that is hit."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import pairwise
 from math import atan2, cos, pi, sin
-from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPolygonF, QTransform
@@ -19,7 +18,6 @@ ARROW_LENGTH = 9.0
 ARROW_WIDTH = 8.0
 HIT_WIDTH = 10.0
 _REACH = ARROW_WIDTH / 2 + 1
-_KEPT = 3
 _COARSER = 0.25  # Qt flattens curves for the size in which they would be seen
 _STRAIGHT_UP_TO = 1.25  # the zoom up to which a curve is drawn as straight pieces, which Qt does four times as fast
 _FINER = 2.0
@@ -44,13 +42,6 @@ def arrow_head(tip: QPointF, angle: float, length: float = ARROW_LENGTH, width: 
     return QPolygonF([tip, back + aside, back - aside])
 
 
-class _Drawn(NamedTuple):
-    bends: tuple[Bend, ...]
-    path: QPainterPath
-    arrow: QPolygonF
-    bounds: QRectF
-
-
 class EdgeItem(QGraphicsItem):
     """Paints a route. The line ends inside its arrow, so that a thick pen shows no blunt tip."""
 
@@ -73,10 +64,7 @@ class EdgeItem(QGraphicsItem):
         self._shape: QPainterPath | None = None
         self._lines: list[QLineF] | None = None
         self._fine: list[QLineF] | None = None
-        self._moving = False  # another line comes at the next moment: taking this one to pieces isn't worth it
-        self._kept: list[_Drawn] = []  # how it was drawn in the last layouts: moves are undone
         self.set_bends(route.bends)
-        self.keep()
         self.setZValue(1)
 
     def show_route(self, route: Route) -> None:
@@ -85,23 +73,11 @@ class EdgeItem(QGraphicsItem):
             self.set_bends(route.bends)
         self.route = route
 
-    def keep(self) -> None:
-        """Remember the line as it is now: this is no moment of a drag."""
-        self._moving = False
-        if all(drawn.bends != self._bends for drawn in self._kept):
-            self._kept = [*self._kept[1 - _KEPT :], _Drawn(self._bends, self._path, self._arrow, self._bounds)]
-
     def set_bends(self, bends: Sequence[Bend]) -> None:
         """Draw another line."""
         self.prepareGeometryChange()
         self._shape = self._lines = self._fine = None
         self._bends = tuple(bends)
-        for drawn in self._kept:
-            if drawn.bends == self._bends:
-                _bends, self._path, self._arrow, self._bounds = drawn
-                self._moving = False
-                return
-        self._moving = True
         last = bends[-1]
         short = (*bends[:-1], last._replace(x=last.x - last.dx * 6, y=last.y - last.dy * 6))
         self._path = spline(short)
@@ -172,8 +148,10 @@ class EdgeItem(QGraphicsItem):
             pen = self.pens.nominal_pens[self.look, far]
         else:
             pen = self.pens.edge_pens[self.look, self.dead, far]
+        if self.route.back and pen.style() == Qt.PenStyle.SolidLine:
+            pen = self.pens.going_back(pen)
         painter.setPen(pen)
-        if self.dead or self.nominal or self.outcome == "fallback" or self._moving or zoom > _STRAIGHT_UP_TO:
+        if pen.style() != Qt.PenStyle.SolidLine or zoom > _STRAIGHT_UP_TO:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(self._path)
         else:

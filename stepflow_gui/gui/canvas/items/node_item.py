@@ -11,6 +11,7 @@ from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.formats.takt.card import KINDS as PIECE_KINDS
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.card_rows import paint_rows
+from stepflow_gui.gui.canvas.items.outcome_looks import sign_path
 from stepflow_gui.gui.canvas.marks import SeverityCounts, SubMark
 from stepflow_gui.gui.canvas.metrics import (
     BAND,
@@ -18,7 +19,9 @@ from stepflow_gui.gui.canvas.metrics import (
     ICON,
     ID_BASE,
     LEFT,
+    LOOP_ROOM,
     PILL_HEIGHT,
+    PILL_PAD,
     PLUS,
     RIGHT,
     TITLE_BASE,
@@ -191,7 +194,11 @@ class NodeItem(QGraphicsItem):
             painter.drawRoundedRect(pill.rect.adjusted(0.5, 0.5, -0.5, -0.5), PILL_HEIGHT / 2, PILL_HEIGHT / 2)
             if not broken:
                 painter.setPen(pens.accent if hovered else pens.muted if pill.intent is None or spare else pens.text)
-            painter.drawText(pill.rect, int(Qt.AlignmentFlag.AlignCenter), pill.text)
+            room = pill.rect.adjusted(LOOP_ROOM, 0, 0, 0) if pill.loop else pill.rect
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), pill.text)
+            if pill.loop:
+                painter.setPen(pens.loop_sign)
+                paint_loop_sign(painter, pill.rect)
 
     def _paint_plus(self, painter: QPainter) -> None:
         pens, rect = self.pens, self.measured.plus
@@ -221,6 +228,11 @@ class NodeItem(QGraphicsItem):
         painter.setPen(self.pens.severities[severity] if severity == "info" else self.pens.onmark)
         painter.setFont(fonts().badge)
         painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+def paint_loop_sign(painter: QPainter, pill: QRectF) -> None:
+    """An arrow round at the left of a pill, in the painter's pen: the transition comes back to its own step."""
+    painter.drawPath(sign_path("watched", pill.left() + PILL_PAD, pill.center().y()))
 
 
 @lru_cache(maxsize=256)

@@ -32,8 +32,8 @@ class Filter:
         targets = {target for source, target in scene.edges if source in shown and target.kind != "step"}
         for node, item in scene.nodes.items():
             item.setVisible(self.steps is None or node in shown or node in targets)
-        for (source, target), edge in scene.edges.items():
-            on = scene.nodes[source].isVisible() and scene.nodes[target].isVisible()
+        for edge in scene.edges.values():
+            on = scene.nodes[edge.route.source].isVisible() and scene.nodes[edge.route.target].isVisible()
             edge.setVisible(on)
             if edge.label is not None:
                 edge.label.setVisible(on)

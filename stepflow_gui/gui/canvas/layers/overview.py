@@ -10,6 +10,7 @@ from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.items.loop_item import LoopItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.layers.stage_bands import StageBands
 from stepflow_gui.gui.canvas.scene_items import SceneItems
@@ -108,6 +109,8 @@ class Overview:
         self._current = True
 
     def _edge_lines(self, edge: EdgeItem) -> list[QLineF]:
+        if isinstance(edge, LoopItem):
+            return []
         if len(self._scene.edges) > _SMOOTH:
             bends = edge.route.bends
             return [QLineF(bends[0].x, bends[0].y, bends[-1].x, bends[-1].y)]

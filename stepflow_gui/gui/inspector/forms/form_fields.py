@@ -19,7 +19,7 @@ value; a list, a map or an object, whose inside follows.
 Role = Literal["field", "item", "entry"]
 """A field of an object; an element of a list; a member whose key is free."""
 
-_LONG = 44  # characters that still stand well in one line
+_LONG = 34  # letters that a field of the inspector holds on one line
 _DEEPEST = 12  # levels; what lies deeper is shown as JSON
 _DEEP = 100  # levels that Python's own recursions manage well
 

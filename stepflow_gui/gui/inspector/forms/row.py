@@ -90,13 +90,13 @@ class FormRow(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 8 if shown.title else 0, 0, 0)
         self._column.setSpacing(2)
-        self._top = QHBoxLayout()
-        self._top.setSpacing(2)
-        self._column.addLayout(self._top)
+        self._stacked = shown.is_plain and not hand.look.explained
+        self._above = self._made_line()  # the name, and with it its menu, over the field
+        self._top = self._made_line() if self._stacked else self._above
         line = shown.line
         self._fold = self._tool("▾", lambda: hand.fold(self)) if line.heads and not shown.title else None
         self._label: ElidedLabel | FormLineEdit = self._made_label(shown)
-        self._top.addWidget(self._label)
+        self._above.addWidget(self._label)
         self.editor: FormLineEdit | FormTextEdit | Segments | ElidedLabel = self._made_editor(line)
         self._top.addWidget(self.editor, 1)
         is_switch = line.control == "boolean"
@@ -108,7 +108,7 @@ class FormRow(QWidget):
         self._add: QToolButton | None = None
         if line.heads or shown.title:
             self._add = self._tool("+", lambda: hand.add(self))
-        self._menu = self._tool("⋯", lambda: hand.open_menu(self))
+        self._menu = self._tool("⋯", lambda: hand.open_menu(self), self._above)
         kept = self._menu.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self._menu.setSizePolicy(kept)
@@ -180,7 +180,8 @@ class FormRow(QWidget):
         old, self.shown = self.shown, shown
         line = shown.line
         depth = 0 if shown.title else line.depth
-        self._top.setContentsMargins(depth * _INDENT, 0, 0, 0)
+        for layout in (self._above, self._top):
+            layout.setContentsMargins(depth * _INDENT, 0, 0, 0)
         self._show_label(shown, depth)
         self._show_value(line)
         about = help_of(line) or (_("Drag it, or press Alt with an arrow key, to move it") if self.can_move else "")
@@ -230,7 +231,7 @@ class FormRow(QWidget):
             field = self._new_key = FormLineEdit(lambda: self._hand.key_choices(self.line))
             field.setPlaceholderText(_("key"))
             field.entered.connect(lambda text: self._hand.add_key(self, text))
-            self._column.insertWidget(1, field)
+            self._column.insertWidget(self._column.indexOf(self._top) + 1, field)
         field.setAccessibleName(_("Key of the new entry of {field}").format(field=self.line.key))
         field.show_text("")
         field.restore()
@@ -302,7 +303,7 @@ class FormRow(QWidget):
             label.setCursor(Qt.CursorShape.OpenHandCursor if self.can_move else Qt.CursorShape.ArrowCursor)
         if self._fold is not None:
             self._fold.setText("▸" if shown.folded else "▾")
-        if not shown.title and (not line.heads or line.role == "entry"):
+        if not self._stacked and not shown.title and (not line.heads or line.role == "entry"):
             taken = depth * _INDENT + (_TOOL if line.heads else 0)
             width = max(self._hand.label_width - taken, 20 if line.role == "item" else _NARROWEST)
             if line.heads or line.role == "entry":  # a name that a person gave
@@ -338,7 +339,7 @@ class FormRow(QWidget):
             label.setWordWrap(True)
             label.setFont(ui_font(11))
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-            self._column.insertWidget(1 + number, label)
+            self._column.insertWidget(self._column.indexOf(self._top) + 1 + number, label)
             self._problems.append(label)
         for number, label in enumerate(self._problems):
             label.setVisible(number < len(problems))
@@ -393,14 +394,20 @@ class FormRow(QWidget):
         if self._new_key is not None:
             self._new_key.hide()
 
-    def _tool(self, text: str, act: Callable[[], object]) -> QToolButton:
+    def _made_line(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(2)
+        self._column.addLayout(line)
+        return line
+
+    def _tool(self, text: str, act: Callable[[], object], line: QHBoxLayout | None = None) -> QToolButton:
         button = QToolButton()
         button.setObjectName("formTool")
         button.setFixedWidth(_TOOL)
         button.setText(text)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda _on=False: act())
-        self._top.addWidget(button)
+        (line or self._top).addWidget(button)
         return button
 
 

@@ -28,11 +28,18 @@ class RowModel(NamedTuple):
     def kind(self) -> tuple[object, ...]:
         """Rows of the same kind can show each other's lines."""
         line = self.line
-        return (line.control, line.role == "entry", line.heads or has_choices(line), bool(self.title), self.help)
+        return (line.control, line.role, line.heads or has_choices(line), bool(self.title), self.help)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a value with a name is edited: neither a part nor an element, and nothing belongs to it."""
+        return not self.title and not self.line.heads and self.line.role != "item"
 
 
 class RowLook(NamedTuple):
     """The room for names, in pixels, and whether the help of a line is beside it where there is room.
+
+    Without help a form is narrow: a name stands above its field.
 
     A screen reader hears a line's place without its first levels, such as the step that it is in: `untold` of them.
     """

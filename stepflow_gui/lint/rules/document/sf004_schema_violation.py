@@ -7,7 +7,8 @@ Why is this bad: the runner reads such a value as absent, or stops. It tolerates
 `uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well. Without `uvVariables`
 climpt 2026-04-01 and 2026-04-08 make no prompt and stop at a step that isn't closure, and climpt 2026-03-14 shows
 another prompt than the step's own. A `stepKind` that doesn't exist makes loading fail where the step has a gate.
-climpt 1.14 (a pre-release) tolerates none of these at any start.
+climpt 1.14 (a pre-release) tolerates none of these at any start. Since 2026-04-01 an input that can never have a value
+ends the run.
 
 Fix: give the field a value of its type.
 """
@@ -18,6 +19,7 @@ from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
+from stepflow_gui.lint.rules.document.input_faults import input_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import TYPED, Lacking, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
@@ -258,6 +260,7 @@ def _step(
         message = _("The gate of “{step}” has no “allowedIntents”: no answer can be read").format(step=step)
         span = document.tree.key_span(join(where, "allowedIntents")) or document.tree.key_span(where)
         yield Finding(message, span or _at(document, where), where, step=step)
+    yield from input_faults(step, raw.get("inputs"), document, context)
     transitions = raw.get("transitions")
     if isinstance(transitions, dict):
         where = join(pointer, "transitions")

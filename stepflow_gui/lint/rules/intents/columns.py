@@ -25,9 +25,9 @@ class Columns(NamedTuple):
     @classmethod
     def of(cls, contract: Contract) -> "Columns":
         """As they are written."""
-        enum, allowed = (None if words is None else tuple(words) for words in (contract.enum, contract.allowed))
-        rules = None if contract.transitions is None else tuple(contract.transitions)
-        return cls(enum, allowed, rules, (contract.fallback,) if contract.fallback else ())
+        columns = (contract.enum, contract.allowed, contract.transitions)
+        enum, allowed, transitions = (None if words is None else tuple(words) for words in columns)
+        return cls(enum, allowed, transitions, (contract.fallback,) if contract.fallback else ())
 
     def mismatches(self, kind: str | None) -> Counter[str]:
         """How many words stand in one column only, lack a rule, don't fit the kind; how many columns are empty."""
@@ -38,7 +38,7 @@ class Columns(NamedTuple):
         return Counter({
             "allowed": len(offered ^ allowed) if offered is not None and allowed else 0,
             "ruled": len((meant - {"abort"}) ^ ruled) if offered is not None and ruled is not None else 0,
-            "leading nowhere": len((meant | (allowed or set())) & LEADS_ON - (ruled or set())),
+            "nowhere": len((meant | (allowed or set())) & LEADS_ON - (ruled or set())),
             "kind": sum(word.reading in READ and word.intent not in fitting for word in judged) if kind else 0,
             "empty": sum(words is not None and not words for words in (offered, allowed, ruled)),
         })  # fmt: skip

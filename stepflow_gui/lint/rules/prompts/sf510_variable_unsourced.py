@@ -1,9 +1,9 @@
 """SF510 variable-unsourced.
 
 What it does: reports a variable of a step that nothing gives: no parameter of the agent, no variable of the runtime, no
-`inputs` entry (which gives it as `step_key`), and an input whose step doesn't hand off that key. An input that can
-never have a value is an error since 2026-04-01. What steps outside the agent's own flow lack, and parameters that may
-be left out, is told once a file as information.
+`inputs` entry (which gives it as `step_key`), and an input whose step doesn't hand off that key. One that has to come
+from a step that doesn't exist is an error since 2026-04-01. What steps outside the agent's own flow lack, and
+parameters that may be left out, is told once a file as information.
 
 Why is this bad: every variable in uvVariables must have a value, else climpt stops as it fills the prompt in.
 
@@ -202,18 +202,10 @@ def _renamed(step: Step, text: Text, name: str, context: RuleContext) -> Proposa
 
 def _input(given: StepInput, step: Step, context: RuleContext) -> Iterator[Finding]:
     """An input that finds nothing where it looks (runtime-semantics 12 and 15)."""
+    if not given.source:
+        return  # SF004 says what can never have a value
     stops = context.era.applies_inputs and given.required is True and not given.has_default
-    names = {"name": given.name, "step": step.id, "source": given.source, "key": given.key, "from": given.at.value}
-    if given.malformed or not given.source:
-        text = _(
-            "The input “{name}” of “{step}” is required, and has neither “from” nor a default: the run stops there"
-        )
-        if given.malformed:
-            stops = context.era.applies_inputs
-            text = _("The input “{name}” of “{step}” comes from “{from}”, which names no step: the run stops there")
-        if stops:
-            yield Finding(text.format(**names), given.at.span, given.at.pointer, step.id, severity=ERROR)
-        return
+    names = {"name": given.name, "step": step.id, "source": given.source, "key": given.key}
     if given.required is False:
         return
     source = context.flow.steps.get(given.source)

@@ -8,6 +8,7 @@ from stepflow_gui.formats.takt.fields import PIECE_FILE
 from stepflow_gui.formats.takt.load_check import LoadFault
 from stepflow_gui.formats.takt.releases.places import level_of, readers_of, values_at
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, named, value_row
+from stepflow_gui.formats.takt.releases.steps import MOST_PARTS
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.prelude import Finding, RuleContext, _
@@ -107,12 +108,10 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
         )
         return text.format(value=node.value, runner=runner, **values)
     wanted = ""
-    if shape is not None:
-        if fault.kind == "form":
-            pass  # which one it must be differs
-        elif fault.kind == "enum":
-            wanted = _(", ").join(_choices(fault, context) or shape.choices)
-        elif shape.kind == "either" and (word := next(iter(shape.either[-1].choices), None)):
+    if fault.kind == "enum":
+        wanted = _(", ").join(_choices(fault, context) or (shape.choices if shape is not None else ()))
+    elif shape is not None and shape.kind != "any" and fault.kind != "form":  # which form it must be differs
+        if shape.kind == "either" and (word := next(iter(shape.either[-1].choices), None)):
             wanted = _("a whole number of at least 1 or “{word}”").format(word=word)
         elif shape.kind == "either" or fault.kind == "one_of":
             wanted = _("a text or a list of texts")
@@ -121,6 +120,7 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     return text.format(
         expected=wanted,
         least=shape.least if shape is not None else 1,
+        most=MOST_PARTS,
         kind=a_kind(node.value if node else None),
         value=node.value if node else "",
         runner=runner,
@@ -160,6 +160,8 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -
             if shape is not None and shape.kind == "list":
                 return _("“{field}” must hold at least {least}: {runner} refuses to load the file")
             return _("“{field}” is {value}, and must be at least {least}: {runner} refuses to load the file")
+        case "maximum":
+            return _("“{field}” is {value}, and must be at most {most}: {runner} refuses to load the file")
         case "enum":
             return _("“{field}” is “{value}”, and must be one of {expected}: {runner} refuses to load the file")
     if item and shape is not None and shape.kind != "any":

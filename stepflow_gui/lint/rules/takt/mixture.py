@@ -10,10 +10,10 @@ from stepflow_gui.lint.rules.prelude import RuleContext
 def mixed_words(context: RuleContext) -> list[ReleaseNote]:
     """The keys that the releases that the file is for refuse or drop, and that others read; none if it is one key.
 
-    Nothing where the settings name a release that loads the file: it is for that one.
+    Nothing where the settings name a release that loads the file, as it is for that one, or none of those it is for.
     """
     held, wanted = context.held, releases_of_runtime(context.settings.runtime)
-    if not held.range or (wanted is not None and held.loads & wanted):
+    if not held.range or (wanted is not None and (held.loads & wanted or not held.range & wanted)):
         return []
     keys = [note for note in held.refused if note.path and note.reason == note.path[-1] and not note.mistake]
     refusing = NONE

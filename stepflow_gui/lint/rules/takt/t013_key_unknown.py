@@ -2,7 +2,8 @@
 
 What it does: reports a persona, policy, knowledge, instruction or report format that is one word, and no key of the
 section map of that kind. Since 0.9 such a word may also name a file of facets of the project or the user. It reports a
-schema of a structured output and the options that a step extends as well where they are nowhere.
+schema of a structured output, the options that a step extends and a workflow that it calls as well where they are
+nowhere.
 
 Why is this bad: nothing complains. The word itself becomes the text of the prompt.
 
@@ -10,25 +11,33 @@ Fix: write the key that was meant, or add it to the map.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from stepflow_gui.formats.takt.files import FACETS, facet_homes
+from stepflow_gui.formats.takt.files import (
+    FACETS,
+    NEWER_FACETS,
+    WORKFLOW_ENDINGS,
+    called_workflows,
+    facet_homes,
+    is_workflow_path,
+)
 from stepflow_gui.formats.takt.piece import text_of
 from stepflow_gui.formats.takt.releases.sets import Releases, between, since
 from stepflow_gui.formats.takt.sections import SectionEntry, SectionReference, is_word, references_of, sections_of
 from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _
+from stepflow_gui.lint.rules.prelude import FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges
-from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
+from stepflow_gui.lint.rules.takt.release_words import path_of, runner, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
 from stepflow_gui.text.files.presence import is_file
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T013", "key-unknown", WARNING, formats=TAKT, looks_at=FLOW)
 
+_CALLING = since("0.36.0")
 BAD = piece(("        persona: planner\n", "        persona: planer\n"))
 GOOD = piece()
 
@@ -40,6 +49,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         return
     for kind in _SHARED:
         yield from _shared(context, kind)
+    yield from _calls(context)
     sections = sections_of(root)
     files = _Facets(context)
     for reference in references_of(context.flow):
@@ -47,7 +57,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
         known, word = sections.get(reference.section, {}), reference.text.value
         if not reference.is_word or word in known or files.has(word, reference.section):
             continue
-        if there or not files.looked_at:
+        elsewhere = files.unread(word, reference.section)
+        if _is_dropped(reference, context):
+            continue
+        if elsewhere is not None:
+            yield _not_looked_at(reference, elsewhere, context)
+        elif there or not files.looked_at:
             yield _finding(reference, known, files, context)
         elif is_slip_of_one(word, files.names(reference.section)):
             yield _finding(reference, {}, files, context)
@@ -108,11 +123,56 @@ def _shared(context: RuleContext, kind: _Shared) -> Iterator[Finding]:
             yield Finding(text, name.span, name.pointer, owner, proposals=proposals, misspelt=bool(meant))
 
 
+def _calls(context: RuleContext) -> Iterator[Finding]:
+    """Workflows that steps call, and that lie nowhere here."""
+    if not wanted_releases(context) & _CALLING:
+        return
+    for step, owner in _owned(context):
+        name = text_of(step.node, "call", step.pointer)
+        places = called_workflows(name.value, context.flow) if name is not None else []
+        if name is None or not places or any(map(is_file, places)):
+            continue
+        below = facet_homes(context.flow.document.path)[0] / "workflows"
+        others = [file for file in context.folder.files_below(below) if file.suffix in WORKFLOW_ENDINGS]
+        names = [file.relative_to(below).with_suffix("").as_posix() for file in others]
+        near = None if is_workflow_path(name.value) else meant_for(name.value, sorted(names), context, RULE.code)
+        meant = near if near and is_slip(name.value, near) else None  # others may be bundled
+        text = (
+            _("There is no workflow “{word}”: a run of {runner} ends where it is called")
+            if is_workflow_path(name.value)
+            else _(
+                "There is no workflow “{word}” here: unless one is bundled, a run of {runner} ends where it is called"
+            )
+        )
+        text = text.format(word=name.value, runner=runner(context, _CALLING))
+        text += _(". Did you mean “{meant}”?").format(meant=meant) if meant else ""
+        proposals = [write(context.registry, name.span, meant)] if meant else []
+        sure = meant or is_workflow_path(name.value)
+        severity = WARNING if sure else INFO
+        yield Finding(
+            text, name.span, name.pointer, owner, severity=severity, proposals=proposals, misspelt=bool(meant)
+        )
+
+
 def _owned(context: RuleContext) -> Iterator[tuple[Step, str | None]]:
     for place in all_steps(context):
         yield place.step, (place.parent or place.step).id
     for judge in judges(context):
         yield judge, None
+
+
+def _is_dropped(reference: SectionReference, context: RuleContext) -> bool:
+    """Whether no release that is wanted reads the field."""
+    wanted, path = wanted_releases(context), path_of(reference.step.pointer)
+    return bool(wanted) and not wanted & ~context.held.dropping((*path, reference.field))
+
+
+def _not_looked_at(reference: SectionReference, file: Path, context: RuleContext) -> Finding:
+    """A word that names a file where other releases look for it."""
+    text = _("{runner} doesn't look at {file}: the word “{word}” itself becomes part of the prompt of “{step}”")
+    where, place = "/".join(file.parts[-4 if file.parts[-3] == NEWER_FACETS else -3 :]), reference.text
+    text = text.format(runner=runner(context), file=where, word=place.value, step=reference.step.id)
+    return Finding(text, place.span, place.pointer, reference.step.id)
 
 
 def is_slip_of_one(word: str, names: list[str]) -> bool:
@@ -133,11 +193,22 @@ class _Facets:
             for folder, releases in (("facets", since("0.22.0")), ("", between("0.9.0", "0.21.0")))
             if wanted & releases and (folder or home.name == ".takt")  # else they are files beside a piece
         ]
+        self._others = [
+            home / folder
+            for home in homes
+            for folder, releases in (("facets", since("0.22.0")), ("", between("0.9.0", "0.21.0")))
+            if home.name == ".takt" and not wanted & releases
+        ]
         self.looked_at = bool(wanted & since("0.9.0"))
 
     def has(self, word: str, section: str) -> bool:
         """Whether there is such a file, in the project or the user's folder."""
         return any(is_file(folder / FACETS[section] / f"{word}.md") for folder in self._folders)
+
+    def unread(self, word: str, section: str) -> Path | None:
+        """The file of that name where none of the wanted releases looks, though they look for names elsewhere."""
+        places = (folder / FACETS[section] / f"{word}.md" for folder in self._others)
+        return next(filter(is_file, places), None) if self.looked_at else None
 
     def names(self, section: str) -> list[str]:
         """The words that name files of the project."""

@@ -38,6 +38,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _found(context: RuleContext) -> Iterator[Finding]:
     for step, parent in all_steps(context):
         node, owner = step.node, (parent or step).id
+        if step.kind == "parallel" and parent is not None:
+            continue  # a sub-step has none: it is dropped, or refused
         if step.kind == "parallel":
             yield from _unread(step)
         elif node.get("instruction") is not None and node.get("instruction_template") is not None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.files import NEWER_FACETS, facet_path, path_of
 from stepflow_gui.formats.takt.releases.sets import named, since, spoken
-from stepflow_gui.formats.takt.releases.variables import SAME, VARIABLES, replaced_by
+from stepflow_gui.formats.takt.releases.variables import SAME, VARIABLES, WITH_NAMES, replaced_by
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, report_names, sections_of
 from stepflow_gui.lint.closest_name import slip_of
 from stepflow_gui.lint.examples.piece import piece
@@ -169,9 +169,10 @@ def _message_of(
 ) -> tuple[str, str | None] | None:
     """What is to be said of what stands in braces, and what was meant; None for what is right, or prose."""
     wanted = wanted_releases(context)
-    replacing = VARIABLES.get(name)
+    scope, colon, rest = name.partition(":")
+    replacing = VARIABLES.get(name) or (WITH_NAMES.get(scope + colon) if rest else None)
     if name == "cycle_count" and not in_judge:
-        return _("“{{cycle_count}}” is replaced for judges of loop monitors only"), None
+        return _("“{{cycle_count}}” is replaced for judges of loop monitors only").format(), None
     if replacing is not None:
         if not wanted & ~replacing or not context.releases:  # of a broken text it can't be told
             return None

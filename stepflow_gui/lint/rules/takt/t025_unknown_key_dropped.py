@@ -10,6 +10,7 @@ Fix: write the key as it is known here, or remove it.
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from stepflow_gui.formats.takt.eras import BY_STEPS
 from stepflow_gui.formats.takt.releases.notes import Path
@@ -18,6 +19,7 @@ from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, 
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.formats.takt.releases.table import KEYS
 from stepflow_gui.formats.takt.renames import MOVED
+from stepflow_gui.formats.takt.step_kinds import misplaced
 from stepflow_gui.lint.closest_name import slip_of
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
@@ -48,6 +50,15 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     seen = {note.path for note in mixed_words(context)}  # T031 speaks of those
     by_settings = context.held.contradicts(releases_of_runtime(context.settings.runtime))  # T030 speaks of it
+
+    @cache
+    def of_kinds() -> set[Path]:
+        return {each.path for each in misplaced(root.value, context.takt)}
+
+    def misplaced_keys(where: KeyedObject) -> set[Path]:
+        """Keys that a step of its kind can't have, of which T028 speaks."""
+        return of_kinds() if where.level == "sub" else set()
+
     for each in keyed_objects(root, context):
         for member in each.node.members():
             path = (*path_of(each.pointer), member.key)
@@ -58,6 +69,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             kept_quiet = by_settings and not each.names.get(member.key) and member.key not in MOVED
             # Without a step no release takes the file (T001), and nothing tells which one it is for.
             told = (kept_quiet or not context.flow.steps) and _row(member.key, each).read
+            told = told or (refusing and path in misplaced_keys(each))
             if (refusing or dropping) and not told:
                 yield _finding(member.key, each, refusing, dropping, context)
     for note in (*context.held.refused, *context.held.dropped):
@@ -136,7 +148,11 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
     newer = _name_for(where.names.get(key), where, context)
     readers = _row(key, where).read
     known = _read_keys(where, context)
-    meant = newer if newer or readers else context.nearest(RULE.code, key, known, where.missing_like(key))
+    meant = (
+        newer
+        if newer or _row(key, where) is not _NO_ROW
+        else context.nearest(RULE.code, key, known, where.missing_like(key))
+    )
     if meant and where.node.member(meant):
         meant = None
     needed = bool(meant) and not newer and where.needs(str(meant))
@@ -181,9 +197,9 @@ def _what(key: str, newer: str | None, where: KeyedObject, refusing: Releases) -
     return _("{runner} doesn't know “{key}” here")
 
 
-def _outcome(said: str, where: KeyedObject, *, refusing: bool, needed: bool) -> str:
+def _outcome(text: str, where: KeyedObject, *, refusing: bool, needed: bool) -> str:
     """What follows; nothing where no release was asked."""
-    if "{runner}" not in said:
+    if "{runner}" not in text:
         return _(": {runner} refuses to load the file") if refusing else _(": {runner} drops it silently")
     if refusing:
         return _(": it refuses to load the file")

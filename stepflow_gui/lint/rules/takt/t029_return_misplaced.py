@@ -1,8 +1,8 @@
 """T029 return-misplaced.
 
 What it does: reports a `return` where a workflow can't give a result: in a file that isn't callable, in a sub-step,
-beside `next`, or of one that `subworkflow.returns` doesn't list; `returns`, `params` or `visibility` of a file that
-isn't callable; and a rule on a result that the called workflow doesn't return.
+beside `next`, or of one that `returns` doesn't list; `returns`, `params` or `visibility` of a file that isn't callable;
+rules of a call on results that there aren't, and results without one.
 
 Why is this bad: TAKT 0.37 to 0.60 refuse to load the file.
 
@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.formats.takt.conditions_model import Label
 from stepflow_gui.formats.takt.eras import ENDS
-from stepflow_gui.formats.takt.files import called_workflow
+from stepflow_gui.formats.takt.files import called_workflows, is_workflow_path
 from stepflow_gui.formats.takt.piece import RETURN, text_of
-from stepflow_gui.formats.takt.releases.sets import since
+from stepflow_gui.formats.takt.releases.sets import Releases, since
 from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import in_yaml, take_away, write
-from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, _
+from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps, parsed
 from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
@@ -45,7 +45,7 @@ GOOD = whole_piece(
     "    rules:\n      - condition: approved\n        return: ok\n"
 )
 
-_RETURNING = since("0.37.0")
+_RETURNING, _IN_SUBS = since("0.37.0"), since("0.51.0")
 _HEAD = re.compile(r"^subworkflow[ \t]*:.*?(?=^[^\s#]|\Z)", re.MULTILINE | re.DOTALL)
 _OF_CALLABLE = ("visibility", "returns", "params")
 
@@ -71,24 +71,26 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _called(place: StepPlace, context: RuleContext) -> Iterator[Finding]:
-    """Rules on results that the called workflow can't have; nothing where it isn't found in the project."""
+    """Rules on results that the called workflow can't have, and results without one; nothing where it isn't found."""
     name = text_of(place.step.node, "call", place.step.pointer)
-    child = called_workflow(name.value, context.flow) if name is not None else None
-    document = context.folder.text(child) if child is not None and context.folder.exists(child) else None
+    calling = _RETURNING if place.parent is None else _IN_SUBS
+    if name is None or not wanted_releases(context) & calling or is_workflow_path(name.value):
+        return  # what is called by a path is found when it is run
+    child = next(filter(context.folder.exists, called_workflows(name.value, context.flow)), None)
+    document = context.folder.text(child) if child is not None else None
     if not isinstance(document, TextFile):
         return
     head = _HEAD.search(document.source.text)  # the rest of the file needn't be read
     root = read_yaml_tree(Source(head[0])).root if head else None
     results = [text.value for text in _results(root.get("subworkflow"))] if root is not None else []
+    yield from _without_rule(place, name.value, results, calling, context)
     for rule in place.step.transitions:
         asked = rule.as_written
         if not asked or asked in results or asked in ENDS or not isinstance(parsed(rule, context), Label):
             continue
         meant = meant_for(asked, results, context, RULE.code)
         text = _("“{step}” calls “{name}”, which can't end with “{result}”: {runner} refuses to load the file")
-        text = text.format(
-            step=place.step.id, name=name.value if name else "", result=asked, runner=runner(context, _RETURNING)
-        )
+        text = text.format(step=place.step.id, name=name.value, result=asked, runner=runner(context, calling))
         if meant:
             text += _(". Did you mean “{meant}”?").format(meant=meant)
         yield Finding(
@@ -99,6 +101,23 @@ def _called(place: StepPlace, context: RuleContext) -> Iterator[Finding]:
             proposals=[write(context.registry, rule.key_span, meant)] if meant else [],
             misspelt=bool(meant),
         )
+
+
+def _without_rule(
+    place: StepPlace, name: str, results: list[str], calling: Releases, context: RuleContext
+) -> Iterator[Finding]:
+    """What the called workflow may return, and no rule of the step is for."""
+    rules = place.step.transitions
+    possible = {*results, *ENDS}
+    if not rules or not all(isinstance(parsed(rule, context), Label) and rule.as_written in possible for rule in rules):
+        return  # of a result that can't be, another finding speaks
+    missing = [result for result in results if result not in {rule.as_written for rule in rules}]
+    if missing:
+        text = _("“{step}” has no rule for {results}, which “{name}” may return: {runner} aborts the run then")
+        listed = _(", ").join(_("“{word}”").format(word=each) for each in missing)
+        text = text.format(step=place.step.id, results=listed, name=name, runner=runner(context, calling))
+        owner = (place.parent or place.step).id
+        yield Finding(text, place.step.key_span, place.step.pointer, owner, severity=WARNING)
 
 
 def _results(called: Node | None) -> Iterator[Text]:

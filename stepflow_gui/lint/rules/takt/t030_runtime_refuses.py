@@ -24,7 +24,7 @@ from stepflow_gui.lint.examples.piece import FILE, PIECE
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import LISTS, TAKT
-from stepflow_gui.lint.rules.takt.release_words import takes_any
+from stepflow_gui.lint.rules.takt.release_words import takes_any, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -72,8 +72,8 @@ def _by_settings(
         return
     newest = 1 << (refusing.bit_length() - 1)
     notes = held.refusals_by(newest)
-    if all(map(_is_told, notes)):
-        return
+    if all(note.mistake or (newest & wanted_releases(context) and _is_told(note)) for note in notes):
+        return  # other rules speak of it, as far as it concerns releases that the file is for
     tree, first = document.tree, next(iter(document.root.members()), None)
     pointer = next((place for note in notes if tree.key_span(place := join("", *note.path))), None)
     span = (tree.key_span(pointer) if pointer else None) or (document.root.key_span(first.key) if first else None)

@@ -18,6 +18,7 @@ STATUSES: Mapping[str, str] = {
 }
 """By status, in the order in which they are looked for: the word of its mark in a text, as in `[NAME:WORD]`."""
 _ALSO = {"done": "FIXED"}
+_MARK = re.compile(r"\[\w+:(\w+)\]")
 _ANY = "always"
 
 
@@ -49,11 +50,8 @@ class ByStatus:
 
 def status_in(text: str) -> str | None:
     """The status that a text has; None where it has no mark of one."""
-    for status, word in STATUSES.items():
-        words = "|".join(filter(None, (word, _ALSO.get(status))))
-        if re.search(rf"\[\w+:(?:{words})\]", text, re.IGNORECASE):
-            return status
-    return None
+    found = {mark[1].upper() for mark in _MARK.finditer(text)}
+    return next((status for status, word in STATUSES.items() if found & {word, _ALSO.get(status)}), None)
 
 
 def with_status(text: str, movement: Movement, rule: int) -> str:

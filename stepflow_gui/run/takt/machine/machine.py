@@ -3,7 +3,7 @@
 Pure: `calls` defines what a state waits for, and the results enter as events.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import normpath
 from typing import Protocol
 
@@ -149,12 +149,18 @@ class PieceMachine:
         state, started = self._start(state._replace(row=(name, times)), movement)
         return state, (*happened, *started)
 
+    @property
+    def needed_reports(self) -> frozenset[str]:
+        """The reports without which a movement ends the run; a called workflow may write any, so none where one is."""
+        if not self.runner.report_must_exist or self.piece.calls:
+            return frozenset()
+        return frozenset(name for movement in self.piece.movements.values() for name in _read_by(movement))
+
     def _missing_report(self, movement: Movement, state: PieceState) -> str | None:
         """A report that an instruction needs the text of, and that isn't written."""
         if not self.runner.report_must_exist or self.piece.calls:
             return None
-        asked = (name for at in movement.subs or (movement,) for name in reports_read(at.instruction))
-        return next((name for name in asked if name not in state.reports), None)
+        return next((name for name in _read_by(movement) if name not in state.reports), None)
 
     def _start(self, state: PieceState, movement: Movement) -> Stepped:
         names = [movement.name, *(sub.name for sub in movement.subs)]
@@ -297,6 +303,10 @@ def _judgement_of(runner: TaktRunner, *, interactive: bool) -> Judgement:
     if runner.notation == "workflow":
         return InOrder(interactive=interactive)
     return ByStatus() if runner.judge_phase == "none" else ByTags(runner, interactive=interactive)
+
+
+def _read_by(movement: Movement) -> Iterator[str]:
+    return (name for at in movement.subs or (movement,) for name in reports_read(at.instruction))
 
 
 def _joined(tasks: tuple[MovementTask, ...]) -> str:

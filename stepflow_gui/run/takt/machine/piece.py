@@ -40,6 +40,10 @@ class Report(NamedTuple):
     judged: bool = True  # whether the judge reads it
 
 
+Unrun = Literal["", "call", "system", "team", "batches", "chosen"]
+"""What of a step a run doesn't do: the workflow that it calls, its effects, parts, batches, or the choice of subs."""
+
+
 class Movement(NamedTuple):
     """One movement, or one sub-step of a parallel one (`subs`)."""
 
@@ -63,6 +67,8 @@ class Movement(NamedTuple):
     structured: str | None = None  # the schema of its structured output (newer files)
     asks_always: bool = False  # user input is asked for after it, whatever the rule (newer files)
     variables: Mapping[str, str] = {}  # what {var:…} stands for (newer files)
+    unrun: Unrun = ""
+    called: str = ""  # the workflow that it calls
 
     @property
     def session_key(self) -> str:

@@ -14,6 +14,7 @@ from stepflow_gui.run.takt.machine.tags import offered_tags
 from stepflow_gui.text.json.tree import JsonValue
 
 REPORT_DIR = "reports"  # a run keeps its reports in the trace: this is only a name
+_OF_STATE = re.compile(r"\{([a-z]+:)([^{}]+)\}")
 _BRACES = str.maketrans("{}", "｛｝")
 
 
@@ -184,7 +185,7 @@ def expand(template: str, values: Values) -> str:
     text = text.replace("{iteration}", str(values.iteration))
     for name in values.variables:
         if name.endswith(":"):
-            text = re.sub(rf"\{{{name}([^{{}}]+)\}}", partial(_of_state, name, values), text)
+            text = _OF_STATE.sub(partial(_of_state, name, values), text)
         elif name.startswith("max_") or name.endswith("_iteration"):
             text = text.replace(f"{{{name}}}", limit if name.startswith("max_") else str(values.movement_iteration))
     if values.passes_previous:
@@ -198,10 +199,12 @@ def expand(template: str, values: Values) -> str:
 
 def _of_state(scope: str, values: Values, found: re.Match[str]) -> str:
     """What a variable with a name stands for; one that stands for nothing stays."""
+    if found[1] != scope:
+        return found[0]
     if scope == "var:":
-        return values.own.get(found[1], found[0])
+        return values.own.get(found[2], found[0])
     value: JsonValue = values.facts.get(scope.rstrip(":"))
-    for key in found[1].split("."):
+    for key in found[2].split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
     if value is None:
         return found[0]

@@ -11,7 +11,7 @@ from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import AskedOfJudge
 from stepflow_gui.formats.takt.migrating.migration import Migration, MigrationRefusal, migrated
 from stepflow_gui.formats.takt.migrating.names import FAMILIES, name_for
-from stepflow_gui.formats.takt.migrating.text import Left, told
+from stepflow_gui.formats.takt.migrating.text import Left, note_lines
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
 from stepflow_gui.formats.takt.releases.sets import Releases, between, names
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
@@ -325,7 +325,7 @@ def test_the_file_is_read_as_often_whatever_its_length(monkeypatch: pytest.Monke
         reads.append(source.text)
         return read_yaml_tree(source)
 
-    for module in ("formats.takt.migrating.text", "text.yaml.edit"):
+    for module in ("formats.takt.migrating.text", "text.yaml.holding"):
         monkeypatch.setattr(f"stepflow_gui.{module}.read_yaml_tree", read)
     counts = []
     for number in (1, 30):
@@ -342,4 +342,4 @@ def test_the_file_is_read_as_often_whatever_its_length(monkeypatch: pytest.Monke
 
 def test_notes_that_say_the_same_are_one_line() -> None:
     left = [Left("/a", "gone"), Left("/b", "other"), Left("/c", "gone"), Left("", "whole")]
-    assert told(left) == ["/a, /c: gone", "/b: other", "whole"]
+    assert note_lines(left) == ["/a, /c: gone", "/b: other", "whole"]

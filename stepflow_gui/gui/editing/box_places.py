@@ -1,0 +1,50 @@
+"""Where the boxes of a document stand: between its history, which holds them, and the canvas, which shows them."""
+
+from stepflow_gui.flow.layout import NodeId
+from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.history import REDO, UNDO
+from stepflow_gui.gui.document.step_places import StepPlaces
+
+ORIGIN = "canvas"
+
+
+class BoxPlaces:
+    """Gives the canvas the boxes of each revision, and the history those that the canvas placed."""
+
+    def __init__(self, canvas: GraphView, document: Document, places: StepPlaces) -> None:
+        self._canvas = canvas
+        self._document = document
+        self._places = places
+        self.wanted: dict[str, tuple[float, float]] = {}  # where steps go that are shown for the first time
+
+    def expect(self) -> None:
+        """Say where boxes stand that the canvas doesn't show yet. Called before each showing of a flow."""
+        here = self._document.geometry.corners
+        known = self.wanted | self._places.known()
+        self.wanted = {}
+        new = [step for step in self._document.last_valid.flow.steps if NodeId("step", step) not in here]
+        self._canvas.arrangement.start_from(here)
+        self._canvas.expect_positions({step: known[step] for step in new if step in known})
+
+    def store(self) -> None:
+        """Keep where the boxes stand with the entry that was just done. Called after each showing of a flow."""
+        self._document.geometry.set(self._canvas.arrangement.layout.corners)
+
+    @property
+    def know_all(self) -> bool:
+        """Whether all steps have had their places already, so that nothing is to be laid out."""
+        corners = self._document.geometry.corners
+        return all(NodeId("step", step) in corners for step in self._document.last_valid.flow.steps)
+
+    def text_changed(self, path: object, _edits: object, origin: str) -> None:
+        """A file's text changed: follow the layout file, undo and redo."""
+        if path != self._places.path or origin == ORIGIN or not self._document.parsed:
+            return
+        corners = self._document.geometry.corners
+        if origin not in {UNDO, REDO}:
+            known = {NodeId("step", step): place for step, place in self._places.known().items()}
+            corners = {node: known.get(node, corner) for node, corner in corners.items()}
+        self._canvas.put_boxes(corners)
+        if origin not in {UNDO, REDO}:
+            self.store()
