@@ -57,6 +57,7 @@ class AgentView(QObject, Feature):
         self.tabs.addTab("")
         self.tabs.hide()
         self.tabs.currentChanged.connect(self._turned)
+        self.tabs.tabBarClicked.connect(self._clicked)
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to the agent's form, and the assistant for its verdict type."""
@@ -184,6 +185,11 @@ class AgentView(QObject, Feature):
             self._bring()
         else:
             self.close()
+
+    def _clicked(self, number: int) -> None:
+        """The flow's tab leads back to the flow also from what has no tab of its own."""
+        if number == 0:
+            self._desk.show_page(self._desk.canvas)
 
     def _selected(self, selection: Selection) -> None:
         if selection.step is not None and selection.origin not in _STAYS:

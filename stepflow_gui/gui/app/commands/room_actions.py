@@ -35,7 +35,6 @@ class RoomActions(Feature):
         self._side = side
         self._frame = frame
         self._changed = changed
-        self._document: Document | None = None
         self._before: QByteArray | None = None  # how the panels stood before the canvas was alone
         self._beside = True  # whether the source stood beside the flow before it took its place
         self._hidden: list[QWidget] = []  # bars that come back
@@ -88,7 +87,6 @@ class RoomActions(Feature):
 
     def set_document(self, document: Document | None) -> None:
         """Another agent is open, or none: then nothing is alone."""
-        self._document = document
         if document is None:
             self.leave()
 

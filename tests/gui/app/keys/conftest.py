@@ -44,7 +44,17 @@ class Asked(Silent):
         return self.answer
 
 
-X_NAMES = {"Del": "Delete", "Ins": "Insert", "Esc": "Escape", ".": "period", ",": "comma", "-": "minus", "": "plus"}
+X_NAMES = {
+    "Del": "Delete",
+    "Ins": "Insert",
+    "Esc": "Escape",
+    ".": "period",
+    ",": "comma",
+    "-": "minus",
+    "=": "equal",
+    "Enter": "KP_Enter",
+    "": "plus",
+}
 
 
 def x_name(keys: str) -> str:

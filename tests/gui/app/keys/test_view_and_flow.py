@@ -1,5 +1,7 @@
 """Every shortcut of the menus View and Flow, pressed where it is meant for, and what came of it."""
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QWidget
 
 from stepflow_gui.gui.app.window import MainWindow
@@ -42,15 +44,22 @@ def test_the_keys_of_the_view_menu(hands: Hands) -> None:
     assert QApplication.focusWidget() is canvas
     hands.press("F7")
     assert hands.view == "split"
+    hands.press("F7")
+    bar = window.agent.tabs
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(0).center())
+    assert hands.view == "split"  # the tab of the flow leads back to it
+    assert canvas.isVisible()
 
 
 def test_zooming_and_wrapping(hands: Hands) -> None:
     window, canvas = hands.window, hands.window.canvas
     hands.on_canvas(STEP)
     canvas.zoom_to(1.0)
-    hands.press("Ctrl++")
+    for keys in ("Ctrl++", "Ctrl+="):
+        canvas.zoom_to(1.0)
+        hands.press(keys)
+        assert canvas.zoom > 1.0, keys
     larger = canvas.zoom
-    assert larger > 1.0
     hands.press("Ctrl+-")
     assert canvas.zoom < larger
     hands.press("Ctrl+0")
@@ -102,12 +111,13 @@ def test_the_keys_of_the_flow_menu(hands: Hands) -> None:
     hands.press("Ins")
     assert QApplication.activePopupWidget() is not None
     hands.press("Esc")
-    hands.on_canvas(STEP)
-    hands.press("Alt+Return")
-    menu = hands.popup(QMenu)
-    assert isinstance(menu, QMenu)
-    assert "next" in [action.text() for action in menu.actions()]
-    hands.press("Esc")
+    for keys in ("Alt+Return", "Alt+Enter"):
+        hands.on_canvas(STEP)
+        hands.press(keys)
+        menu = hands.popup(QMenu)
+        assert isinstance(menu, QMenu)
+        assert "next" in [action.text() for action in menu.actions()]
+        hands.press("Esc")
     hands.on_canvas(STEP)
     hands.press("F12")
     assert QApplication.activePopupWidget() is not None
