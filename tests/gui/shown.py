@@ -33,6 +33,7 @@ def shown_window(
     """A window with nothing open, whose settings are kept in a folder."""
     make_application()
     window = MainWindow(Settings(folder / "settings.ini"), prompts, recovery)
+    open_bottom(window)
     qtbot.addWidget(window)
     window.resize(*size)
     window.show()
@@ -41,6 +42,13 @@ def shown_window(
     yield window
     window.close()
     messages.use_language("en")
+
+
+def open_bottom(window: MainWindow) -> None:
+    """Have the panel at the bottom open from the first agent on."""
+    window._show_panels(on=True)
+    window.docks[3].show()
+    window._show_panels(on=False)
 
 
 kept: list[MainWindow] = []
@@ -52,6 +60,7 @@ def kept_window(folder: Path) -> Iterator[MainWindow]:
     """A window for the tests of a file: half of what a test costs is a window. `emptied` gives it to each."""
     make_application()
     window = MainWindow(Settings(folder / "settings.ini"), Silent())
+    open_bottom(window)
     window.resize(1280, 800)
     window.show()
     assert QTest.qWaitForWindowExposed(window)

@@ -10,7 +10,7 @@ from stepflow_gui import messages
 from stepflow_gui.gui.app.commands.closed_tabs import ClosedTab, ClosedTabs
 from stepflow_gui.gui.app.menus import ROOMY, build_menus, fit_top_bar
 from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
-from stepflow_gui.gui.app.window_parts import WindowParts
+from stepflow_gui.gui.app.window_parts import STATE, WindowParts
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.recovery import Recovery
@@ -182,7 +182,7 @@ class MainWindow(WindowParts):
         if self.isWindow():
             self.settings.keep_bytes("geometry", self.saveGeometry())
         self.room.leave()
-        self.settings.keep_bytes("state", self._panels if self._panels is not None else self.saveState())
+        self.settings.keep_bytes("state", self._panels if self._panels is not None else self.saveState(STATE))
         self.settings.sync()
         self._leave()
         self.versions.end()
@@ -234,8 +234,9 @@ class MainWindow(WindowParts):
         for row in self.dock_rows:
             row.dock.set_title(row.title())
         self.welcome.retranslate()
-        self.output.setFont(ui_font(12))
+        self.output.tabs.setFont(ui_font(12))
         self.output.setAccessibleName(_("Problems and Run"))
+        self.output.tabs.setAccessibleName(_("Problems and Run"))
         for tab in self.tab_rows:
             self.output.setTabText(self.output.indexOf(tab.panel), tab.title())
         self.features.retranslate()

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.agent.view import AgentView
+from stepflow_gui.gui.app.bottom_bar import BottomBar, BottomPanel
 from stepflow_gui.gui.app.commands.focus_place import FocusPlace
 from stepflow_gui.gui.app.commands.moved_keys import MovedKeys
 from stepflow_gui.gui.app.commands.room_actions import RoomActions
@@ -60,6 +61,7 @@ from stepflow_gui.project.trust import Trust
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+STATE = 2  # the version of the arrangement of panels: of another one nothing is restored
 
 
 class DockRow(NamedTuple):
@@ -114,12 +116,13 @@ class WindowParts(QMainWindow):
         self.banner = Banner(self.theme)
         self.welcome = Welcome(self.theme)
         self.search = SearchField()
+        self.output = BottomPanel()
+        self.setStatusBar(BottomBar(self.output.tabs))
         self.status = StatusLine(self.statusBar(), lambda: self.canvas.messages.about_drag)
         self.title = QLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.state_label = QLabel()
         self.count_label = QLabel()
-        self.output = QTabWidget()
         self._pages = QStackedWidget()
         middle = QWidget()
         self._middle = QVBoxLayout(middle)
@@ -239,14 +242,15 @@ class WindowParts(QMainWindow):
         self.statusBar().addPermanentWidget(self.trust)
         self.statusBar().addPermanentWidget(self.state_label)
         self.statusBar().addPermanentWidget(self.count_label)
-        self.statusBar().setSizeGripEnabled(False)
 
     def _restore(self) -> None:
         self.resize(1280, 800)
         geometry, state = self.settings.bytes_of("geometry"), self.settings.bytes_of("state")
         if geometry is not None and self.isWindow():
             self.restoreGeometry(geometry)
-        self._unshared = state is None or not self.restoreState(state)
+        self._unshared = state is None or not self.restoreState(state, STATE)
+        if self._unshared:
+            self.docks[3].hide()  # its tabs are in the bottom bar
 
     def _share_room(self) -> None:
         # Once the window has its size, which a tab gets only when it is turned to.
@@ -257,11 +261,11 @@ class WindowParts(QMainWindow):
     def _show_panels(self, on: bool) -> None:
         # The welcome page stands alone; the panels come back as they were.
         if on and self._panels is not None:
-            self.restoreState(self._panels)
+            self.restoreState(self._panels, STATE)
             self._panels = None
             self._share_room()
             self.project.arrange()
         elif not on and self._panels is None:
-            self._panels = self.saveState()
+            self._panels = self.saveState(STATE)
             for dock in self.docks:
                 dock.hide()

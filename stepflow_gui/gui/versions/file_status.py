@@ -43,7 +43,7 @@ class FileStatus:
         self.lock = _sign("readOnly", self._show_read_only)
         self.twice = _sign("openTwice", self._show_opened_twice)
         for sign in (self.lock, self.twice):
-            desk.window.statusBar().insertPermanentWidget(0, sign)
+            desk.window.statusBar().addPermanentWidget(sign)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._came_back)
