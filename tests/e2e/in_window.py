@@ -148,7 +148,7 @@ def test_step_through_a_run(hands: Hands, desk: Desk) -> None:
         )
         hands.click(offered)
         desk.qtbot.waitUntil(partial(runs, desk, then))
-    hands.keys("shift+F10")
+    hands.keys("ctrl+shift+F10")
     desk.qtbot.waitUntil(partial(runs, desk, "continuation.issue"))
 
 

@@ -116,7 +116,7 @@ def _run(window: MainWindow, rule: str) -> None:
     control = window.runs.control
     assert isinstance(control, PieceControl)
     offers = window.run_panel.now.offers.findChildren(QPushButton)
-    next(each for each in offers if each.text() == rule).click()
+    next(each for each in offers if each.text().partition("  →  ")[0] == rule).click()
     QApplication.processEvents()
     assert control.run is not None
     assert control.run.state.end is not None
