@@ -46,7 +46,7 @@ def test_every_registry_opens_is_drawn_and_linted(corpus: Path, thin: Thin) -> N
         agent = opened(registry)
         flow = agent.flow
         assert flow.steps, registry
-        drawn = lay_out(flow, {})
+        drawn = lay_out(flow, {}, loops=True)
         assert list(drawn.steps) == list(flow.steps)
         assert edges(flow) == Counter(
             (route.source, move.intent, move.case, route.target.kind == "end" or route.target)

@@ -41,7 +41,7 @@ def lay_out(
     flow: Flow, sizes: Mapping[str, NodeSize], text_width: TextWidth = label_width, *, loops: bool = False
 ) -> Layout:
     """Lay out the whole flow. Steps that `sizes` doesn't name are 216 × 74. `loops`: edges to themselves, too."""
-    from stepflow_gui.flow.layout.place import draw_boxes
+    from stepflow_gui.flow.layout.router import draw_boxes
     from stepflow_gui.flow.layout.whole import boxes_of
 
     return draw_boxes(flow, sizes, boxes_of(flow, sizes, text_width, loops=loops), text_width, loops=loops)
@@ -59,6 +59,6 @@ def draw(
 
     What is drawn besides boxes follows from them: the same boxes give the same picture, whatever was there before.
     """
-    from stepflow_gui.flow.layout.place import place_all
+    from stepflow_gui.flow.layout.router import place_all
 
     return place_all(flow, sizes, corners, text_width, loops=loops)

@@ -7,13 +7,15 @@ several take one channel (`lanes`), then the labels in the order of the file (`l
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from stepflow_gui.flow.layout.arcs import MergedEdge
-from stepflow_gui.flow.layout.dimensions import TextWidth, full_label, label_lines, loop
+from stepflow_gui.flow.layout.arcs import MergedEdge, arcs_of, entry_keys
+from stepflow_gui.flow.layout.dimensions import TextWidth, entry_mark, full_label, label_lines, loop
 from stepflow_gui.flow.layout.labels import with_labels
 from stepflow_gui.flow.layout.lanes import in_lanes
+from stepflow_gui.flow.layout.new_nodes import place_boxes
 from stepflow_gui.flow.layout.paths import CORNER, Obstacles, Walls, path_between
-from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, NodeId, NodeSize, Route
+from stepflow_gui.flow.layout.shapes import Bend, Box, Corners, EntryMark, Layout, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.streets import Point
+from stepflow_gui.flow.model import Flow
 
 _SIGN = 10.0  # that lines keep from the words of an entry
 _MANY = 500  # edges; of more it takes long, and crossings can’t be told apart any more
@@ -129,3 +131,32 @@ def _heading(a: Point, b: Point) -> tuple[int, int]:
 
 def _length(a: Point, b: Point) -> float:
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
+
+
+def place_all(flow: Flow, sizes: Mapping[str, NodeSize], corners: Corners, width: TextWidth, *, loops: bool) -> Layout:
+    """See `draw` of the package."""
+    nodes, arcs = arcs_of(flow, [node for node in corners if node.kind == "end"])
+    return _drawn(flow, sizes, place_boxes(nodes, arcs, sizes, corners), arcs if loops else _without_loops(arcs), width)
+
+
+def draw_boxes(
+    flow: Flow, sizes: Mapping[str, NodeSize], boxes: dict[NodeId, Box], width: TextWidth, *, loops: bool
+) -> Layout:
+    """The layout of a flow all of whose boxes are known."""
+    _nodes, arcs = arcs_of(flow, [node for node in boxes if node.kind == "end"])
+    return _drawn(flow, sizes, boxes, arcs if loops else _without_loops(arcs), width)
+
+
+def _without_loops(arcs: Sequence[MergedEdge]) -> list[MergedEdge]:
+    return [arc for arc in arcs if arc.source != arc.target]
+
+
+def _drawn(
+    flow: Flow,
+    sizes: Mapping[str, NodeSize],
+    boxes: dict[NodeId, Box],
+    arcs: Sequence[MergedEdge],
+    width: TextWidth,
+) -> Layout:
+    marks = [entry_mark(tuple(keys), node, boxes[node], width) for node, keys in entry_keys(flow).items()]
+    return Layout(boxes, routes_of(arcs, boxes, sizes, marks, width), marks)

@@ -4,7 +4,7 @@ No release was asked about each of them: any other key passes unless it is a sli
 no object.
 """
 
-from stepflow_gui.formats.fields import ANY, Field, Shape, list_of, map_of, object_of
+from stepflow_gui.formats.fields import ANY, STRING, Field, Shape, list_of, map_of, object_of
 from stepflow_gui.messages import _
 
 
@@ -31,7 +31,7 @@ ARPEGGIO = _known(
 OF_WORKFLOW: dict[str, Shape] = {
     "subworkflow": _known("callable", "visibility", "returns", params=map_of(_PARAMETER)),
     "facet_pools": map_of(_known("uses")),
-    "all_steps": _known(rules=list_of(_known("ref", "position"))),
+    "all_steps": _known(rules=list_of(Shape("either", either=(_known("ref", "position"), STRING)))),
 }
 OF_STEP: dict[str, Shape] = {
     "structured_output": _known("schema_ref"),

@@ -1,6 +1,7 @@
 """The bar at the bottom of the window: the tabs of the panel above it, what was just done, the document's state."""
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QStatusBar, QTabBar, QTabWidget, QWidget
 
 from stepflow_gui.gui.widgets.fields import ElidedLabel, polish
@@ -27,6 +28,8 @@ class BottomPanel(QTabWidget):
         self.tabs.currentChanged.connect(self._chosen)
         self.currentChanged.connect(self._follow)
         super().tabBar().hide()
+        self.setFocusProxy(None)  # type: ignore[arg-type]
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes to the tabs where they stand
 
     def sizeHint(self) -> QSize:
         """As high as the panel is at first."""
@@ -45,6 +48,7 @@ class BottomPanel(QTabWidget):
         with QSignalBlocker(self.tabs):
             self.tabs.insertTab(index, self.tabText(index))
             self.tabs.setCurrentIndex(self.currentIndex())
+        QTimer.singleShot(0, self, self.show_open)
 
     def tabRemoved(self, index: int) -> None:
         super().tabRemoved(index)
@@ -67,10 +71,13 @@ class BottomPanel(QTabWidget):
             self.tabs.setProperty("closed", closed)
             polish(self.tabs)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() in {QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange}:
-            QTimer.singleShot(0, self, self.show_open)
-        return super().event(event)
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self.show_open)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        QTimer.singleShot(0, self, self.show_open)
 
     def _clicked(self, index: int) -> None:
         dock = self.dock()

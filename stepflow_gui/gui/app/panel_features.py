@@ -5,7 +5,7 @@ from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QTabWidget
+from PySide6.QtWidgets import QTabWidget
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.names import name_of_format
@@ -16,6 +16,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.inspector import InspectorPanel
 from stepflow_gui.gui.widgets.actions import ActionSpec, LocalUse, MenuPlace
+from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
@@ -175,7 +176,7 @@ class StatusFeature(Feature):
 
     facts: ClassVar[frozenset[Fact]] = frozenset({"flow", "findings"})
 
-    def __init__(self, state: QLabel, count: QLabel, output: QTabWidget) -> None:
+    def __init__(self, state: ElidedLabel, count: ElidedLabel, output: QTabWidget) -> None:
         self._state = state
         self._count = count
         self._output = output
@@ -202,13 +203,13 @@ class StatusFeature(Feature):
         if self._named is None or self._named[0] is not flow:
             releases = name_of_releases(flow, _configured_runtime(flow))
             self._named = flow, "  ·  ".join(filter(None, (name_of_format(flow), releases)))
-        self._state.setText(f"{self._named[1]}  ·  {_health_of(self._document)[0]}")
+        self._state.show_whole(f"{self._named[1]}  ·  {_health_of(self._document)[0]}")
         if "flow" not in changed:
             return
         if self._counted is None or self._counted[0] is not flow:
             self._counted = flow, sum(1 for _move in flow.moves())
         moves = ngettext("{count} transition", "{count} transitions", self._counted[1]).format(count=self._counted[1])
-        self._count.setText(f"{counted_steps(flow, len(flow.steps))}  ·  {moves}")
+        self._count.show_whole(f"{counted_steps(flow, len(flow.steps))}  ·  {moves}")
 
 
 def _health_of(document: Document) -> tuple[str, str]:

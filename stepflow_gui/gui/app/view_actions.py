@@ -102,7 +102,7 @@ class ViewActions(Feature):
     def _go_on(self, step: int) -> None:
         """Give the keyboard to the next panel in reading order, round the ends; hidden ones are skipped."""
         panels, output = self._panels, self._desk.output
-        runs = output.currentWidget() is panels.run
+        acts = {panels.run: "focus-run", panels.problems: "focus-problems"}
         places: list[tuple[QWidget, str | None]] = [
             *((widget, None) for widget in panels.above),
             *((dock, "focus-project") for dock in panels.beside()),
@@ -111,10 +111,12 @@ class ViewActions(Feature):
             (panels.welcome, None),
             (panels.inspector, "focus-inspector"),
             (panels.source, "focus-source"),
-            (panels.output, "focus-run" if runs else None),
+            (panels.output, acts.get(output.currentWidget())),
         ]
         shown = [place for place in places if place[0].isVisible()]
         focused = QApplication.focusWidget()
+        if focused is output.tabBar():
+            focused = output  # its tabs stand in the bar at the bottom
         at = next((n for n, (place, _act) in enumerate(shown) if focused and _holds(place, focused)), None)
         for away in range(1, len(shown) + 1):
             start = -1 if at is None and step > 0 else at or 0

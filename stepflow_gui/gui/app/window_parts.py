@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.agent.view import AgentView
 from stepflow_gui.gui.app.bottom_bar import BottomBar, BottomPanel
@@ -50,6 +50,8 @@ from stepflow_gui.gui.widgets.actions import Actions, Place
 from stepflow_gui.gui.widgets.banner import Banner
 from stepflow_gui.gui.widgets.dialogs import DialogPrompts
 from stepflow_gui.gui.widgets.dock import PanelDock, share_room
+from stepflow_gui.gui.widgets.fields import ElidedLabel
+from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.notices import Notices
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.prompts import Prompts
@@ -121,8 +123,9 @@ class WindowParts(QMainWindow):
         self.status = StatusLine(self.statusBar(), lambda: self.canvas.messages.about_drag)
         self.title = QLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.state_label = QLabel()
-        self.count_label = QLabel()
+        self.state_label, self.count_label = ElidedLabel("", ui_font(12)), ElidedLabel("", ui_font(12))
+        for label in (self.state_label, self.count_label):
+            label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._pages = QStackedWidget()
         middle = QWidget()
         self._middle = QVBoxLayout(middle)

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.items.edge_item import EdgeItem, LoopItem, loop_routes
 from stepflow_gui.gui.canvas.items.label_item import LabelItem
-from stepflow_gui.gui.canvas.items.loop_item import LoopItem, loop_routes
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.outcome_looks import outcome_of
 from stepflow_gui.gui.canvas.items.sign_items import ActiveRing, CaptionItem, EndItem, EntryItem, GhostItem

@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QScrollArea, QVBoxLayout, QWidget
 
-from stepflow_gui.flow.model import Step
+from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.edits import Plan, Refusal
-from stepflow_gui.formats.fields import ANY, shape_at
+from stepflow_gui.formats.fields import ANY, Shape, shape_at
+from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.contract import ContractGrid
@@ -19,7 +20,6 @@ from stepflow_gui.gui.inspector.forms.form_target import RegistryTarget
 from stepflow_gui.gui.inspector.forms.parts import movement_parts, piece_parts, registry_parts, step_parts
 from stepflow_gui.gui.inspector.forms.view import FormView
 from stepflow_gui.gui.inspector.inspector_head import Arriving, InspectorHead
-from stepflow_gui.gui.inspector.shown_fields import ShownFields
 from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
@@ -183,3 +183,33 @@ class InspectorPanel(QScrollArea):
 def _matches(found: Diagnostic, problem: Problem) -> bool:
     at_place = problem[:2] == (found.pointer or "", found.severity)
     return at_place and problem.text.startswith(found.code) and problem.text.endswith(found.message)
+
+
+class ShownFields:
+    """Which fields the forms show: those of the format; of a piece those that its newest release reads.
+
+    The tables of the flow that is shown last: what lies around a piece is looked at once a flow.
+    """
+
+    def __init__(self) -> None:
+        self._of: tuple[Flow, Shape, str] | None = None
+
+    def of(self, flow: Flow) -> tuple[Shape, str]:
+        """The table for a flow's file, and the name that its fields are known by."""
+        if self._of is None or self._of[0] is not flow:
+            table, known = table_of_flow(flow)
+            self._of = flow, _of_releases(flow, known) or table, known
+        return self._of[1:]
+
+
+def _of_releases(flow: Flow, notation: str) -> Shape | None:
+    if flow.format != "takt":
+        return None
+    from stepflow_gui.formats.takt.release_fields import table_of_release  # registries need none of it
+    from stepflow_gui.formats.takt.releases.sets import newest_of
+    from stepflow_gui.lint.config.config import Configs
+    from stepflow_gui.project.finding.takt_releases import releases_of_piece
+
+    path = flow.document.path
+    found = releases_of_piece(path, flow.document.tree, Configs().of(path).runtime(path, flow.format)).releases
+    return table_of_release(newest_of(found), notation) if found else None

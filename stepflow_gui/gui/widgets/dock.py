@@ -72,7 +72,7 @@ def share_room(window: QMainWindow, docks: Sequence[QDockWidget]) -> None:
     left, upper, lower, bottom = docks
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     wide, high = window.width(), window.height()
-    sides = [min(200, max(140, wide * 5 // 32)), min(360, max(270, wide * 9 // 32))]
+    sides = [min(200, max(140, wide * 5 // 32)), min(400, max(270, wide * 5 // 16))]
     window.resizeDocks([left, upper], sides, across)
     window.resizeDocks([upper, lower], [420, 330], down)
     window.resizeDocks([bottom], [260 if high >= 760 else max(150, high * 7 // 25)], down)

@@ -27,7 +27,7 @@ def widths(window: MainWindow) -> tuple[int, int, int]:
     return window.docks[0].width(), window.canvas.width(), window.docks[1].width()
 
 
-@pytest.mark.parametrize(("size", "side", "canvas"), [((1280, 800), 360, 700), ((800, 600), 270, 360)])
+@pytest.mark.parametrize(("size", "side", "canvas"), [((1280, 800), 400, 640), ((800, 600), 270, 360)])
 def test_every_tab_gets_the_same_first_sizes(
     qtbot: QtBot, shell: Shell, tmp_path: Path, size: tuple[int, int], side: int, canvas: int
 ) -> None:

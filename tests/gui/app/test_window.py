@@ -103,8 +103,8 @@ def test_opening_a_folder_draws_lints_and_names_the_agent(qtbot: QtBot, window: 
     _settle(qtbot, window)
     assert "issue-flow › steps_registry.json" in window.windowTitle()
     assert set(window.canvas.graph.step_frames()) >= {"initial.issue", "continuation.issue", "closure.issue"}
-    assert "no problems" in window.state_label.text()
-    assert window.count_label.text().startswith("4 steps")
+    assert "no problems" in window.state_label.whole
+    assert window.count_label.whole.startswith("4 steps")
 
 
 def test_selecting_in_one_place_selects_in_all(qtbot: QtBot, window: MainWindow, example: Path) -> None:
@@ -382,9 +382,9 @@ def test_json_of_another_kind_leaves_the_open_agent_open(
 
 def test_before_the_first_lint_success_is_not_claimed(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     window.open(example)
-    assert "checking…" in window.state_label.text()
+    assert "checking…" in window.state_label.whole
     _settle(qtbot, window)
-    assert "no problems" in window.state_label.text()
+    assert "no problems" in window.state_label.whole
 
 
 def test_a_folder_without_registry_is_reported_in_the_banner(window: MainWindow, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.formats.read import read_flow
 from stepflow_gui.gui.canvas.items import edge_item
-from stepflow_gui.gui.canvas.items.loop_item import LoopItem
+from stepflow_gui.gui.canvas.items.edge_item import LoopItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef

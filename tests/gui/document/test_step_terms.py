@@ -35,7 +35,7 @@ def test_what_is_open_is_called_by_its_name(qtbot: QtBot, tmp_path: Path, text: 
         assert "AGENT" in _texts(window.outline)
         assert window.open(file)
         assert title in _texts(window.outline)
-        assert window.count_label.text().startswith(counted)
+        assert window.count_label.whole.startswith(counted)
         assert f"TAKT {title.lower()}  ·  {counted}" in _texts(window.inspector)
         long = "two" * 40
         assert window.document is not None

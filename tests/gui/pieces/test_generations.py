@@ -88,7 +88,7 @@ def _opened(window: MainWindow, path: Path, qtbot: QtBot) -> Document:
     assert document is not None
     qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building)
     wanted = releases_of_piece(path, document.folder.registry.tree).releases
-    qtbot.waitUntil(lambda: f"{named(wanted)}  ·  " in window.state_label.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: f"{named(wanted)}  ·  " in window.state_label.whole, timeout=10_000)
     assert [each for each in document.diagnostics if each.severity != "info"] == []
     assert list(document.last_valid.flow.steps) == ["write"]
     return document

@@ -6,6 +6,7 @@ movements is checked for the releases that read it (`movements` and `steps` can 
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.takt.releases.graph import hold_graph
 from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, UNKNOWN_KEY, Notes, Path, ReleaseNote, Surroundings
@@ -15,7 +16,9 @@ from stepflow_gui.formats.takt.releases.steps import hold_steps
 from stepflow_gui.formats.takt.releases.top import hold_top
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import split
-from stepflow_gui.text.yaml.tree import YamlTree
+
+if TYPE_CHECKING:
+    from stepflow_gui.text.yaml.tree import YamlTree  # which loads the library
 
 _LISTS: tuple[Path, ...] = ((), ("steps",), ("movements",))
 _BOTH_WORDS = between("0.34.0", "0.35.4")
@@ -170,12 +173,12 @@ def _lists(root: dict[str, JsonValue]) -> list[tuple[str, Releases]]:
 class ReleaseGuard:
     """Tells which releases, of those that a file is for, a change of it harms: they load it no longer, or drop more."""
 
-    def __init__(self, before: YamlTree, runtime: str | None = None) -> None:
+    def __init__(self, before: "YamlTree", runtime: str | None = None) -> None:
         self._before = held_against_releases(before)
         self._concerned = self._before.among(releases_of_runtime(runtime))
         self._dropped = _at_least(self._before)
 
-    def harmed(self, after: YamlTree) -> Releases:
+    def harmed(self, after: "YamlTree") -> Releases:
         """The releases that the file with this text is worse for."""
         now = held_against_releases(after)
         return self._concerned & ((self._before.loads & ~now.loads) | self._more_dropped(now))
@@ -190,7 +193,7 @@ class ReleaseGuard:
         return more
 
 
-def harmed(before: YamlTree, after: YamlTree) -> Releases:
+def harmed(before: "YamlTree", after: "YamlTree") -> Releases:
     """The releases, of those that a file is for, that a change of it harms."""
     return ReleaseGuard(before).harmed(after)
 

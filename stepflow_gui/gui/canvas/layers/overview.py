@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.loop_item import LoopItem
+from stepflow_gui.gui.canvas.items.edge_item import EdgeItem, LoopItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.layers.stage_bands import StageBands
 from stepflow_gui.gui.canvas.metrics import SMALL_LINE, far_name

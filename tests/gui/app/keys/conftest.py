@@ -170,6 +170,7 @@ def hands(qtbot: QtBot, tmp_path: Path) -> Iterator[Hands]:
     made.activate()
     (registry,) = copy_example(into=tmp_path / "project").rglob("steps_registry.json")
     assert shell.open(registry)
+    shell.current.docks[3].show()
     made.settle()
     made.on_canvas()
     yield made

@@ -23,7 +23,7 @@ from stepflow_gui.gui.inspector.forms.row import FormRow
 from stepflow_gui.gui.inspector.forms.row_menu import RowActions, fill
 from stepflow_gui.gui.inspector.forms.view import FormView
 from stepflow_gui.gui.inspector.forms.wording import summary
-from stepflow_gui.gui.inspector.shown_fields import ShownFields
+from stepflow_gui.gui.inspector.inspector import ShownFields
 from tests.formats.changes.hand import Agent
 from tests.formats.takt.test_changes import PIECE, words
 
