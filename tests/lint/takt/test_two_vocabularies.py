@@ -1,0 +1,64 @@
+"""Files that use words of two generations, as 0.34.0 to 0.35.4 read both."""
+
+import pytest
+
+from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.examples.piece import whole_piece
+from tests.lint.conftest import Lint
+
+STEP = "  - name: a\n    persona: coder\n    edit: false\n    instruction: x\n    rules:\n"
+RULES = "      - {condition: ok, next: COMPLETE}\n"
+
+
+@pytest.mark.parametrize(
+    ("limit", "initial", "steps"),
+    [
+        ("max_steps", "initial_step", "movements"),
+        ("max_steps", "initial_movement", "movements"),
+        ("max_movements", "initial_step", "steps"),
+        ("max_movements", "initial_movement", "steps"),
+    ],
+)
+def test_a_limit_and_a_beginning_by_the_other_word_are_given(
+    limit: str, initial: str, steps: str, lint_example: Lint
+) -> None:
+    text = f"name: x\n{limit}: 5\n{initial}: a\n{steps}:\n{STEP}{RULES}"
+    for runtime in (None, "takt-0.35"):
+        found = lint_example(whole_piece(text), LintSettings(runtime))
+        assert not [each.message for each in found if each.code in {"T001", "T002", "SF302"}]
+
+
+@pytest.mark.parametrize(("initial", "steps"), [("initial_step", "movements"), ("initial_movement", "steps")])
+def test_a_beginning_by_the_other_word_leads_to_its_step(initial: str, steps: str, lint_example: Lint) -> None:
+    second = STEP.replace("name: a", "name: b") + RULES
+    text = f"name: x\nmax_steps: 5\n{initial}: b\n{steps}:\n{STEP}{RULES}{second}"
+    (found,) = [each for each in lint_example(whole_piece(text)) if each.code == "SF302"]
+    assert "“a”" in found.message
+
+
+def test_an_unknown_beginning_by_the_other_word_is_one_finding(lint_example: Lint) -> None:
+    text = f"name: x\nmax_steps: 5\ninitial_step: gone\nmovements:\n{STEP}{RULES}"
+    (found,) = [each for each in lint_example(whole_piece(text)) if each.code == "T002"]
+    assert "“initial_step” is “gone”" in found.message
+    older = lint_example(whole_piece(text), LintSettings("takt-0.20"))
+    assert not [each for each in older if each.code == "T002"]  # dropped there
+
+
+def test_sub_steps_may_be_named_by_step(lint_example: Lint) -> None:
+    text = (
+        "name: x\nmax_movements: 5\nsteps:\n  - name: a\n    parallel:\n      - step: s\n        persona: coder\n"
+        "        edit: false\n        instruction: x\n        rules:\n          - condition: fine\n"
+        '    rules:\n      - {condition: all("fine"), next: COMPLETE}\n'
+    )
+    found = lint_example(whole_piece(text), LintSettings("takt-0.35"))
+    assert not [each.message for each in found if each.code in {"T009", "T010", "T016", "SF004"}]
+
+
+def test_what_ends_the_range_is_told_first(lint_example: Lint) -> None:
+    text = (
+        "name: x\nmax_steps: 5\ninitial_step: a\nsteps:\n  - name: a\n    provider: claude\n    edit: false\n"
+        "    instruction: x\n    rules:\n      - {when: structured.a.b == 1, next: COMPLETE}\n"
+    )
+    (found,) = [each for each in lint_example(whole_piece(text)) if each.code == "T030"]
+    assert "TAKT 0.36–0.52 loads the file" in found.message
+    assert "0.53.0" in found.message
