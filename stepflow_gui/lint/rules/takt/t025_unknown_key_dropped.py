@@ -17,6 +17,7 @@ from stepflow_gui.formats.takt.releases.notes import Path
 from stepflow_gui.formats.takt.releases.places import level_of, row_at
 from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, since, spoken
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+from stepflow_gui.formats.takt.releases.steps import TOOLS
 from stepflow_gui.formats.takt.releases.table import KEYS
 from stepflow_gui.formats.takt.renames import MOVED
 from stepflow_gui.formats.takt.step_kinds import misplaced
@@ -73,7 +74,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             if (refusing or dropping) and not told:
                 yield _finding(member.key, each, refusing, dropping, context)
     for note in (*context.held.refused, *context.held.dropped):
-        if note.path and note.path not in seen and note.reason in {note.path[-1], "dropped"}:
+        # A setting of an object without effect is told where that is so in all releases that it is for.
+        idle = note.reason == "no_effect" and not wanted_releases(context) & ~note.releases
+        if note.path and note.path not in seen and (idle or note.reason in {note.path[-1], "dropped"}):
             seen.add(note.path)
             yield from _inside(note.path, context)
 
@@ -113,6 +116,7 @@ def _meant_inside(path: Path, context: RuleContext) -> str | None:
     place = row_at(*level_of((*above, holder)))
     rows = KEYS.get(level_of((*above, holder))[0], {}) if place is not None else {}
     names = [name.rpartition(".")[2] for name in rows if name.rpartition(".")[0] == holder]
+    names += sorted(TOOLS) if holder == "provider_options" else ()
     node = context.registry.tree.at(join("", *above, holder))
     meant = slip_of(str(key), [name for name in names if node is not None and node.member(name) is None])
     return meant if meant and meant.isidentifier() else None
