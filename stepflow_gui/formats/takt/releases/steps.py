@@ -179,6 +179,12 @@ def _hold_options(notes: Notes, step: Step, path: Path, reading: Releases) -> No
     if not isinstance(value, dict):
         notes.mistake("type", path, reading)
         return
+    for tool in TOOLS & value.keys():
+        inside = value[tool]
+        if not isinstance(inside, dict):
+            notes.mistake("type", (*path, tool), reading)
+        elif not isinstance(inside.get("allowed_tools", []), list) and tool == "claude":
+            notes.mistake("type", (*path, tool, "allowed_tools"), reading & since("0.30.0"))
     any_other = row("step", "provider_options.*")
     read = Row(ALL, NONE, NONE)
     rows = {key: row("step", f"provider_options.{key}") or (read if key in TOOLS else any_other) for key in value}
@@ -225,8 +231,14 @@ def _hold_arpeggio(notes: Notes, step: Step, path: Path, reading: Releases) -> N
 
 
 def _hold_promotion(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
-    if not isinstance(step["promotion"], list):
+    entries = step["promotion"]
+    if not isinstance(entries, list):
         notes.mistake("type", path, reading)
+        return
+    for index, entry in enumerate(entries):
+        at = entry.get("at", 1) if isinstance(entry, dict) else None
+        if isinstance(at, bool) or not isinstance(at, int | float):
+            notes.mistake("type", (*path, index, "at") if isinstance(entry, dict) else (*path, index), reading)
 
 
 _BY_HAND: dict[str, Callable[[Notes, Step, Path, Releases], None]] = {

@@ -92,6 +92,7 @@ def _hold_workflow_config(notes: Notes, value: JsonValue) -> None:
 
 def _hold_routing(notes: Notes, value: JsonValue, reading: Releases) -> None:
     if not isinstance(value, dict):
+        notes.mistake("type", ("auto_routing",), reading)
         return
     for inner, active in (
         ("strategy", reading),

@@ -120,8 +120,10 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     elif shape is not None and shape.kind != "any" and fault.kind != "form":  # which form it must be differs
         if shape.kind == "either" and (word := next(iter(shape.either[-1].choices), None)):
             wanted = _("a whole number of at least 1 or “{word}”").format(word=word)
-        elif shape.kind == "either" or fault.kind == "one_of":
+        elif any(each.kind == "list" for each in shape.either) or (fault.kind == "one_of" and not shape.either):
             wanted = _("a text or a list of texts")
+        elif shape.kind == "either":
+            wanted = expectation(shape.either[0])
         else:
             wanted = expectation(shape)
     return text.format(
