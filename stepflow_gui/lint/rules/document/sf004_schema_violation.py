@@ -178,6 +178,7 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -
     if taken is not None:
         message = _("{message}: {outcome}").format(message=message, outcome=taken)
     tolerated = named in (TOLERATED_ADDRESSED if context.format in ADDRESSED else TOLERATED)
+    tolerated = tolerated or (fault.value is None and keys[-1].isdecimal())  # an item that is passed over
     severity = WARNING if tolerated and not stops(keys[-1], fault.value, step, context) else ERROR
     return Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=severity)
 
