@@ -62,3 +62,17 @@ def test_what_ends_the_range_is_told_first(lint_example: Lint) -> None:
     (found,) = [each for each in lint_example(whole_piece(text)) if each.code == "T030"]
     assert "TAKT 0.36–0.52 loads the file" in found.message
     assert "0.53.0" in found.message
+
+
+def test_transitions_are_no_rules_for_releases_that_drop_them(lint_example: Lint) -> None:
+    text = (
+        "name: x\nmax_steps: 5\ninitial_step: a\nsteps:\n  - name: a\n    persona: c\n    edit: false\n"
+        "    instruction: x\n    transitions:\n      - {condition: done, next_step: COMPLETE}\n"
+    )
+    (found,) = [
+        each for each in lint_example(whole_piece(text), LintSettings("takt-0.60")) if each.severity == "error"
+    ]
+    assert found.message == "“a” has no rules: it runs once, then the run is aborted"
+    oldest = text.replace("max_steps", "max_iterations").replace("persona", "agent")
+    found_there = lint_example(whole_piece(oldest.replace("instruction", "instruction_template")))
+    assert "T007" not in {each.code for each in found_there}
