@@ -69,10 +69,50 @@ def test_transitions_are_no_rules_for_releases_that_drop_them(lint_example: Lint
         "name: x\nmax_steps: 5\ninitial_step: a\nsteps:\n  - name: a\n    persona: c\n    edit: false\n"
         "    instruction: x\n    transitions:\n      - {condition: done, next_step: COMPLETE}\n"
     )
-    (found,) = [
-        each for each in lint_example(whole_piece(text), LintSettings("takt-0.60")) if each.severity == "error"
-    ]
+    (found,) = [each for each in lint_example(whole_piece(text), LintSettings("takt-0.60")) if each.severity == "error"]
     assert found.message == "“a” has no rules: it runs once, then the run is aborted"
     oldest = text.replace("max_steps", "max_iterations").replace("persona", "agent")
     found_there = lint_example(whole_piece(oldest.replace("instruction", "instruction_template")))
     assert "T007" not in {each.code for each in found_there}
+
+
+STATE = (
+    "name: x\nmax_steps: 5\ninitial_step: a\nsteps:\n  - name: a\n    edit: true\n    persona: c\n"
+    "    instruction: x\n    rules:\n      - {rule}\n        next: COMPLETE\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "runtime"),
+    [
+        ("when: bogus == 1", "takt-0.36"),
+        ("when: bogus == 1", "takt-0.50"),
+        ("condition: when(bogus)", "takt-0.50"),
+        ("condition: bogus == 1", "takt-0.49"),
+    ],
+)
+def test_a_state_that_a_run_cannot_read(rule: str, runtime: str, lint_example: Lint) -> None:
+    found = lint_example(whole_piece(STATE.format(rule=rule)), LintSettings(runtime))
+    (said,) = [each for each in found if each.code == "T008"]
+    assert said.severity == "warning"
+    assert f"TAKT {runtime[5:]}" in said.message
+    assert "aborts the run there" in said.message
+
+
+@pytest.mark.parametrize(
+    ("rule", "runtime"),
+    [
+        ("condition: bogus == 1", "takt-0.50"),
+        ("condition: bogus == 1", None),
+        ("when: structured.a.b == 1", "takt-0.36"),
+    ],
+)
+def test_a_label_or_a_readable_state_is_right(rule: str, runtime: str | None, lint_example: Lint) -> None:
+    found = lint_example(whole_piece(STATE.format(rule=rule)), LintSettings(runtime))
+    assert "T008" not in {each.code for each in found}
+
+
+def test_what_a_refused_form_holds_is_no_second_finding(lint_example: Lint) -> None:
+    text = STATE.format(rule="condition: done").replace("edit: true", "promotion: [{at: 2, model: m}]")
+    found = lint_example(whole_piece(text), LintSettings("takt-0.60"))
+    assert [each.pointer for each in found if each.severity == "error"] == ["/steps/0/promotion"]

@@ -103,7 +103,9 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     shape = _shape(fault, context)
     values = {"field": field, "step": step_at(context, fault.path)}
     runner = named(refused_by(fault, context))
-    text = _text(fault, shape, in_step=values["step"] is not None and _is_own(fault), item=isinstance(fault.path[-1], int))
+    text = _text(
+        fault, shape, in_step=values["step"] is not None and _is_own(fault), item=isinstance(fault.path[-1], int)
+    )
     node = context.registry.tree.at(fault.pointer)
     if node is not None and isinstance(node.value, str) and not node.value.strip() and fault.kind != "enum":
         return _text(fault._replace(kind="pattern"), shape, in_step=False, item=False).format(runner=runner, **values)

@@ -136,10 +136,7 @@ def _by_newest(held: HeldAgainstReleases, document: ParsedFile) -> Iterator[Find
         span,
         pointer,
         severity=INFO,
-        sides=[
-            Side(document, beside, other, _reason(each))
-            for other, (beside, each) in listed[1 : _SHOWN + 1]
-        ],
+        sides=[Side(document, beside, other, _reason(each)) for other, (beside, each) in listed[1 : _SHOWN + 1]],
     )
 
 
