@@ -116,3 +116,14 @@ def test_what_a_refused_form_holds_is_no_second_finding(lint_example: Lint) -> N
     text = STATE.format(rule="condition: done").replace("edit: true", "promotion: [{at: 2, model: m}]")
     found = lint_example(whole_piece(text), LintSettings("takt-0.60"))
     assert [each.pointer for each in found if each.severity == "error"] == ["/steps/0/promotion"]
+
+
+@pytest.mark.parametrize(
+    ("runtime", "beside", "told"),
+    [("takt-0.60", "", True), ("takt-0.50", "", False), ("takt-0.60", "subworkflow: {callable: true}\n", False)],
+)
+def test_a_report_that_nothing_writes(runtime: str, beside: str, told: bool, lint_example: Lint) -> None:
+    text = STATE.format(rule="condition: done").replace("instruction: x", 'instruction: "See {report:plan.md}"')
+    found = lint_example(whole_piece(beside + text), LintSettings(runtime))
+    said = [each.message for each in found if each.code == "T017"]
+    assert said == (["No movement writes the report “plan.md”"] if told else [])
