@@ -127,3 +127,20 @@ def test_a_report_that_nothing_writes(runtime: str, beside: str, told: bool, lin
     found = lint_example(whole_piece(beside + text), LintSettings(runtime))
     said = [each.message for each in found if each.code == "T017"]
     assert said == (["No movement writes the report “plan.md”"] if told else [])
+
+
+@pytest.mark.parametrize("limit", ['"20"', "infinite"])
+def test_a_limit_that_is_no_number_is_not_called_unknown(limit: str, lint_example: Lint) -> None:
+    text = STATE.format(rule="condition: done").replace("max_steps: 5", f"max_steps: {limit}")
+    (found,) = [each for each in lint_example(whole_piece(text), LintSettings("takt-0.35")) if each.code == "T025"]
+    assert found.message == (
+        "“max_steps” isn't a number: TAKT 0.35.4 drops it silently, and a run ends after 10 movements"
+    )
+    assert all("max_movements" not in fix.title for fix in found.fixes)
+
+
+def test_a_step_that_is_used_and_lies_nowhere(lint_example: Lint) -> None:
+    text = STATE.format(rule="condition: done").replace("    instruction: x\n", "    uses: common/gone\n")
+    (found,) = [each for each in lint_example(whole_piece(text), LintSettings("takt-0.60")) if each.code == "T013"]
+    assert "“common/gone”" in found.message
+    assert "TAKT 0.60 refuses to load the file" in found.message

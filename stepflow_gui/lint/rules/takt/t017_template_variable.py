@@ -118,7 +118,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     whole = not any(step.unread or step.node.get("uses") or step.kind == "call" for step in steps)
     reading = wanted_releases(context) & _READING_REPORTS
     before = reports_written_before(context) if whole and reports and reading else {}
-    # Where no movement writes one at all, another workflow may have done so, or the text is prose where no release reads.
+    # Where no movement writes one, another workflow may have done so, or no release reads it.
     wanted, root = wanted_releases(context), context.registry.root
     alone = reading >> max(wanted.bit_length() - 1, 0) & 1 and root is not None and root.get("subworkflow") is None
     known = reports if whole and (reports or alone) else None

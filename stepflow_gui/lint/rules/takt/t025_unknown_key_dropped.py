@@ -12,7 +12,7 @@ Fix: write the key as it is known here, or remove it.
 from collections.abc import Iterator
 from functools import cache
 
-from stepflow_gui.formats.takt.eras import BY_STEPS
+from stepflow_gui.formats.takt.eras import BY_STEPS, LIMITS
 from stepflow_gui.formats.takt.releases.notes import Path
 from stepflow_gui.formats.takt.releases.places import level_of, row_at
 from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, since, spoken
@@ -162,7 +162,10 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
     needed = bool(meant) and not newer and where.needs(str(meant))
     text = _what(key, newer, where, refusing)
     text += _outcome(text, where, refusing=bool(refusing), needed=needed)
-    if readers:
+    if not refusing and not dropping & ~readers and key in LIMITS:  # which is read, but for what is no number
+        text = _("“{key}” isn't a number: {runner} drops it silently, and a run ends after 10 movements")
+        meant = newer = None
+    elif readers:
         text += _(". TAKT {releases} reads it")
     if meant and not newer:
         text += _(". Did you mean “{meant}”?")
