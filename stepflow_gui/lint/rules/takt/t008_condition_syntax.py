@@ -70,8 +70,11 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _refused(rule: Transition, step: Step, fault: ConditionFault, refused: Releases, context: RuleContext) -> Finding:
     text = _("The condition of “{step}” can't be read, {why}: {runner} refuses to load the file")
     meant = _meant(rule.as_written, context)
+    why = fault.message
+    if fault.kind == "ai_removed" and not refused & since("0.53.0"):  # which know it, so written otherwise
+        why = _("ai(…) holds a text in double quotes")
     return Finding(
-        text.format(step=step.id, why=fault.message, runner=runner(context, refused)),
+        text.format(step=step.id, why=why, runner=runner(context, refused)),
         rule.key_span,
         f"{rule.pointer}/condition",
         step.id,

@@ -1,4 +1,4 @@
-"""Files that use words of two generations, as 0.34.0 to 0.35.4 read both."""
+"""What is said of words, values and states is true for the releases that read them; those of 0.34 read both words."""
 
 import pytest
 
@@ -144,3 +144,10 @@ def test_a_step_that_is_used_and_lies_nowhere(lint_example: Lint) -> None:
     (found,) = [each for each in lint_example(whole_piece(text), LintSettings("takt-0.60")) if each.code == "T013"]
     assert "“common/gone”" in found.message
     assert "TAKT 0.60 refuses to load the file" in found.message
+
+
+@pytest.mark.parametrize(("runtime", "why"), [("takt-0.50", "double quotes"), ("takt-0.60", "no longer known")])
+def test_why_a_release_refuses_ai(runtime: str, why: str, lint_example: Lint) -> None:
+    text = STATE.format(rule="condition: ai('fine')")
+    (found,) = [each for each in lint_example(whole_piece(text), LintSettings(runtime)) if each.code == "T008"]
+    assert why in found.message
