@@ -32,7 +32,7 @@ class Plain(NamedTuple):
     values: Container[JsonValue] | None
     fields: "dict[str, Plain]"
     others: "Plain | None"
-    may_be_null: bool  # of what stands inside: null counts as absent there
+    may_be_null: bool  # of what keys hold: null counts as absent there
 
 
 def plain(shape: Shape, format_id: str) -> Plain:
@@ -66,7 +66,7 @@ def is_plain(value: JsonValue, rules: Plain) -> bool:
             if below is None or (inner is None and not null) or (inner is not None and not is_plain(inner, below)):
                 return False
     elif isinstance(value, list) and others is not None:
-        return all(inner is None or is_plain(inner, others) for inner in value)
+        return all(is_plain(inner, others) for inner in value)
     return True
 
 

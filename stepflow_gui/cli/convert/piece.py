@@ -125,7 +125,7 @@ def _write_copy(path: Path, text: str, *, force: bool) -> SaveFailed | None:
 
 def _report(found: PieceConversion) -> None:
     release = named(found.target)
-    if not found.changes:
+    if not found.changes and not found.refused:
         print_error(_("{release} reads it as it is: nothing has to change.").format(release=release))
     _print_all(_("Moved to runtime.yaml:"), found.moved)
     _print_all(_("What can't be carried over, or not as it was:"), note_lines(found.left))

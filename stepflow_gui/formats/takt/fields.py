@@ -18,7 +18,7 @@ from stepflow_gui.formats.fields import (
     object_of,
     string,
 )
-from stepflow_gui.formats.takt.newer_fields import OF_STEP, OF_WORKFLOW, SELECTION
+from stepflow_gui.formats.takt.newer_fields import OF_STEP, OF_WORKFLOW, PROVIDER_OPTIONS, SELECTION
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -155,7 +155,12 @@ def _own() -> tuple[Field, ...]:
         Field("allowed_tools", list_of(STRING), lambda: _("The tools that the agent may use"), formats=PIECE),
         Field("provider", choice(*PROVIDERS), lambda: _("The program that runs the agent"), formats=PIECE),
         Field("model", STRING, lambda: _("The model"), formats=PIECE),
-        Field("provider_options", ANY, lambda: _("Options of the provider, by its name"), formats=OTHER_RELEASES),
+        Field(
+            "provider_options",
+            PROVIDER_OPTIONS,
+            lambda: _("Options of the provider, by its name"),
+            formats=OTHER_RELEASES,
+        ),
         Field("rules", list_of(RULE), lambda: _("Where the run goes on, the first rule that holds first")),
         Field("output_contracts", CONTRACTS, lambda: _("What the movement must write")),
         Field(

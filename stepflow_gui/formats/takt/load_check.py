@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.formats.shape_check import misfits
-from stepflow_gui.formats.takt.eras import TaktEra
+from stepflow_gui.formats.takt.eras import BY_STEPS, TaktEra
 from stepflow_gui.formats.takt.fields import JUDGE_RULE, MOVEMENT, PIECE_FILE, RULE, SUB
 from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP
 from stepflow_gui.text.json.tree import JsonValue
@@ -45,6 +45,7 @@ def load_faults(root: JsonValue, era: TaktEra) -> list[LoadFault]:
     if not isinstance(root, dict):
         return [LoadFault("type", ())]
     found = [fault for fault in _faults(root, PIECE_FILE, era, ()) if not _judged_by_hand(fault.path, era)]
+    found += _of_other_words(root, PIECE_FILE, era, ())
     found += _of_steps(root.get(era.steps), era)
     if era.refuses_unknown:
         found += _unknown(root, PIECE_FILE, era, (), REMOVED_FROM_TOP)
@@ -74,6 +75,15 @@ def _faults(value: JsonValue, shape: Shape, era: TaktEra, path: Path) -> Iterato
         yield LoadFault(misfit.kind, misfit.path)
 
 
+def _of_other_words(value: dict[str, JsonValue], shape: Shape, era: TaktEra, path: Path) -> Iterator[LoadFault]:
+    """Values of keys that only the other notation's table has: releases between the two read them."""
+    known = {field.name for field in shape.fields if field.known_in(era.notation)}
+    for field in shape.fields:
+        if field.name in value and field.name not in known and field.name not in BY_STEPS:
+            for misfit in misfits(value[field.name], field.shape, field.formats[0], (*path, field.name)):
+                yield LoadFault(misfit.kind, misfit.path)
+
+
 def _judged_by_hand(path: Path, era: TaktEra) -> bool:
     """Whether a place is in what has several forms: rules, sub-steps and reports, which `_of_steps` looks at."""
     return path[:1] == (era.steps,) and path[2:3] in {("parallel",), ("rules",), ("output_contracts",)}
@@ -85,6 +95,7 @@ def _of_steps(steps: JsonValue, era: TaktEra) -> Iterator[LoadFault]:
             continue
         path: Path = (era.steps, index)
         yield from _of_step(step, era, path)
+        yield from _of_other_words(step, MOVEMENT, era, path)
         parallel = step.get("parallel")
         lists = list(_lists_of_subs(parallel, (*path, "parallel"), era))
         if era.facets and any("parallel" in sub for _where, subs in lists for sub in subs if isinstance(sub, dict)):
@@ -112,6 +123,7 @@ def _of_sub(sub: JsonValue, era: TaktEra, path: Path) -> Iterator[LoadFault]:
             yield fault
     if isinstance(sub, dict):
         yield from _of_step(sub, era, path)
+        yield from _of_other_words(sub, SUB, era, path)
 
 
 def _of_step(step: dict[str, JsonValue], era: TaktEra, path: Path) -> Iterator[LoadFault]:

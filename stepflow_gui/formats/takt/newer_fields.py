@@ -17,6 +17,7 @@ def _known(*names: str, **inner: Shape) -> Shape:
     )
 
 
+_NAMED = Shape("either", either=(STRING, map_of(ANY)))  # by a text, or by the parameter that holds it
 _SELECTOR = _known("instruction", "persona")
 _PARAMETER = _known("type", "facet_kind", "default")
 _FOUND = _known("head_branch", "managed_by_takt", "same_repository", "draft")
@@ -28,13 +29,20 @@ ARPEGGIO = _known(
     *("max_retries", "retry_delay_ms", "output_path"),
 )
 
+_NETWORK = _known("network_access", "reasoning_effort")
+PROVIDER_OPTIONS = _known("extends", claude=_known("allowed_tools", "sandbox"), codex=_NETWORK, opencode=_NETWORK)
+
+_ANYWHERE = _known("ref", "position")
+
 OF_WORKFLOW: dict[str, Shape] = {
     "subworkflow": _known("callable", "visibility", "returns", params=map_of(_PARAMETER)),
+    "schemas": map_of(STRING),
     "facet_pools": map_of(_known("uses")),
-    "all_steps": _known(rules=list_of(Shape("either", either=(_known("ref", "position"), STRING)))),
+    "all_steps": _known(rules=list_of(Shape("either", either=(STRING, _ANYWHERE)))),
 }
 OF_STEP: dict[str, Shape] = {
-    "structured_output": _known("schema_ref"),
+    "call": _NAMED,
+    "structured_output": _known(schema_ref=_NAMED),
     "system_inputs": list_of(
         _known("type", "source", "as", "exclude_current_task", "exclude_selected_from", where=_FOUND)
     ),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Entry, Flow, LoopMonitor, Step, Text, Transition, Watch
 from stepflow_gui.formats.takt.detect import era_of_file
-from stepflow_gui.formats.takt.eras import ENDS, TaktEra
+from stepflow_gui.formats.takt.eras import ENDS, INITIALS, TaktEra
 from stepflow_gui.formats.takt.fragments import DEEPEST, fragment_files
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node
@@ -21,6 +21,7 @@ Load = Callable[[Path], ParsedFile | None]
 
 RETURN, WHEN = "return", "when"
 OLDER_RULES, OLDER_NEXT = "transitions", "next_step"  # of the first releases
+SUB_ALIAS = "step"  # what a sub-step's name may be called in 0.34.0 to 0.35.4
 DEFAULT_THRESHOLD = 3
 
 
@@ -159,20 +160,20 @@ class _Reading:
         found = map(self.load, fragment_files(self.document.path, self.era.file_kind, used))
         return next((document for document in found if document is not None), None)
 
-    def _step(self, body: Body) -> Step | None:
-        name = self._name(body)
+    def _step(self, body: Body, *, sub: bool = False) -> Step | None:
+        name = self._name(body, sub=sub)
         own = body.own
         if name is None or own.node.kind != "object":
             return None
         step = Step(name.value, name.span, own.node, own.pointer)
         rules, of_subs = self._rules(body)
         for item, pointer, document in subs_of(body):
-            sub = self._step(self.body(item, pointer, document))
-            if sub is not None:
-                given = of_subs.get(sub.id) if of_subs else None
+            part = self._step(self.body(item, pointer, document), sub=True)
+            if part is not None:
+                given = of_subs.get(part.id) if of_subs else None
                 if given is not None:
-                    sub.transitions = list(_transitions(given))
-                step.subs.append(sub)
+                    part.transitions = list(_transitions(given))
+                step.subs.append(part)
         step.kind = _kind(body, bool(step.subs))
         step.unread = body.parts[-1].node.get("uses") is not None
         if rules is not None:
@@ -180,10 +181,10 @@ class _Reading:
             step.transitions = list(_transitions(rules))
         return step
 
-    def _name(self, body: Body) -> Text | None:
+    def _name(self, body: Body, *, sub: bool) -> Text | None:
         """A step's name; without one the last part of the fragment's path."""
         own = body.own
-        name = body.get("name")
+        name = body.get("name") or (body.get(SUB_ALIAS) if sub else None)
         if name is not None:
             if not isinstance(name.node.value, str) or not name.node.value:
                 return None
@@ -209,10 +210,10 @@ class _Reading:
 
     def _entry(self, root: Node, flow: Flow) -> Iterator[Entry]:
         """Where a run begins: as defined in the file, else with the first movement."""
-        named = root.member(self.era.initial)
+        named = root.member(self.era.initial) or next(filter(None, map(root.member, INITIALS)), None)
         if named is not None:
-            pointer = join("", self.era.initial)
-            target = text_of(root, self.era.initial, "")
+            pointer = join("", named.key)
+            target = text_of(root, named.key, "")
             yield Entry(None, target, named.key_span, named.value.span, pointer)
         elif flow.steps:
             first = next(iter(flow.steps.values()))

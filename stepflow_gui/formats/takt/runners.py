@@ -127,7 +127,7 @@ def _of_release(name: str, releases: int) -> TaktRunner:
         name,
         release,
         "workflow" if ordered else "piece",
-        forms=WORKFLOW_FORMS if ordered else _forms(newest),
+        forms=WORKFLOW_FORMS if ordered else forms_of(newest),
         judge_phase=next((phase for phase, known in phases if known & newest), "structured"),
         judge_names_are_latin=bool(newest & between("0.6.0-rc1", "0.12.1")),
         failed_judge_aborts=bool(newest & ~before("0.6.0-rc1") & ~between("0.31.0", "0.52.0")),
@@ -142,7 +142,7 @@ def _of_release(name: str, releases: int) -> TaktRunner:
     )
 
 
-def _forms(newest: int) -> ConditionForms:
+def forms_of(newest: int) -> ConditionForms:
     """The forms of conditions that a release reads before those of workflows."""
     from stepflow_gui.formats.takt.releases.sets import before, between, since
 

@@ -9,6 +9,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 
@@ -31,17 +32,25 @@ def guesses(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
 def put(
     document: ParsedFile, pointer: str, key: str, value: JsonValue, title: str, *, safe: bool = False
 ) -> Iterator[Proposal]:
-    """Add a member to the object at a pointer. Nothing in a text with mistakes: what is meant there isn't certain."""
+    """Add a member to the object at a pointer, or give it its value where it is there, as null counts as absent.
+
+    Nothing in a text with mistakes: what is meant there isn't certain.
+    """
+    where = join(pointer, key)
+    there = document.tree.key_span(where) is not None
 
     def edits() -> DocumentEdits:
-        from stepflow_gui.text.json.edit import insert_member  # only a fix needs it
+        from stepflow_gui.text.json.edit import insert_member, set_value  # only a fix needs it
 
-        return [(document, edit) for edit in insert_member(document.tree, pointer, key, value)]
+        tree = document.tree
+        found = set_value(tree, where, value) if there else insert_member(tree, pointer, key, value)
+        return [(document, edit) for edit in found]
 
     def yaml_edits() -> list[TextEdit]:
-        from stepflow_gui.text.yaml.edit import insert_member
+        from stepflow_gui.text.yaml.edit import insert_member, set_value
 
-        return insert_member(document.tree, pointer, key, value)
+        tree = document.tree
+        return set_value(tree, where, value) if there else insert_member(tree, pointer, key, value)
 
     if document.is_yaml:
         yield from in_yaml(document, yaml_edits, title, safe=safe)

@@ -34,6 +34,12 @@ def registry_refused(context: RuleContext) -> str:
     return _("climpt 2026-04-01 and later refuse to load the registry")
 
 
+def refused_registry(context: RuleContext) -> Severity:
+    """An error where the runtime itself can't run a registry that later versions refuse to load."""
+    era = context.climpt
+    return ERROR if era.load_errors == "stop" or (era.kinds and era.gates) else WARNING
+
+
 def gate_refused(step: Step, context: RuleContext) -> str:
     """The same as a further sentence, for a word of the gate that no kind may emit; "" where no loader looks."""
     if step.kind is None or context.format == "complete" or not (context.climpt.kinds and context.climpt.gates):

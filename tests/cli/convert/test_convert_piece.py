@@ -30,7 +30,7 @@ def test_it_is_written_in_place_or_elsewhere(run: Run, piece: Path, tmp_path: Pa
     assert run("convert", piece, "--write").code == 0
     assert piece.read_text() == WORKFLOW
     code, _out, err = run("convert", piece, "--write")
-    assert (code, "nothing has to change" in err) == (0, True)
+    assert (code, "doesn't load the file until this is settled" in err) == (0, True)
 
 
 def test_folders_are_made_and_files_are_kept(run: Run, piece: Path, tmp_path: Path) -> None:
@@ -101,3 +101,14 @@ def test_settings_are_moved_beside_the_piece_only_where_that_is_asked_for(run: R
     code, _out, err = run("convert", piece, "--move-settings", "--write")
     assert (code, "runtime.yaml has to be read without mistakes" in err) == (2, True)
     assert "provider: claude" in piece.read_text()
+
+
+def test_a_file_that_the_release_refuses_is_not_called_right(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "flow.yaml"
+    file.write_text(
+        "name: x\nmax_steps: 5\ninitial_step: a\nsteps:\n  - name: a\n    persona: c\n    instruction: y\n"
+        "    promotion: [{at: 2, model: m}]\n    rules:\n      - {condition: done, next: COMPLETE}\n"
+    )
+    err = run("convert", file, "--to", "takt-0.60").err
+    assert "/steps/0/promotion" in err
+    assert "nothing has to change" not in err

@@ -38,6 +38,6 @@ def readers_of(path: Path) -> Releases:
 def values_at(path: Path) -> dict[str, str] | None:
     """The rows of the values that a place may have, where releases differ in them."""
     level, key = level_of(path)
-    if path and path[-1] == key:
+    if path and (path[-1] == key or path[-2:] == ("provider", "type")):  # a provider as an object names itself so
         return next(filter(None, (VALUES.get(f"{each}.{key}") for each in _FAMILY.get(level, (level,)))), None)
     return None

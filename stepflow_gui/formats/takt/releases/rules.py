@@ -66,6 +66,8 @@ def _hold_condition(notes: Notes, rule: dict[str, JsonValue], place: Place, path
     if "condition" not in rule:
         takes_when = between("0.36.0", "0.52.0") if "when" in rule else 0
         notes.mistake("required", where, active & ~takes_when)
+        if not isinstance(rule.get("when", "…"), str) or rule.get("when") == "":
+            notes.mistake("type", (*path, "when"), active & takes_when)
         return
     if "when" in rule:
         notes.mistake("condition_or_when", where, active & between("0.36.0", "0.52.0"))

@@ -15,7 +15,8 @@ _REPORTS = Row(since("0.8.0-alpha.1"), before("0.8.0-alpha.1"), NONE)
 _OLD_MODES = {"default", "acceptEdits", "bypassPermissions"}
 _TEXTS = ("instruction_template", "persona", "persona_name", "agent", "agent_name", "model", "name")
 _FLAGS = ("edit", "pass_previous_response", "allow_git_commit", "requires_user_input")
-_TOOLS = {"claude", "codex", "opencode", "copilot", "cursor", "kiro", "pi", "claude_terminal"}
+TOOLS = {"claude", "codex", "opencode", "copilot", "cursor", "kiro", "pi", "claude_terminal"}
+"""The providers whose options have a key of their own."""
 _KINDS = ("parallel", "arpeggio", "team_leader")
 MOST_PARTS = 3  # of a team leader, in every release
 
@@ -161,6 +162,10 @@ def _hold_parallel(notes: Notes, step: Step, path: Path, reading: Releases) -> N
 def _hold_provider(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
     value = step["provider"]
     if isinstance(value, dict):
+        if "type" in value:
+            notes.value("step.provider", value["type"], (*path, "type"), reading)
+        else:
+            notes.mistake("required", (*path, "type"), reading)
         return
     notes.value("step.provider", value, path, reading)
     if value == "opencode" and "model" not in step:
@@ -172,10 +177,17 @@ def _hold_provider(notes: Notes, step: Step, path: Path, reading: Releases) -> N
 def _hold_options(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
     value = step["provider_options"]
     if not isinstance(value, dict):
+        notes.mistake("type", path, reading)
         return
+    for tool in TOOLS & value.keys():
+        inside = value[tool]
+        if not isinstance(inside, dict):
+            notes.mistake("type", (*path, tool), reading)
+        elif not isinstance(inside.get("allowed_tools", []), list) and tool == "claude":
+            notes.mistake("type", (*path, tool, "allowed_tools"), reading & since("0.30.0"))
     any_other = row("step", "provider_options.*")
     read = Row(ALL, NONE, NONE)
-    rows = {key: row("step", f"provider_options.{key}") or (read if key in _TOOLS else any_other) for key in value}
+    rows = {key: row("step", f"provider_options.{key}") or (read if key in TOOLS else any_other) for key in value}
     notes.options({key: found or read for key, found in rows.items()}, path, reading)
     base, known = value.get("extends"), notes.around.option_files
     if known is not None and isinstance(base, str) and base not in known:
@@ -192,13 +204,18 @@ def _hold_gates(notes: Notes, step: Step, path: Path, reading: Releases) -> None
                 notes.mistake("command_gate_not_allowed", (*path, index), reading & since("0.43.0"))
 
 
-def _hold_servers(notes: Notes, _step: Step, path: Path, reading: Releases) -> None:
+def _hold_servers(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
+    if not isinstance(step["mcp_servers"], dict):
+        notes.mistake("type", path, reading)
+        return
     if not notes.around.mcp_servers:
         notes.mistake("mcp_not_allowed", path, reading & since("0.33.0"))
 
 
 def _hold_team(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
     value = step["team_leader"]
+    if not isinstance(value, dict):
+        notes.mistake("type", path, reading)
     for key, inner in value.items() if isinstance(value, dict) else ():
         if key == "refill_threshold" and inner == 0:  # the one number that releases since 0.53.0 take
             notes.drop((*path, key), reading & before("0.26.0"))
@@ -208,9 +225,20 @@ def _hold_team(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
                 notes.mistake("maximum", (*path, key), read)
 
 
-def _hold_promotion(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
-    if not isinstance(step["promotion"], list):
+def _hold_arpeggio(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
+    if not isinstance(step["arpeggio"], dict):
         notes.mistake("type", path, reading)
+
+
+def _hold_promotion(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
+    entries = step["promotion"]
+    if not isinstance(entries, list):
+        notes.mistake("type", path, reading)
+        return
+    for index, entry in enumerate(entries):
+        at = entry.get("at", 1) if isinstance(entry, dict) else None
+        if isinstance(at, bool) or not isinstance(at, int | float):
+            notes.mistake("type", (*path, index, "at") if isinstance(entry, dict) else (*path, index), reading)
 
 
 _BY_HAND: dict[str, Callable[[Notes, Step, Path, Releases], None]] = {
@@ -221,6 +249,7 @@ _BY_HAND: dict[str, Callable[[Notes, Step, Path, Releases], None]] = {
     "quality_gates": _hold_gates,
     "mcp_servers": _hold_servers,
     "team_leader": _hold_team,
+    "arpeggio": _hold_arpeggio,
     "promotion": _hold_promotion,
 }
 """By key: what looks at a value that has an inside, or several forms."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from stepflow_gui.formats.takt.releases.notes import Notes, Path
 from stepflow_gui.formats.takt.releases.rules import hold_rules
-from stepflow_gui.formats.takt.releases.sets import Releases, between, row, since
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, between, row, since
 from stepflow_gui.text.json.tree import JsonValue
 
 _ROW_OF = {"subworkflow": "subworkflow.callable", "all_steps": "all_steps.rules"}
@@ -12,6 +12,7 @@ _BOTH_WORDS = between("0.34.0", "0.35.4")
 PAIRS = (("max_movements", "max_steps"), ("initial_movement", "initial_step"), ("piece_config", "workflow_config"))
 _CAPS = ("max_iterations", "max_movements", "max_steps")
 _STRICT_CAPS = ~_BOTH_WORDS
+_NEVER_READ = Row(NONE, ALL, NONE)
 
 
 def hold_top(notes: Notes, root: dict[str, JsonValue]) -> None:
@@ -59,15 +60,18 @@ def _hold_cap(notes: Notes, key: str, value: JsonValue, reading: Releases) -> No
 def _hold_config(notes: Notes, key: str, value: JsonValue, reading: Releases) -> None:
     if not isinstance(value, dict):
         notes.mistake("type", (key,), reading)
-    elif not isinstance(value.get("runtime", {}), dict):
-        notes.mistake("type", (key, "runtime"), reading & since("0.15.0"))
+        return
+    for inner, first in (("runtime", "0.15.0"), ("provider_options", "0.13.0")):
+        if not isinstance(value.get(inner, {}), dict):
+            found = row("top", f"{key}.{inner}")
+            notes.mistake("type", (key, inner), reading & since(first) & (found.read if found else ALL))
 
 
 def _hold_piece_config(notes: Notes, value: JsonValue, reading: Releases) -> None:
     _hold_config(notes, "piece_config", value, reading)
     inside = value if isinstance(value, dict) else {}
-    rows = {inner: row("top", f"piece_config.{inner}") for inner in inside}
-    notes.options({inner: found for inner, found in rows.items() if found is not None}, ("piece_config",), reading)
+    rows = {inner: row("top", f"piece_config.{inner}") or _NEVER_READ for inner in inside}
+    notes.options(rows, ("piece_config",), reading)
 
 
 def _hold_subworkflow(notes: Notes, value: JsonValue, reading: Releases) -> None:
@@ -88,6 +92,7 @@ def _hold_workflow_config(notes: Notes, value: JsonValue) -> None:
 
 def _hold_routing(notes: Notes, value: JsonValue, reading: Releases) -> None:
     if not isinstance(value, dict):
+        notes.mistake("type", ("auto_routing",), reading)
         return
     for inner, active in (
         ("strategy", reading),

@@ -19,7 +19,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.lint.rules.refusals import registry_refused
+from stepflow_gui.lint.rules.refusals import refused_registry, registry_refused
 from stepflow_gui.project.finding.locate import AGENTS, REGISTRY
 from stepflow_gui.text.document import ParsedFile
 
@@ -45,7 +45,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 text.format(id=own.value, name=name.value, file=named, outcome=registry_refused(context)),
                 own.span,
                 own.pointer,
-                severity=WARNING if named is not None or context.settings.guide else None,
+                severity=WARNING if named is not None or context.settings.guide else refused_registry(context),
                 sides=[Side(agent.document, name.span, name.pointer, _("the name in agent.json"))],
                 proposals=[write(document, own.span, name.value)],
             )

@@ -6,6 +6,7 @@ from stepflow_gui.formats.climpt.agent.check import check_raw, falsy_fields
 from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.formats.shape_check import misfits
+from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
@@ -39,13 +40,16 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
         value = agent.value(pointer)
         if pointer.startswith(_JUDGED_ELSEWHERE):
             continue
-        if value is None and pointer not in objected and pointer[1:] not in names:
+        is_field = isinstance(misfit.path[-1], str) if misfit.path else False
+        if value is None and is_field and pointer not in objected and pointer[1:] not in names:
             continue
         if misfit.kind == "pattern" and pointer == "/name" and not has_placeholder(value):
             text = _(
                 "The name “{name}” must be lower-case letters, digits and dashes: {era} refuses to start the agent"
             )
             yield agent.finding(text.format(name=value, era=refusing_agent(context)), pointer, refused_agent(context))
+        elif misfit.kind == "enum" and misfit.path[:1] == ("parameters",) and not has_placeholder(value):
+            yield _type_of_parameter(str(value), pointer, agent, context)
         elif misfit.kind == "type":
             field = field_at(AGENT, pointer, context.era.name)
             shape = field.shape if isinstance(field, Field) else field
@@ -60,6 +64,19 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
                     field=name, expected=expectation(shape), kind=a_kind(value), era=refusing_agent(context)
                 )
                 yield agent.finding(message, pointer, refused_agent(context) if pointer in refused else WARNING)
+
+
+def _type_of_parameter(value: str, pointer: str, agent: AgentFile, context: RuleContext) -> Finding:
+    """A type that no parameter can have; only the fuller check that runs on request refuses it."""
+    field = field_at(AGENT, pointer, context.era.name)
+    choices = field.shape.choices if isinstance(field, Field) else ()
+    name, key = split(pointer)[-2:]
+    text = _("“{field}” of “{name}” is “{value}”: {era} knows {choices}")
+    text = text.format(field=key, name=name, value=value, era=context.era.name, choices=_(", ").join(choices))
+    meant = context.nearest("SF004", value, choices)
+    if meant:
+        text += _(". Did you mean “{meant}”?").format(meant=meant)
+    return agent.finding(text, pointer, WARNING)
 
 
 def _up(pointer: str) -> Iterator[str]:

@@ -41,7 +41,7 @@ from stepflow_gui.lint.rules.prelude import (
     _,
     changed,
 )
-from stepflow_gui.lint.rules.refusals import registry_refused
+from stepflow_gui.lint.rules.refusals import refused_registry, registry_refused
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
@@ -157,10 +157,10 @@ def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[
                 message = _("The registry has no “{field}”: {outcome}").format(
                     field=key, outcome=registry_refused(context)
                 )
-                yield Finding(message, Span(root.start, root.start + 1), "")
+                yield Finding(message, Span(root.start, root.start + 1), "", severity=refused_registry(context))
         elif root.value[key] in FALSY:
             message = _("“{field}” is empty: {outcome}").format(field=key, outcome=registry_refused(context))
-            yield Finding(message, _at(document, f"/{key}"), f"/{key}")
+            yield Finding(message, _at(document, f"/{key}"), f"/{key}", severity=refused_registry(context))
 
 
 def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Finding:
@@ -178,6 +178,7 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -
     if taken is not None:
         message = _("{message}: {outcome}").format(message=message, outcome=taken)
     tolerated = named in (TOLERATED_ADDRESSED if context.format in ADDRESSED else TOLERATED)
+    tolerated = tolerated or (fault.value is None and keys[-1].isdecimal())  # an item that is passed over
     severity = WARNING if tolerated and not stops(keys[-1], fault.value, step, context) else ERROR
     return Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=severity)
 

@@ -24,7 +24,7 @@ class ShapeFault(NamedTuple):
 def faults(
     shape: Shape, value: JsonValue, format_id: str, leaving_out: Collection[str] = (), pointer: str = ""
 ) -> Iterator[ShapeFault]:
-    """Every value of a wrong type, in file order. Null counts as absent, but for the values of a map of objects.
+    """Every value of a wrong type, in file order. Null counts as absent, but for items of lists and objects of a map.
 
     What stands in the fields named in `leaving_out` is not looked at.
     """
@@ -35,7 +35,7 @@ def faults(
         return
     for key, inner, child in _below(shape, value, format_id):
         where = join(pointer, key)
-        if child is None and not (shape.kind == "map" and inner.kind == "object"):
+        if child is None and shape.kind != "list" and not (shape.kind == "map" and inner.kind == "object"):
             continue
         if key in leaving_out:
             yield from [] if fits(inner, child) else [ShapeFault(where, inner, child)]

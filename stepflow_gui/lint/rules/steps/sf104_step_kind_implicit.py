@@ -32,7 +32,7 @@ GOOD = changed()
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """A stepKind of a wrong type or outside the three is SF004's matter, a gate on a section SF108's."""
-    if step.gate is None or step.is_section or "stepKind" in step.raw or step.kind is None:
+    if step.gate is None or step.is_section or step.raw.get("stepKind") is not None or step.kind is None:
         return
     assert step.c2 is not None
     title = _("Add the stepKind “{kind}”").format(kind=step.kind)

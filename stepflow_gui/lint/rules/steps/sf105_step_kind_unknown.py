@@ -39,7 +39,13 @@ GOOD = changed({"/steps/initial.issue/stepKind": "work"})
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     """A c2 that isn't there, and a stepKind outside the three, are SF004's matter."""
-    if step.gate is None or step.is_section or step.kind is not None or "stepKind" in step.raw or step.c2 is None:
+    if (
+        step.gate is None
+        or step.is_section
+        or step.kind is not None
+        or step.raw.get("stepKind") is not None
+        or step.c2 is None
+    ):
         return
     if not has_placeholder(step.c2.value):
         yield Finding(

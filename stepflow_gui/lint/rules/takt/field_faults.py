@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from stepflow_gui.formats.fields import Field, Shape, field_at
+from stepflow_gui.formats.takt.eras import BY_STEPS
 from stepflow_gui.formats.takt.fields import PIECE_FILE
 from stepflow_gui.formats.takt.load_check import LoadFault
 from stepflow_gui.formats.takt.releases.places import level_of, readers_of, values_at
@@ -16,6 +17,7 @@ from stepflow_gui.lint.rules.takt.reading import LISTS, faults_of, span_of, step
 from stepflow_gui.lint.rules.takt.release_words import WORDS, severity, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.pointer import join
 
 _CONTRACTS = "output_contracts"
 _OLDER = {
@@ -50,7 +52,7 @@ def refused_by(fault: LoadFault, context: RuleContext) -> Releases:
     above = list(takewhile(lambda path: level_of(path) == place, above))
     known = ALL if fault.path in LISTS else next(filter(None, map(held.refusing_value, above)), NONE)
     if not known and values_at(fault.path) is None:
-        known = readers_of(fault.path)
+        known = readers_of(fault.path) & ~held.dropping(fault.path)
     return known & wanted_releases(context)
 
 
@@ -79,6 +81,11 @@ def finding_of(fault: LoadFault, context: RuleContext) -> Finding:
     )
 
 
+def _is_own(fault: LoadFault) -> bool:
+    """Whether what is missing would stand in the step itself, not in an object of it."""
+    return fault.kind != "required" or isinstance(fault.path[-2:-1][0], int)
+
+
 def _meant(fault: LoadFault, context: RuleContext) -> str | None:
     """What a text stands for that older YAML reads as true or false."""
     shape, node = _shape(fault, context), context.registry.tree.at(fault.pointer)
@@ -96,7 +103,9 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     shape = _shape(fault, context)
     values = {"field": field, "step": step_at(context, fault.path)}
     runner = named(refused_by(fault, context))
-    text = _text(fault, shape, in_step=values["step"] is not None, item=isinstance(fault.path[-1], int))
+    text = _text(
+        fault, shape, in_step=values["step"] is not None and _is_own(fault), item=isinstance(fault.path[-1], int)
+    )
     node = context.registry.tree.at(fault.pointer)
     if node is not None and isinstance(node.value, str) and not node.value.strip() and fault.kind != "enum":
         return _text(fault._replace(kind="pattern"), shape, in_step=False, item=False).format(runner=runner, **values)
@@ -113,8 +122,10 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     elif shape is not None and shape.kind != "any" and fault.kind != "form":  # which form it must be differs
         if shape.kind == "either" and (word := next(iter(shape.either[-1].choices), None)):
             wanted = _("a whole number of at least 1 or “{word}”").format(word=word)
-        elif shape.kind == "either" or fault.kind == "one_of":
+        elif any(each.kind == "list" for each in shape.either) or (fault.kind == "one_of" and not shape.either):
             wanted = _("a text or a list of texts")
+        elif shape.kind == "either":
+            wanted = expectation(shape.either[0])
         else:
             wanted = expectation(shape)
     return text.format(
@@ -176,5 +187,13 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -
 
 
 def _shape(fault: LoadFault, context: RuleContext) -> Shape | None:
-    found = field_at(PIECE_FILE, fault.pointer, context.takt.notation)
-    return found.shape if isinstance(found, Field) else found
+    """What stands at its place by the table of the file's notation, else by that of the other words that it uses."""
+    own = context.takt
+    found = field_at(PIECE_FILE, fault.pointer, own.notation)
+    shape = found.shape if isinstance(found, Field) else found
+    if shape is None or shape.kind == "any":
+        for other in (era for era in BY_STEPS.values() if era is not own):
+            pointer = fault.pointer.replace(join("", own.steps), join("", other.steps), 1)
+            found = field_at(PIECE_FILE, pointer, other.notation) or shape
+            shape = found.shape if isinstance(found, Field) else found
+    return shape

@@ -27,7 +27,7 @@ from stepflow_gui.text.pointer import join
 
 OWN_MARKS = ("x-", "_", "$", "//")
 _NONE: Mapping[str, str] = {}
-_WITHIN = frozenset({"team_leader", *OF_STEP, *OF_WORKFLOW})
+_WITHIN = frozenset({"team_leader", "provider_options", *OF_STEP, *OF_WORKFLOW})
 
 
 class KeyedObject(NamedTuple):
@@ -149,8 +149,9 @@ def _below(shape: Shape, node: Node, pointer: str) -> Iterator[KeyedObject]:
         for member in node.members() if node.kind == "object" else ():
             yield from _below(shape.of, member.value, join(pointer, member.key))
     elif shape.kind == "list" and shape.of:
+        of_items = next((each for each in shape.of.either if each.kind == "object"), shape.of)
         for item, place in _items(node, pointer):
-            yield from _below(shape.of, item, place)
+            yield from _below(of_items, item, place)
 
 
 def _rules(step: Node, pointer: str, strict: bool) -> Iterator[KeyedObject]:

@@ -15,7 +15,7 @@ from stepflow_gui.formats.takt.conditions_model import (
     Notation,
 )
 from stepflow_gui.formats.takt.load_check import Kind, LoadFault, blank_names, load_faults
-from stepflow_gui.formats.takt.releases.notes import FORM
+from stepflow_gui.formats.takt.releases.notes import FORM, Path
 from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.lint.rules.takt.release_words import wanted_releases
@@ -134,7 +134,7 @@ def faults_of(context: RuleContext) -> list[LoadFault]:
     wanted = wanted_releases(context)
     forms = {note.path for note in context.held.refused if note.reason == FORM and note.releases & wanted}
     reports = "output_contracts"  # of which the form is told by what it must be
-    found = [fault for fault in found if fault.path not in forms or reports in fault.path]
+    found = [fault for fault in found if reports in fault.path or not forms.intersection(_up(fault.path))]
     known = {fault.path for fault in found}
     for note in context.held.refused:
         kind = _KINDS.get(note.reason) if note.path not in LISTS else None
@@ -143,6 +143,11 @@ def faults_of(context: RuleContext) -> list[LoadFault]:
             there = context.registry.tree.at(join("", *note.path)) is not None
             found.append(LoadFault(kind if there else "required", note.path))
     return found
+
+
+def _up(path: Path) -> Iterator[Path]:
+    """A path and those of what holds it."""
+    return (path[:length] for length in range(len(path), 0, -1))
 
 
 def span_of(context: RuleContext, fault: LoadFault) -> Span:

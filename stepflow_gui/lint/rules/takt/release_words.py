@@ -61,6 +61,14 @@ def word_for(key: str, level: str, context: RuleContext) -> str | None:
     return next((word for word, each in found if each is None or not wanted & ~each.read), None)
 
 
+def same_words(key: str, context: RuleContext) -> tuple[str, ...]:
+    """The key itself, and the others of its meaning that all wanted releases read."""
+    wanted = wanted_releases(context)
+    words = next((group for group in WORDS if key in group), (key,))
+    rows = ((word, row_at("top", word)) for word in words)
+    return (key, *(word for word, row in rows if row is None or not wanted & ~row.read))
+
+
 def takes_any(context: RuleContext) -> bool:
     """Whether the settings leave it to the file which release it is for."""
     return not (context.settings.runtime or "").startswith(PREFIX)

@@ -15,7 +15,7 @@ from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.field_faults import faults_for, finding_of
 from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, first_line
-from stepflow_gui.lint.rules.takt.release_words import word_for
+from stepflow_gui.lint.rules.takt.release_words import same_words, word_for
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("T001", "piece-required", ERROR, formats=TAKT, looks_at=DOCUMENT, defers_to=("T025",))
@@ -38,11 +38,12 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if called is not None:
         return
     initial, limit = (word_for(key, "top", context) or key for key in (context.takt.initial, context.takt.limit))
+    initials, limits = (same_words(key, context) for key in (context.takt.initial, context.takt.limit))
     messages = []
-    if not root.member(initial) and not root.member(context.takt.initial):
+    if not any(map(root.member, initials)):
         text = _("“{key}” isn't given: runs begin with “{step}”")
         messages.append(text.format(key=initial, step=next(iter(context.flow.steps))))
-    if not root.member(limit) and not root.member(context.takt.limit):
+    if not any(map(root.member, limits)):
         messages.append(_("“{key}” isn't given: a run ends after 10 movements").format(key=limit))
     if messages:
         yield Finding(_(". ").join(messages), first_line(context, root), "", severity=INFO)

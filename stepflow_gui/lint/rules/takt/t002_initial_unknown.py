@@ -18,6 +18,7 @@ from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleCont
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
+from stepflow_gui.text.pointer import join
 
 RULE = Rule("T002", "initial-unknown", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -31,6 +32,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for entry in flow.entries:
         target = entry.target
         if target is None or target.value in flow.steps or not flow.steps:
+            continue
+        if target.pointer != join("", context.takt.initial):
             continue
         meant = meant_for(target.value, list(flow.steps), context, RULE.code)
         text = _("“{key}” is “{name}”, which is not a movement: {runner} refuses to load the file")

@@ -10,6 +10,7 @@ Fix: add rules.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.takt.piece import OLDER_RULES
 from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
@@ -34,12 +35,17 @@ GOOD = piece()
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Rules of a wrong type are SF004's; what couldn't be read of a step may have some. The first releases had none."""
-    if not wanted_releases(context) & since("0.3.0"):
+    wanted = wanted_releases(context)
+    if not wanted & since("0.3.0"):
         return
+    only_newer = not wanted & ~since("0.3.0")
     for step, parent in all_steps(context):
         listed = step.transitions_node
         is_list = listed is None or listed.kind == "array"
-        if step.transitions or step.unread or not is_list or (listed is not None and listed.items()):
+        older = only_newer and listed is not None and listed is step.node.get(OLDER_RULES)  # nobody reads those
+        if not older and (step.transitions or not is_list or (listed is not None and listed.items())):
+            continue
+        if step.unread:
             continue
         if parent is None:
             text = _("“{step}” has no rules: it runs once, then the run is aborted").format(step=step.id)

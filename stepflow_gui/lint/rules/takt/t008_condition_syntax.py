@@ -2,7 +2,8 @@
 
 What it does: reports conditions with ai(), all(), any() or when() that can't be read, and those that look like one and
 are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses, a misspelt word
-before them. In workflows it reports `when(…)` on a step that calls another one as well.
+before them. Where TAKT 0.36 to 0.52 only look at a state in a run, it reports one that they can't read. In workflows
+it reports `when(…)` on a step that calls another one as well.
 
 Why is this bad: TAKT 0.53 to 0.60 refuse to load most such files, older releases those with an all() or any() without a
 text in quotes; else the rule is compared as a text that nothing ever says.
@@ -16,13 +17,16 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Transition
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label, LabelWhen, When
-from stepflow_gui.formats.takt.releases.sets import Releases, since
+from stepflow_gui.formats.takt.release_conditions import condition_as_read
+from stepflow_gui.formats.takt.releases.sets import Releases, between, named, since
+from stepflow_gui.formats.takt.runners import forms_of
+from stepflow_gui.formats.takt.state_expression import Unreadable
 from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, notation_of, parsed
-from stepflow_gui.lint.rules.takt.release_words import path_of, refusing, runner, severity
+from stepflow_gui.lint.rules.takt.release_words import path_of, refusing, runner, severity, wanted_releases
 
 RULE = Rule("T008", "condition-syntax", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -44,6 +48,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             condition = parsed(rule, context)
             if condition is None:
                 continue
+            yield from _unreadable(rule, step, context)
             refused = refusing(context, path_of(f"{rule.pointer}/condition"))
             if refused and not isinstance(condition, ConditionFault):
                 newer = parse_condition(rule.as_written, "workflow")  # as releases read it that refuse it
@@ -65,14 +70,36 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _refused(rule: Transition, step: Step, fault: ConditionFault, refused: Releases, context: RuleContext) -> Finding:
     text = _("The condition of “{step}” can't be read, {why}: {runner} refuses to load the file")
     meant = _meant(rule.as_written, context)
+    why = fault.message
+    if fault.kind == "ai_removed" and not refused & since("0.53.0"):  # which know it, so written otherwise
+        why = _("ai(…) holds a text in double quotes")
     return Finding(
-        text.format(step=step.id, why=fault.message, runner=runner(context, refused)),
+        text.format(step=step.id, why=why, runner=runner(context, refused)),
         rule.key_span,
         f"{rule.pointer}/condition",
         step.id,
         severity=severity(context, refused),
         proposals=[write(context.registry, rule.key_span, meant)] if meant else [],
     )
+
+
+def _unreadable(rule: Transition, step: Step, context: RuleContext) -> Iterator[Finding]:
+    """A state that can't be read, where the newest wanted release looks at it in a run only."""
+    wanted = wanted_releases(context)
+    newest = wanted & 1 << (wanted.bit_length() - 1)
+    if not newest & between("0.36.0", "0.52.0"):
+        return
+    forms, text = forms_of(newest), rule.as_written
+    expression = rule.node.get("when")
+    if expression is not None and forms.state == "bare":
+        text = str(expression.value)  # as it stands there: rules are read in the words of newer releases
+    condition = condition_as_read(text, "piece", forms)
+    clauses = condition.expression.alternatives if isinstance(condition, When) else ()
+    odd = next((each for clause in clauses for each in clause if isinstance(each, Unreadable)), None)
+    if odd is not None:
+        text = _("“{condition}” of “{step}” asks for a state that can't be read, {why}: {runner} aborts the run there")
+        values = {"condition": rule.as_written, "why": odd.message, "runner": named(newest)}
+        yield Finding(text.format(step=step.id, **values), rule.key_span, rule.pointer, step.id, severity=WARNING)
 
 
 def _of_call(rule: Transition, step: Step, context: RuleContext) -> Finding:

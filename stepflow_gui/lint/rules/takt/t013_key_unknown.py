@@ -22,6 +22,7 @@ from stepflow_gui.formats.takt.files import (
     facet_homes,
     is_workflow_path,
 )
+from stepflow_gui.formats.takt.fragments import fragment_files
 from stepflow_gui.formats.takt.piece import text_of
 from stepflow_gui.formats.takt.releases.sets import Releases, between, since
 from stepflow_gui.formats.takt.sections import SectionEntry, SectionReference, is_word, references_of, sections_of
@@ -38,6 +39,7 @@ from stepflow_gui.text.pointer import join
 RULE = Rule("T013", "key-unknown", WARNING, formats=TAKT, looks_at=FLOW)
 
 _CALLING = since("0.36.0")
+_USING = since("0.55.0")
 BAD = piece(("        persona: planner\n", "        persona: planer\n"))
 GOOD = piece()
 
@@ -50,6 +52,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for kind in _SHARED:
         yield from _shared(context, kind)
     yield from _calls(context)
+    yield from _used(context)
     sections = sections_of(root)
     files = _Facets(context)
     for reference in references_of(context.flow):
@@ -152,6 +155,18 @@ def _calls(context: RuleContext) -> Iterator[Finding]:
         yield Finding(
             text, name.span, name.pointer, owner, severity=severity, proposals=proposals, misspelt=bool(meant)
         )
+
+
+def _used(context: RuleContext) -> Iterator[Finding]:
+    """Steps of their own file that are used, and that lie nowhere here."""
+    wanted, workflow = wanted_releases(context) & _USING, context.flow.document.path
+    for step, owner in _owned(context) if wanted else ():
+        name = text_of(step.node, "uses", step.pointer)
+        files = fragment_files(workflow, context.takt.file_kind, name.value) if name is not None else []
+        if name is None or not files or any(map(is_file, files)):
+            continue
+        text = _("There is no step “{word}” here: unless one is bundled, {runner} refuses to load the file")
+        yield Finding(text.format(word=name.value, runner=runner(context, wanted)), name.span, name.pointer, owner)
 
 
 def _owned(context: RuleContext) -> Iterator[tuple[Step, str | None]]:

@@ -12,11 +12,12 @@ Fix: write the key as it is known here, or remove it.
 from collections.abc import Iterator
 from functools import cache
 
-from stepflow_gui.formats.takt.eras import BY_STEPS
+from stepflow_gui.formats.takt.eras import BY_STEPS, LIMITS
 from stepflow_gui.formats.takt.releases.notes import Path
 from stepflow_gui.formats.takt.releases.places import level_of, row_at
 from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, since, spoken
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+from stepflow_gui.formats.takt.releases.steps import TOOLS
 from stepflow_gui.formats.takt.releases.table import KEYS
 from stepflow_gui.formats.takt.renames import MOVED
 from stepflow_gui.formats.takt.step_kinds import misplaced
@@ -73,7 +74,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             if (refusing or dropping) and not told:
                 yield _finding(member.key, each, refusing, dropping, context)
     for note in (*context.held.refused, *context.held.dropped):
-        if note.path and note.path not in seen and note.reason in {note.path[-1], "dropped"}:
+        # A setting of an object without effect is told where that is so in all releases that it is for.
+        idle = note.reason == "no_effect" and not wanted_releases(context) & ~note.releases
+        if note.path and note.path not in seen and (idle or note.reason in {note.path[-1], "dropped"}):
             seen.add(note.path)
             yield from _inside(note.path, context)
 
@@ -113,6 +116,7 @@ def _meant_inside(path: Path, context: RuleContext) -> str | None:
     place = row_at(*level_of((*above, holder)))
     rows = KEYS.get(level_of((*above, holder))[0], {}) if place is not None else {}
     names = [name.rpartition(".")[2] for name in rows if name.rpartition(".")[0] == holder]
+    names += sorted(TOOLS) if holder == "provider_options" else ()
     node = context.registry.tree.at(join("", *above, holder))
     meant = slip_of(str(key), [name for name in names if node is not None and node.member(name) is None])
     return meant if meant and meant.isidentifier() else None
@@ -158,7 +162,10 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
     needed = bool(meant) and not newer and where.needs(str(meant))
     text = _what(key, newer, where, refusing)
     text += _outcome(text, where, refusing=bool(refusing), needed=needed)
-    if readers:
+    if not refusing and not dropping & ~readers and key in LIMITS:  # which is read, but for what is no number
+        text = _("“{key}” isn't a number: {runner} drops it silently, and a run ends after 10 movements")
+        meant = newer = None
+    elif readers:
         text += _(". TAKT {releases} reads it")
     if meant and not newer:
         text += _(". Did you mean “{meant}”?")

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.conditions_model import Label
+from stepflow_gui.formats.takt.eras import INITIALS
 from stepflow_gui.formats.takt.releases.sets import between
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
@@ -95,7 +96,7 @@ def _renamed(step: Step, taken: set[str], context: RuleContext) -> Iterator[Prop
     spans |= {
         entry.target.span
         for entry in flow.entries
-        if entry.target and entry.target.value == step.id and entry.target.pointer == f"/{context.takt.initial}"
+        if entry.target and entry.target.value == step.id and entry.target.pointer.removeprefix("/") in INITIALS
     }
     judges = [monitor.judge for monitor in flow.monitors if monitor.judge is not None]
     for each in (*flow.steps.values(), *judges):

@@ -128,18 +128,22 @@ def _by_newest(held: HeldAgainstReleases, document: ParsedFile) -> Iterator[Find
             places.setdefault(pointer, (span, note))
     if not places:
         return
-    pointer, (span, note) = next(iter(places.items()))
+    listed = sorted(places.items(), key=lambda place: _since(place[1][1]))
+    pointer, (span, note) = listed[0]
     text = _("{releases} loads the file, and newer ones refuse to: {reason}")
     yield Finding(
         text.format(releases=named(held.loads), reason=_reason(note)),
         span,
         pointer,
         severity=INFO,
-        sides=[
-            Side(document, beside, other, _reason(each))
-            for other, (beside, each) in list(places.items())[1 : _SHOWN + 1]
-        ],
+        sides=[Side(document, beside, other, _reason(each)) for other, (beside, each) in listed[1 : _SHOWN + 1]],
     )
+
+
+def _since(note: ReleaseNote) -> int:
+    """The place of the first of the newest releases that refuse it in a row: what ends a range comes first."""
+    newest = note.releases.bit_length()
+    return (~note.releases & ((1 << newest) - 1)).bit_length()
 
 
 def _reason(note: ReleaseNote) -> str:

@@ -15,6 +15,7 @@ from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.prelude import ADDRESSED, FLOW, REMOVED, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import addressed
 from stepflow_gui.lint.rules.validators.running import runs
+from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF614", "retry-address-unread", WARNING, formats=ADDRESSED, looks_at=FLOW)
 
@@ -26,7 +27,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """Of those that a run comes to."""
     for step in context.validation.steps:
         checks = step.at.node.value.get("postLLMConditions")
-        if checks and isinstance(checks, list) and not (step.c2 and step.c3) and runs(step, context):
+        lacking = not all(part is not None and part.value for part in (step.c2, step.c3))
+        if checks and isinstance(checks, list) and lacking and runs(step, context):
             message = _(
                 "“{step}” has no c2 and c3 beside its address, and climpt 1.14 reads no others: the first failure ends"
                 " the run with an error"
@@ -36,11 +38,15 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _beside(step: ValidationStep, context: RuleContext) -> Iterator[Proposal]:
-    from stepflow_gui.text.json.edit import insert_members
+    from stepflow_gui.text.json.edit import insert_members, set_value
 
     registry, address = context.registry, step.at.node.value.get("address")
     parts = {key: address.get(key) for key in ("c2", "c3")} if isinstance(address, dict) else {}
-    lacking = {key: part for key, part in parts.items() if isinstance(part, str) and key not in step.at.node.value}
+    own = step.at.node.value
+    lacking = {key: part for key, part in parts.items() if isinstance(part, str) and not own.get(key)}
     if registry.tree.valid and lacking:
-        edits = insert_members(registry.tree, step.at.pointer, lacking)
+        absent = {key: part for key, part in lacking.items() if key not in own}
+        edits = insert_members(registry.tree, step.at.pointer, absent) if absent else []
+        for key in lacking.keys() - absent.keys():
+            edits += set_value(registry.tree, join(step.at.pointer, key), lacking[key])
         yield Proposal(_("Write c2 and c3 beside the address"), [(registry, edit) for edit in edits])
