@@ -21,7 +21,7 @@ Linting = Callable[[AgentFolder, set[str]], Iterable[RuleFinding]]
 
 _Known = tuple[str, Path, str | None, str]
 """Code, file, step and message, by which a finding is found again."""
-_UNREAD_KEYS = ("SF005", "T025")
+_UNREAD_KEYS = ("SF005", "SF710", "T025")
 _QUOTED = re.compile("[“「]([^”」]+)[”」]")
 _SEARCHED = 50  # misspelt words that are looked for anywhere in a message; the others where it quotes a name
 
