@@ -101,3 +101,28 @@ def test_a_definition_that_two_references_name_otherwise_is_renamed(open_example
     assert [each.code for each in lint(agent)] == ["SF704"]
     (changed,) = fix_all([agent], lint, any_fixes).changes
     assert "remraks" not in changed.after.text
+
+
+def test_a_property_that_steps_share_is_renamed_to_what_their_gates_read(open_example: Open) -> None:
+    action = {"type": "object", "properties": {"action": ACTION}, "required": ["action"]}
+    common = {"type": "object", "properties": {"next_acton": {"$ref": "#/definitions/action"}}}
+    changes: dict[str, Any] = {"issue.schema.json#/definitions": {"common": common}}
+    for step in ("initial.issue", "continuation.issue"):
+        for keyword in ("properties", "type", "required"):
+            changes[f"issue.schema.json#/{step}/{keyword}"] = {"properties": {}, "type": "object"}.get(keyword, [])
+        changes[f"issue.schema.json#/{step}/allOf"] = [{"$ref": "#/definitions/common"}]
+    changes["issue.schema.json#/definitions/action"] = action
+    agent = open_example(changes)
+    assert [each.code for each in lint(agent) if each.severity == "error"] == ["SF710"]
+    changed = {each.path.name: each.after.text for each in fix_all([agent], lint, any_fixes).changes}
+    assert "next_acton" not in changed["issue.schema.json"]
+
+
+def test_a_required_name_is_put_right_by_an_inherited_property(open_example: Open) -> None:
+    common = {"properties": {"stepId": {"type": "string"}}}
+    changes = {
+        "issue.schema.json#/definitions": {"common": common},
+        f"{INITIAL}/allOf": [{"$ref": "#/definitions/common"}],
+        f"{INITIAL}/required": ["next_action", "stvpId"],
+    }
+    assert "stvpId" not in _mended(open_example, changes)

@@ -1,8 +1,8 @@
 """SF710 schema-misspelt.
 
-What it does: reports two slips of the keyboard in output schemas. One is a key that is no keyword of JSON Schema, but
-nearly one, such as `requierd`. The other is a name in `required` that `properties` doesn't declare, beside a property
-that isn't required and has nearly that name.
+What it does: reports slips of the keyboard in output schemas: a key that is no keyword of JSON Schema, but nearly one,
+such as `requierd`; a name in `required` that `properties` doesn't declare, beside a property that isn't required and
+has nearly that name; and a property that has nearly the name that gates read in its place.
 
 Why is this bad: what stands under a key that is no keyword counts for nothing. A required name that isn't declared asks
 the model for a field that nobody reads, and the one that is read may be missing.
@@ -11,9 +11,12 @@ Fix: write the word that is meant. Which of two names is right is taken from the
 they don't tell, both are offered.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
+from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.schema_keywords import KEYWORDS, properties, required
 from stepflow_gui.lint.closest_name import SHORT, is_likely
 from stepflow_gui.lint.rule import Side
@@ -25,7 +28,7 @@ from stepflow_gui.lint.rules.schemas.subschemas import Seen, inherited, seen_bef
 from stepflow_gui.project.schemas.following import SchemaValue
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
-from stepflow_gui.text.pointer import join
+from stepflow_gui.text.pointer import join, split
 
 RULE = Rule("SF710", "schema-misspelt", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -44,16 +47,86 @@ class _Slip(NamedTuple):
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """A place that steps share is told once."""
+    names = _Names(context)
     told: set[tuple[int, str, str]] = set()
+    renamed: set[str] = set()
+    places: set[tuple[int, str]] = set()
+    for document, pointer, wanted, step in _unread(context, names):
+        renamed.add(wanted)
+        if (id(document), pointer) not in places:
+            places.add((id(document), pointer))
+            yield _unread_property(document, pointer, wanted, step, context)
     seen = seen_before(context)
-    found = list(context.each(RULE.code, lambda step: _slips(step, context, seen())))
-    names = _Names(context) if found else None
-    for slip, step in found:
-        place = (id(slip.schema.document), slip.schema.pointer, slip.word)
-        if place in told or names is None:
+    for slip, step in list(context.each(RULE.code, lambda step: _slips(step, context, seen()))):
+        document, holder = slip.schema.document, slip.schema.pointer
+        place = (id(document), holder, slip.word)
+        if place in told or (slip.at is not None and slip.word in renamed):
             continue
         told.add(place)
         yield _keyword(slip, step, context) if slip.at is None else _name(slip, slip.at, step, context, names)
+
+
+def _unread(context: RuleContext, names: "_Names") -> Iterator[tuple[ParsedFile, str, str, Step]]:
+    """Properties that nothing reads or requires, beside a like name that gates read more than once and isn't there."""
+    for step in context.flow.steps.values():
+        paths = list(_paths(step))
+        schema = readable_schema(step, context) if paths else None
+        if schema is None or schema.place is None:
+            continue
+        for path in paths:
+            at: JsonValue = schema.value
+            keys = path.split(".")
+            for index, key in enumerate(keys):
+                if key in properties(at):
+                    at = properties(at)[key]
+                    continue
+                alike = [
+                    each
+                    for each in properties(at)
+                    if is_likely(key, each) and not names.gates[each] and each not in required(at)
+                ]
+                holder = _holder(schema, ".".join(keys[:index])) if len(alike) == 1 and names.gates[key] > 1 else None
+                for each in [holder, *inherited(holder, context.schema_folder)] if holder else ():
+                    if alike[0] in properties(each.value):
+                        yield each.document, join(each.pointer, "properties", alike[0]), key, step
+                break
+
+
+def _holder(schema: StepSchema, path: str) -> SchemaValue | None:
+    """The schema, as it is written, of the object at a path of an answer."""
+    found = schema.at_field(path) if path else None
+    place = schema.place if found is None or isinstance(found, SchemaProblem) else found.place
+    node = place.document.tree.at(place.pointer) if place else None
+    return SchemaValue(place.document, place.pointer, node.value) if place and node else None
+
+
+def _unread_property(document: ParsedFile, pointer: str, wanted: str, step: Step, context: RuleContext) -> Finding:
+    span = document.tree.key_span(pointer)
+    assert span is not None
+    text = _(
+        "Gates read “{name}”, first that of “{step}”. Its output schema declares “{property}” instead, which no gate"
+        " reads"
+    )
+    return Finding(
+        text.format(name=wanted, step=step.id, property=split(pointer)[-1]),
+        span,
+        pointer,
+        step=step.id,
+        document=document,
+        sides=taken_from(step, context),
+        proposals=[write(document, span, wanted)] if document.tree.valid else (),
+        misspelt=True,
+    )
+
+
+def _paths(step: Step) -> Iterator[str]:
+    """The paths of an answer that a step's gate names; one that it names twice comes twice."""
+    gate = step.gate
+    if gate is None:
+        return
+    yield from (each.value for each in (gate.intent_field, gate.target_field, *gate.handoff_fields) if each)
+    if gate.intent_schema_ref:
+        yield path_of_pointer(gate.intent_schema_ref.value) or ""
 
 
 def _slips(step: Step, context: RuleContext, seen: Seen) -> Iterator[tuple[_Slip, Step]]:
@@ -72,11 +145,11 @@ def _is_meant(word: str, keyword: str) -> bool:
 
 def _undeclared(found: SchemaValue, context: RuleContext) -> Iterator[_Slip]:
     declared, wanted = properties(found.value), required(found.value)
-    missing = [name for name in wanted if name not in declared] if declared else []
+    missing = [name for name in wanted if name not in declared]
     if not missing:
         return
     elsewhere = {name for each in inherited(found, context.schema_folder) for name in properties(each.value)}
-    free = [name for name in declared if name not in wanted]
+    free = [name for name in {**declared, **dict.fromkeys(elsewhere)} if name not in wanted]
     listed: list[JsonValue] = found.value["required"]
     for name in missing:
         alike = [each for each in free if is_likely(name, each)]
@@ -109,16 +182,10 @@ class _Names:
     """How often gates and schema files name a field."""
 
     def __init__(self, context: RuleContext) -> None:
-        self._gates: set[str] = set()
+        self.gates = Counter(
+            name for step in context.flow.steps.values() for path in _paths(step) for name in path.split(".")
+        )
         self._counts: dict[int, dict[str, int]] = {}
-        for step in context.flow.steps.values():
-            gate = step.gate
-            if gate is None:
-                continue
-            paths = [each.value for each in (gate.intent_field, gate.target_field, *gate.handoff_fields) if each]
-            if gate.intent_schema_ref:
-                paths.append(path_of_pointer(gate.intent_schema_ref.value) or "")
-            self._gates.update(name for path in paths for name in path.split("."))
 
     def weight(self, name: str, document: ParsedFile) -> tuple[bool, int]:
         """Whether a gate names it, and how often the file declares or requires it."""
@@ -134,14 +201,13 @@ class _Names:
                     stack += at.values()
                 elif isinstance(at, list):
                     stack += at
-        return name in self._gates, counts.get(name, 0)
+        return name in self.gates, counts.get(name, 0)
 
 
 def _name(slip: _Slip, at: int, step: Step, context: RuleContext, names: _Names) -> Finding:
     document = slip.schema.document
     declared, listed = join(slip.schema.pointer, "properties", slip.meant), join(slip.schema.pointer, "required", at)
     key, node = document.tree.key_span(declared), document.tree.at(listed)
-    assert key is not None
     assert node is not None
     one, other = names.weight(slip.word, document), names.weight(slip.meant, document)
     text = _(
@@ -149,22 +215,26 @@ def _name(slip: _Slip, at: int, step: Step, context: RuleContext, names: _Names)
         " two is misspelt"
     )
     message = text.format(step=step.id, name=slip.word, property=slip.meant)
-    of_list, of_key = write(document, node.span, slip.meant), write(document, key, slip.word)
-    proposals = [of_key, of_list] if one > other else [of_list, of_key]
-    undecided = one == other
-    at_key = one > other
-    side = (
-        Side(document, node.span, listed, _("it is required here"))
-        if at_key
-        else Side(document, key, declared, _("it is declared here"))
-    )
+    of_list = write(document, node.span, slip.meant)
+    undecided = key is not None and one == other
+    proposals = [of_list]
+    span, pointer, sides = node.span, listed, taken_from(step, context)
+    if key is not None:
+        of_key = write(document, key, slip.word)
+        if one > other:
+            proposals = [of_key, of_list]
+            span, pointer = key, declared
+            sides = [Side(document, node.span, listed, _("it is required here")), *sides]
+        else:
+            proposals = [of_list, of_key]
+            sides = [Side(document, key, declared, _("it is declared here")), *sides]
     return Finding(
         message,
-        key if at_key else node.span,
-        declared if at_key else listed,
+        span,
+        pointer,
         step=step.id,
         document=document,
-        sides=[side, *taken_from(step, context)],
+        sides=sides,
         proposals=[each._replace(guess=undecided) for each in proposals] if document.tree.valid else (),
         misspelt=not undecided,
     )
