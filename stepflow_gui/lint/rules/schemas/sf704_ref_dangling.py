@@ -58,7 +58,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         message = text.format(ref=problem.detail, file=where.name, path=path)
         message += _tail(step, context)
         if definition:
-            yield _at_definition(definition, target, message, problem, step, context)
+            yield _at_definition(definition, message, problem, step, context)
             continue
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
@@ -98,6 +98,7 @@ def _keys(path: str) -> list[str]:
 class _Definition(NamedTuple):
     """A key on the way to a schema that is misspelt, and how it is meant."""
 
+    document: ParsedFile
     pointer: str
     meant: str
 
@@ -111,11 +112,11 @@ def _misspelt_definition(path: str, like: str, target: ParsedFile, context: Rule
     at = next((index for index, (key, other) in enumerate(zip(keys, others, strict=True)) if key != other), None)
     if at is None or not is_likely(others[at], keys[at]) or not target.tree.valid:
         return None
-    definition = _Definition(join("", *others[: at + 1]), keys[at])
+    definition = _Definition(target, join("", *others[: at + 1]), keys[at])
     if keys[at] in MAPS:
         return definition
-    named = [_keys(ref.partition("#")[2]) for ref in _references(context)]
-    named = [each[at] for each in named if len(each) > at and each[:at] == keys[:at]]
+    ways = [_keys(ref.partition("#")[2]) for ref in _references(context)]
+    named = [way[at] for way in ways if len(way) > at and way[:at] == keys[:at]]
     return definition if named.count(keys[at]) > 1 and others[at] not in named else None
 
 
@@ -134,14 +135,10 @@ def _references(context: RuleContext) -> Iterator[str]:
 
 
 def _at_definition(
-    definition: _Definition,
-    document: ParsedFile,
-    message: str,
-    problem: SchemaProblem,
-    step: Step,
-    context: RuleContext,
+    definition: _Definition, message: str, problem: SchemaProblem, step: Step, context: RuleContext
 ) -> Finding:
     """One finding for all references to it, at the key that has to be renamed."""
+    document = definition.document
     span = document.tree.key_span(definition.pointer)
     assert span is not None
     word = split(definition.pointer)[-1]
@@ -149,7 +146,7 @@ def _at_definition(
     found = finding_of(RULE.code, problem, step, context, message, ERROR, [write(document, span, definition.meant)])
     place = problem.place
     side = Side(place.document, place.span, place.pointer, _("it is named here"))
-    cause = ("definition", id(document), definition)
+    cause = ("definition", id(document), definition.pointer)
     found = found._replace(span=span, pointer=definition.pointer, document=document, sides=[side, *found.sides])
     return found._replace(cause=cause, misspelt=True)
 
