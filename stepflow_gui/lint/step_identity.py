@@ -62,10 +62,11 @@ def _is_right(name: str, step: Step, text: str) -> bool:
     given -= step.step_id is not None and step.step_id.value == own
     if wanted != given:
         return wanted > given
-    return _likeliness(name, text) > _likeliness(own, text)
+    return likeliness(name, text) > likeliness(own, text)
 
 
-def _likeliness(name: str, text: str) -> tuple[int, int, int]:
+def likeliness(name: str, text: str) -> tuple[int, int, int]:
+    """How likely a name is no slip, to be compared with that of another name that the text has."""
     spoken = sum(not _VOWELS.isdisjoint(word.lower()) for word in _WORD.findall(name))
     return _known_words(name, text), _rarest_pair(name, text), spoken
 

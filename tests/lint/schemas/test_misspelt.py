@@ -53,13 +53,13 @@ def test_where_nothing_tells_which_is_right_both_are_offered_and_none_is_applied
     lint_example: Lint, open_example: Open
 ) -> None:
     changes = {
-        f"{INITIAL}/properties/remarks": {"type": "string"},
-        f"{INITIAL}/required": ["remark"],
+        f"{INITIAL}/properties/note2": {"type": "string"},
+        f"{INITIAL}/required": ["note1"],
     }
     (found,) = [each for each in lint_example(changes) if each.code == "SF710"]
     assert [(fix.title, fix.guess) for fix in found.fixes] == [
-        ("Write “remarks”", True),
-        ("Write “remark”", True),
+        ("Write “note2”", True),
+        ("Write “note1”", True),
     ]
 
 
@@ -124,5 +124,18 @@ def test_a_required_name_is_put_right_by_an_inherited_property(open_example: Ope
         "issue.schema.json#/definitions": {"common": common},
         f"{INITIAL}/allOf": [{"$ref": "#/definitions/common"}],
         f"{INITIAL}/required": ["next_action", "stvpId"],
+        "issue.schema.json#/continuation.issue/allOf": [{"$ref": "#/definitions/common"}],
+        "issue.schema.json#/continuation.issue/required": ["next_action", "stepId"],
     }
     assert "stvpId" not in _mended(open_example, changes)
+
+
+def test_an_inherited_property_is_renamed_that_several_schemas_require(open_example: Open) -> None:
+    common = {"properties": {"sttaus": {"type": "string"}}}
+    changes: dict[str, Any] = {"issue.schema.json#/definitions": {"common": common}}
+    for step in ("initial.issue", "continuation.issue"):
+        changes[f"issue.schema.json#/{step}/allOf"] = [{"$ref": "#/definitions/common"}]
+        changes[f"issue.schema.json#/{step}/required"] = ["next_action", "status"]
+    agent = open_example(changes)
+    assert [each.code for each in lint(agent) if each.severity != "info"] == ["SF710"]
+    assert "sttaus" not in _mended(open_example, changes)

@@ -25,6 +25,7 @@ from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer, reada
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.schemas.subschemas import Seen, inherited, seen_before, subschemas
+from stepflow_gui.lint.step_identity import likeliness
 from stepflow_gui.project.schemas.following import SchemaValue
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
@@ -43,6 +44,7 @@ class _Slip(NamedTuple):
     word: str
     meant: str
     at: int | None = None
+    holder: SchemaValue | None = None  # the schema that declares what a required name is like
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
@@ -63,7 +65,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if place in told or (slip.at is not None and slip.word in renamed):
             continue
         told.add(place)
-        yield _keyword(slip, step, context) if slip.at is None else _name(slip, slip.at, step, context, names)
+        if slip.at is None or slip.holder is None:
+            yield _keyword(slip, step, context)
+        else:
+            yield _name(slip, slip.at, slip.holder, step, context, names)
 
 
 def _unread(context: RuleContext, names: "_Names") -> Iterator[tuple[ParsedFile, str, str, Step]]:
@@ -148,13 +153,14 @@ def _undeclared(found: SchemaValue, context: RuleContext) -> Iterator[_Slip]:
     missing = [name for name in wanted if name not in declared]
     if not missing:
         return
-    elsewhere = {name for each in inherited(found, context.schema_folder) for name in properties(each.value)}
-    free = [name for name in {**declared, **dict.fromkeys(elsewhere)} if name not in wanted]
+    holders = [found, *inherited(found, context.schema_folder)]
+    holder_of = {name: each for each in reversed(holders) for name in properties(each.value)}
+    free = [name for name in holder_of if name not in wanted]
     listed: list[JsonValue] = found.value["required"]
     for name in missing:
         alike = [each for each in free if is_likely(name, each)]
-        if len(alike) == 1 and name not in elsewhere:
-            yield _Slip(found, name, alike[0], listed.index(name))
+        if len(alike) == 1 and name not in holder_of:
+            yield _Slip(found, name, alike[0], listed.index(name), holder_of[alike[0]])
 
 
 def _keyword(slip: _Slip, step: Step, context: RuleContext) -> Finding:
@@ -179,62 +185,64 @@ def _keyword(slip: _Slip, step: Step, context: RuleContext) -> Finding:
 
 
 class _Names:
-    """How often gates and schema files name a field."""
+    """What the gates and schema files of an agent know of a field's name."""
 
     def __init__(self, context: RuleContext) -> None:
         self.gates = Counter(
             name for step in context.flow.steps.values() for path in _paths(step) for name in path.split(".")
         )
-        self._counts: dict[int, dict[str, int]] = {}
+        self._folder = context.folder
+        self._counts: Counter[str] | None = None
+        self._text = ""
 
-    def weight(self, name: str, document: ParsedFile) -> tuple[bool, int]:
-        """Whether a gate names it, and how often the file declares or requires it."""
-        counts = self._counts.get(id(document))
-        if counts is None:
-            counts = self._counts[id(document)] = {}
-            stack = [document.root.value] if document.root else []
+    def weight(self, name: str) -> tuple[bool, int, tuple[int, int, int]]:
+        """Whether a gate names it, how often the agent's schemas declare or require it, and how likely it's no slip."""
+        if self._counts is None:
+            self._counts = Counter()
+            files = [file for file in self._folder.schema_files() if isinstance(file, ParsedFile)]
+            self._text = "\n".join(file.source.text for file in (self._folder.registry, *files))
+            stack = [file.root.value for file in files if file.root]
             while stack:
                 at = stack.pop()
                 if isinstance(at, dict):
-                    for each in (*properties(at), *required(at)):
-                        counts[each] = counts.get(each, 0) + 1
+                    self._counts.update((*properties(at), *required(at)))
                     stack += at.values()
                 elif isinstance(at, list):
                     stack += at
-        return name in self.gates, counts.get(name, 0)
+        return name in self.gates, self._counts[name], likeliness(name, self._text)
 
 
-def _name(slip: _Slip, at: int, step: Step, context: RuleContext, names: _Names) -> Finding:
-    document = slip.schema.document
-    declared, listed = join(slip.schema.pointer, "properties", slip.meant), join(slip.schema.pointer, "required", at)
-    key, node = document.tree.key_span(declared), document.tree.at(listed)
+def _name(slip: _Slip, at: int, holder: SchemaValue, step: Step, context: RuleContext, names: _Names) -> Finding:
+    """At whichever of the two is misspelt: the property or the required name."""
+    document, of = slip.schema.document, holder.document
+    declared, listed = join(holder.pointer, "properties", slip.meant), join(slip.schema.pointer, "required", at)
+    key, node = of.tree.key_span(declared), document.tree.at(listed)
+    assert key is not None
     assert node is not None
-    one, other = names.weight(slip.word, document), names.weight(slip.meant, document)
+    one, other = names.weight(slip.word), names.weight(slip.meant)
     text = _(
         "The output schema of “{step}” requires “{name}” and doesn't declare it, but declares “{property}”: one of the"
-        " two is misspelt"
+        " two is probably misspelt"
     )
     message = text.format(step=step.id, name=slip.word, property=slip.meant)
-    of_list = write(document, node.span, slip.meant)
-    undecided = key is not None and one == other
-    proposals = [of_list]
-    span, pointer, sides = node.span, listed, taken_from(step, context)
-    if key is not None:
-        of_key = write(document, key, slip.word)
-        if one > other:
-            proposals = [of_key, of_list]
-            span, pointer = key, declared
-            sides = [Side(document, node.span, listed, _("it is required here")), *sides]
-        else:
-            proposals = [of_list, of_key]
-            sides = [Side(document, key, declared, _("it is declared here")), *sides]
+    of_list, of_key = write(document, node.span, slip.meant), write(of, key, slip.word)
+    undecided, at_key = one == other, one > other
+    proposals = [of_key, of_list] if at_key else [of_list, of_key]
+    side = (
+        Side(document, node.span, listed, _("it is required here"))
+        if at_key
+        else Side(of, key, declared, _("it is declared here"))
+    )
     return Finding(
         message,
-        span,
-        pointer,
+        key if at_key else node.span,
+        declared if at_key else listed,
         step=step.id,
-        document=document,
-        sides=sides,
-        proposals=[each._replace(guess=undecided) for each in proposals] if document.tree.valid else (),
+        document=of if at_key else document,
+        sides=[side, *taken_from(step, context)],
+        proposals=[each._replace(guess=undecided) for each in proposals]
+        if of.tree.valid and document.tree.valid
+        else (),
+        cause=("schema", RULE.code, id(of), key) if at_key else None,
         misspelt=not undecided,
     )
