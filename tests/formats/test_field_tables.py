@@ -33,7 +33,7 @@ TABLES = (
     Table("stepflow_gui/formats/checks/fields.py", "shapes.po", CHECKS, ("checks",)),
     Table("stepflow_gui/formats/climpt/agent/fields.py", "agent.po", AGENT, tuple(ERAS)),
     Table("stepflow_gui/formats/climpt/agent/flat_fields.py", "agent.po", AGENT_FLAT, tuple(ERAS)),
-    Table("stepflow_gui/formats/takt/fields.py", "takt_fields.po", PIECE_FILE, ("piece", "workflow", "other releases")),
+    Table("stepflow_gui/formats/takt/fields.py", "takt_fields.po", PIECE_FILE, ("piece", "workflow", "other-releases")),
     Table("stepflow_gui/lint/config/fields.py", "lint_config.po", CONFIG, ("config",)),
 )
 ENTRIES = ".venv/bin/python packaging/catalogue.py missing prints the entry; then: make catalogue"

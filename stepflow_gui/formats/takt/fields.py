@@ -24,7 +24,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 PIECE = ("piece",)
 WORKFLOW = ("workflow",)
-OTHER_RELEASES = ("other releases",)  # neither of the two runtimes: known to the releases whose row has it alone
+OTHER_RELEASES = ("other-releases",)  # neither of the two runtimes: known to the releases whose row has it alone
 
 FILLED = string(pattern=r"[\s\S]+")
 _STEP = string(pattern=r"[\s\S]+", names="step")

@@ -15,7 +15,7 @@ class DragTexts(NamedTuple):
     moving: str  # holds {intent}
     moving_new: str
     new_ends: str
-    new_leads: str  # holds {step}
+    new_target: str  # holds {step}
 
 
 def drag_texts(flow: Flow | None) -> DragTexts:

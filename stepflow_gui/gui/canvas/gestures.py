@@ -131,7 +131,7 @@ class ConnectGesture:
             return Hint(False, reason)
         if over.kind == "end":
             return Hint(True, self._texts.new_ends)
-        return Hint(True, self._texts.new_leads.format(step=over.name))
+        return Hint(True, self._texts.new_target.format(step=over.name))
 
     def cancel(self) -> None:
         """Nothing happens, whatever is dropped later."""

@@ -50,7 +50,7 @@ class _Slip(NamedTuple):
 def check(context: RuleContext) -> Iterator[Finding]:
     """A place that steps share is told once."""
     names = _Names(context)
-    told: set[tuple[int, str, str]] = set()
+    reported: set[tuple[int, str, str]] = set()
     renamed: set[str] = set()
     places: set[tuple[int, str]] = set()
     for document, pointer, wanted, step in _unread(context, names):
@@ -62,9 +62,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for slip, step in list(context.each(RULE.code, lambda step: _slips(step, context, seen()))):
         document, holder = slip.schema.document, slip.schema.pointer
         place = (id(document), holder, slip.word)
-        if place in told or (slip.at is not None and slip.word in renamed):
+        if place in reported or (slip.at is not None and slip.word in renamed):
             continue
-        told.add(place)
+        reported.add(place)
         if slip.at is None or slip.holder is None:
             yield _keyword(slip, step, context)
         else:
