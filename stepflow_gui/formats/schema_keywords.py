@@ -4,6 +4,23 @@ from collections.abc import Iterable
 
 from stepflow_gui.text.json.tree import JsonValue
 
+# Of all drafts, and those of OpenAPI that are written into schemas as well.
+KEYWORDS = frozenset(
+    (
+        *("$schema", "$id", "id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"),
+        *("$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions"),
+        *("type", "enum", "const", "not", "if", "then", "else", "allOf", "anyOf", "oneOf"),
+        *("multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum"),
+        *("maxLength", "minLength", "pattern", "format", "contentEncoding", "contentMediaType", "contentSchema"),
+        *("items", "additionalItems", "prefixItems", "unevaluatedItems", "maxItems", "minItems", "uniqueItems"),
+        *("contains", "maxContains", "minContains"),
+        *("properties", "required", "maxProperties", "minProperties", "patternProperties", "additionalProperties"),
+        *("unevaluatedProperties", "propertyNames", "dependencies", "dependentRequired", "dependentSchemas"),
+        *("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"),
+        *("example", "nullable", "discriminator", "xml", "externalDocs"),
+    )
+)
+
 
 def properties(schema: JsonValue) -> dict[str, JsonValue]:
     """The schemas of an object's members, by name."""

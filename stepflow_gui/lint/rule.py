@@ -42,7 +42,7 @@ class Premises(NamedTuple):
 _NAMES = ("SF101", "SF102", "SF111")
 _PROMPTS = ("SF106", "SF502", "SF506", "SF508", "SF509", "SF512", "SF513")
 _VALIDATORS = ("SF601", "SF602", "SF603", "SF605", "SF606", "SF607", "SF608", "SF610")
-_SCHEMAS = ("SF701", "SF702", "SF703", "SF704", "SF705", "SF706", "SF707", "SF708")
+_SCHEMAS = ("SF701", "SF702", "SF703", "SF704", "SF705", "SF706", "SF707", "SF708", "SF710")
 
 # What no guide describes, and the format whose rules are true there.
 SHAPES = {

@@ -17,9 +17,9 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 def misnamed_steps(flow: Flow) -> dict[str, Step]:
     """By the name that is meant: steps that nothing names as they are called, while a name like theirs is not a step.
 
-    A name that the file has more often is the right one: of a step that is called rightly the schema or other
-    transitions have it too. Where both are there as often, it is the one whose words stand elsewhere as well, or whose
-    letters follow each other so elsewhere, or whose words can be spoken.
+    One without blanks at its ends is right, else the one that the file has more often: of a step that is called rightly
+    the schema or other transitions have it too. Where both are there as often, it is the one whose words stand
+    elsewhere as well, or whose letters follow each other so elsewhere, or whose words can be spoken.
     """
     unknown: dict[str, None] = {}
     named: set[str] = set()
@@ -56,14 +56,17 @@ def _named(flow: Flow) -> Iterator[str]:
 def _is_right(name: str, step: Step, text: str) -> bool:
     """Whether a name is more likely right than that of the step, whose `stepId` goes with its key."""
     own = step.id
+    if (own == own.strip()) != (name == name.strip()):
+        return name == name.strip()
     wanted, given = _count(text, name, own), _count(text, own, name)
     given -= step.step_id is not None and step.step_id.value == own
     if wanted != given:
         return wanted > given
-    return _likeliness(name, text) > _likeliness(own, text)
+    return likeliness(name, text) > likeliness(own, text)
 
 
-def _likeliness(name: str, text: str) -> tuple[int, int, int]:
+def likeliness(name: str, text: str) -> tuple[int, int, int]:
+    """How likely a name is no slip, to be compared with that of another name that the text has."""
     spoken = sum(not _VOWELS.isdisjoint(word.lower()) for word in _WORD.findall(name))
     return _known_words(name, text), _rarest_pair(name, text), spoken
 

@@ -14,8 +14,8 @@ class DragTexts(NamedTuple):
     plus: str
     moving: str  # holds {intent}
     moving_new: str
-    to_end: str
-    to_step: str  # holds {step}
+    new_ends: str
+    new_target: str  # holds {step}
 
 
 def drag_texts(flow: Flow | None) -> DragTexts:

@@ -130,8 +130,8 @@ class ConnectGesture:
         if reason:
             return Hint(False, reason)
         if over.kind == "end":
-            return Hint(True, self._texts.to_end)
-        return Hint(True, self._texts.to_step.format(step=over.name))
+            return Hint(True, self._texts.new_ends)
+        return Hint(True, self._texts.new_target.format(step=over.name))
 
     def cancel(self) -> None:
         """Nothing happens, whatever is dropped later."""

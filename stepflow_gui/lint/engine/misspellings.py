@@ -21,7 +21,7 @@ Linting = Callable[[AgentFolder, set[str]], Iterable[RuleFinding]]
 
 _Known = tuple[str, Path, str | None, str]
 """Code, file, step and message, by which a finding is found again."""
-_UNREAD_KEYS = ("SF005", "T025")
+_UNREAD_KEYS = ("SF005", "SF710", "T025")
 _QUOTED = re.compile("[“「]([^”」]+)[”」]")
 _SEARCHED = 50  # misspelt words that are looked for anywhere in a message; the others where it quotes a name
 
@@ -203,8 +203,11 @@ def _first(each: RuleFinding, riders: list[RuleFinding], registry: AnyDocument) 
     places = {(finding.document or registry, finding.span)} | {(side.document, side.span) for side in sides}
     for rider in sorted(riders, key=lambda rider: RANK[rider.severity])[:SHOWN]:
         document, span = rider.finding.document or registry, rider.finding.span
-        if (document, span) not in places:
-            places.add((document, span))
-            sides.append(Side(document, span, rider.finding.pointer, rider.finding.message))
+        own = Side(document, span, rider.finding.pointer, rider.finding.message)
+        at_word = (document, span) == (finding.document or registry, finding.span)
+        for side in rider.finding.sides if at_word and not finding.sides else (own,):
+            if (side.document, side.span) not in places:
+                places.add((side.document, side.span))
+                sides.append(side)
     worst = min((each.severity, *(rider.severity for rider in riders)), key=RANK.__getitem__)
     return each._replace(finding=finding._replace(sides=sides, severity=worst))

@@ -142,6 +142,7 @@ MODULES = {
     "SF707": "schemas.sf707_path_escape",
     "SF708": "schemas.sf708_not_strict",
     "SF709": "schemas.sf709_ref_twice",
+    "SF710": "schemas.sf710_schema_misspelt",
     "SF801": "agent.sf801_agent_required",
     "SF802": "agent.sf802_verdict_type",
     "SF803": "agent.sf803_verdict_config",

@@ -16,7 +16,6 @@ from stepflow_gui.messages import _
 from stepflow_gui.text.files.presence import exists, is_folder
 from stepflow_gui.text.files.regular_file import read_bytes
 from stepflow_gui.text.json.tree import JsonTree
-from stepflow_gui.text.yaml.tree import YamlTree
 
 HOME = ".takt"
 _MOST_BYTES = 4_000_000  # of a lock file
@@ -69,6 +68,8 @@ def name_of_releases(flow: Flow, runtime: str | None = None) -> str:
 
 def releases_of_piece(path: Path, tree: JsonTree, runtime: str | None = None) -> PieceReleases:
     """The releases that a piece at a path is for. A runtime that names releases counts for more than the evidence."""
+    from stepflow_gui.text.yaml.tree import YamlTree  # it loads the library
+
     if not isinstance(tree, YamlTree):
         return PieceReleases(NONE)
     held, wanted = held_against_releases(tree), releases_of_runtime(runtime)

@@ -21,7 +21,6 @@ from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import join
-from stepflow_gui.text.yaml.tree import YamlTree
 
 
 def runner_of(agent: AgentFolder, named: str | None) -> TaktRunner:
@@ -88,6 +87,8 @@ def piece_in(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
 def _as_read(tree: JsonTree, runner: TaktRunner) -> JsonValue | PieceRefusal:
     """The value of a file as the runner reads it, or why it doesn't."""
     value = tree.root.value if tree.root is not None else None
+    from stepflow_gui.text.yaml.tree import YamlTree  # it loads the library
+
     if not runner.release or not isinstance(tree, YamlTree):
         return value
     held, release = held_against_releases(tree), between(runner.release, runner.release)

@@ -79,6 +79,11 @@ _PARTS = ("c1", "c2", "c3", "edition", "adaptation")
 _PAIR = ("/entryStepMapping/*/initial", "/entryStepMapping/*/continuation")
 _BEFORE_AND_AFTER = tuple(f"/validationSteps/*/{when}Conditions/*/validator" for when in ("preflight", "postLLM"))
 _ENUMS = tuple(f"/*/properties/{where}/enum/*" for where in ("next_action/properties/action", "action"))
+_OWN = ("/*", "/definitions/*", "/$defs/*")
+_ACTION = "properties/next_action/properties/action"
+_READ = tuple(f"{at}/{way}" for at in _OWN for way in ("properties/next_action", _ACTION))
+_SCHEMAS = tuple(f"{at}{inner}" for at in _OWN for inner in ("", "/properties/next_action", f"/{_ACTION}"))
+_REQUIRED = tuple(f"{at}/required/*" for at in _SCHEMAS)
 
 KINDS: tuple[Kind, ...] = (
     *_keys("", "agentId version entryStepMapping entryStep failurePatterns validators validationSteps steps"),
@@ -115,6 +120,13 @@ KINDS: tuple[Kind, ...] = (
     Kind("failure pattern", CLIMPT, REGISTRY, ("/validators/*/failurePattern",), value),
     Kind("successWhen", CLIMPT, REGISTRY, ("/validators/*/successWhen",), value),
     Kind("enum value", CLIMPT, SCHEMA, _ENUMS, value),
+    Kind("schema: property that the gate reads", GATE, SCHEMA, _READ, key),
+    Kind("schema: name in required", GATE, SCHEMA, _REQUIRED, value),
+    *(
+        Kind(f"schema: keyword {word}", GATE, SCHEMA, tuple(f"{at}/{word}" for at in _SCHEMAS), key)
+        for word in ("required", "properties", "enum")
+    ),
+    Kind("schema: $defs", GATE, SCHEMA, ("/$defs",), key),
     Kind("verdict type", CLIMPT, AGENT, ("/runner/verdict/type",), value),
     *_keys("/steps/*", "kind address adaptationChain", ADDRESSED),
     *_keys("/steps/*/address", "c1 c2 c3 edition adaptation", ADDRESSED),
@@ -142,6 +154,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("key type of a parameter", CLIMPT, AGENT, ("/parameters/*/type",), key),
     Kind("permissionMode", CLIMPT, AGENT, ("/runner/boundaries/permissionMode",), value),
     Kind("systemPromptPath", CLIMPT, AGENT, ("/runner/flow/systemPromptPath",), value),
+    Kind("flag of a parameter", CLIMPT, AGENT, ("/parameters/*/cli",), value),
     Kind("parameter", CLIMPT, AGENT, ("/parameters/*",), key),
     *_keys("/steps/*", "check iterations prompt", CHECKS),
     *_keys("/steps/*/check", "onPass onFail", CHECKS),

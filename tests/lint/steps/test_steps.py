@@ -37,6 +37,19 @@ def test_an_id_that_entries_name_is_not_replaced_without_asking(lint_example: Li
     assert not any(fix.safe for fix in mismatch.fixes)
 
 
+def test_a_key_without_phase_is_renamed_to_the_id_inside_that_has_one(lint_example: Lint) -> None:
+    """Nothing names the step: only the form of the two tells which of them is misspelt."""
+    found = lint_example(
+        {
+            "/steps/verificatio.nissue": Moved(CLOSURE),
+            "/steps/verificatio.nissue/stepId": "verification.issue",
+            "/steps/continuation.issue/transitions/handoff/target": "initial.issue",
+        }
+    )
+    (mismatch,) = [each for each in found if each.code == "SF101"]
+    assert [fix.title for fix in mismatch.fixes] == ["Rename the key to “verification.issue”"]
+
+
 def test_an_id_that_another_key_has_is_only_replaced(lint_example: Lint) -> None:
     (found,) = lint_example({f"{FIRST}/stepId": "closure.issue"})
     assert [(fix.safe, [edit.text for edit in fix.edits]) for fix in found.fixes] == [(True, ['"initial.issue"'])]

@@ -147,6 +147,15 @@ def test_what_names_a_missing_movement_is_one_finding(open_example: Open) -> Non
     assert (found.code, [each.pointer for each in found.related]) == ("T004", ["/loop_monitors/0/cycle/1"])
 
 
+@pytest.mark.parametrize("name", ["plan", "implement", "review"])
+@pytest.mark.parametrize("blanks", ["' {}'", "'{} '"])
+def test_blanks_at_the_ends_of_a_name_go_from_the_name(name: str, blanks: str, open_example: Open) -> None:
+    """They aren't written wherever the name is meant."""
+    agent = open_example(piece((f"  - name: {name}\n", f"  - name: {blanks.format(name)}\n")))
+    (change,) = fix_all([agent], lint, any_fixes).changes
+    assert change.after.text.replace(f"'{name}'", name) == PIECE
+
+
 @pytest.mark.parametrize("key", ["movement", "movment", "moveemnts", "step", "stesp", "stepss"])
 @pytest.mark.parametrize("words", ["piece", "workflow"])
 def test_a_misspelt_key_of_the_movements_is_one_error_at_the_key(key: str, words: str, open_example: Open) -> None:

@@ -12,6 +12,7 @@ Fix: give each parameter a flag of its own.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_raw
@@ -21,6 +22,7 @@ from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.prompts.variables import listed
 from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join, split
@@ -46,11 +48,11 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             text, severity = problem_text
             pointer = problem.pointer
             yield agent.finding(text, pointer, severity, _sides(problem, agent), _proposals(problem, agent, document))
-    yield from _nearly_named(agent, document)
+    yield from _nearly_named(agent, document, context)
 
 
-def _nearly_named(agent: AgentFile, document: ParsedFile) -> Iterator[Finding]:
-    """At the name: a flag is what people type and see refused at once."""
+def _nearly_named(agent: AgentFile, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    """At the name, for a flag is what people type and see refused at once; at the flag where steps use the name."""
     parameters = agent.value("/parameters")
     for name, parameter in parameters.items() if isinstance(parameters, dict) else ():
         flag = parameter.get("cli") if isinstance(parameter, dict) else None
@@ -63,6 +65,15 @@ def _nearly_named(agent: AgentFile, document: ParsedFile) -> Iterator[Finding]:
         key = document.tree.key_span(agent.in_file(pointer))
         if key is None or meant in parameters or plain(meant) == plain(name):
             continue
+        given = document.tree.at(agent.in_file(join(pointer, "cli")))
+        by_name, by_flag = _known(name, meant, context), _known(meant, name, context)
+        if given and by_name > by_flag:
+            text = _("The parameter “{name}”, which is known elsewhere, has the flag {flag}. Did you mean {meant}?")
+            message = text.format(name=name, flag=flag, meant=_flag(name))
+            proposals = [] if _flag(name) in _flags(agent) else [write(document, given.span, _flag(name))]
+            finding = agent.finding(message, join(pointer, "cli"), WARNING, (), proposals)
+            yield finding._replace(misspelt=bool(proposals))
+            continue
         text = _(
             "The parameter “{name}” has the flag {flag}: prompts know its value as “{name}”. Did you mean “{meant}”?"
         )
@@ -74,6 +85,20 @@ def _nearly_named(agent: AgentFile, document: ParsedFile) -> Iterator[Finding]:
             _renamed(agent.in_file(pointer), meant, document),
         )
         yield finding._replace(span=key, misspelt=True)
+
+
+def _known(name: str, other: str, context: RuleContext) -> tuple[bool, int]:
+    """Whether steps list a name, and how often its words that the other lacks stand in the agent's two files."""
+    listed_names = {text.value for step in context.flow.steps.values() for text in listed(step)}
+    own = set(_words(name)) - set(_words(other))
+    agent = context.folder.agent_document
+    texts = [context.registry.source.text, agent.source.text if agent else ""]
+    standing = Counter(word for text in texts for word in _words(text))
+    return name in listed_names, sum(standing[word] for word in own)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _OTHER.split(_HUMP.sub("-", text).lower()) if word]
 
 
 def _names(flag: str) -> tuple[str, ...]:

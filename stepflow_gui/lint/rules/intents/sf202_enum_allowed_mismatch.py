@@ -12,10 +12,10 @@ Fix: add the missing value, or remove the one too many.
 from collections.abc import Iterator
 from itertools import chain
 
-from stepflow_gui.lint.contract import Word
+from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.intents.contract_fixes import allow, take_out
+from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.intents.contract_fixes import allow, rewrite, take_out
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.refusals import registry_refused
 
@@ -75,9 +75,19 @@ def _not_offered(word: Word, step: Step, context: RuleContext, severity: Severit
         step=step.id,
         severity=severity,
         sides=[Side(enum.document, enum.span, enum.pointer, _("the enum of the output schema"))],
-        proposals=chain(take_out(contract, word.intent, context), allow(contract, word.intent, context)),
+        proposals=chain(
+            _respelt(contract, word.intent, context),
+            take_out(contract, word.intent, context),
+            allow(contract, word.intent, context),
+        ),
         cause=contract.cause(word),
     )
+
+
+def _respelt(contract: Contract, intent: str, context: RuleContext) -> Iterator[Proposal]:
+    """Write the intent where the enum has it in other letters: to take it out would take away what is meant."""
+    if any(word.intent == intent and word.reading == "literal" for word in contract.enum or ()):
+        yield from rewrite(contract, intent, intent, context)
 
 
 def _not_allowed(word: Word, step: Step, context: RuleContext, severity: Severity) -> Finding:
@@ -96,6 +106,10 @@ def _not_allowed(word: Word, step: Step, context: RuleContext, severity: Severit
         step=step.id,
         severity=severity,
         sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
-        proposals=chain(allow(contract, word.intent, context), take_out(contract, word.intent, context)),
+        proposals=chain(
+            _respelt(contract, word.intent, context),
+            allow(contract, word.intent, context),
+            take_out(contract, word.intent, context),
+        ),
         cause=contract.cause(word),
     )

@@ -13,16 +13,23 @@ _TEMPLATES = {"pathTemplate": PATH_TEMPLATE, "pathTemplateNoAdaptation": PATH_TE
 
 
 def misspelt_place(context: RuleContext) -> tuple[Text, str] | None:
-    """Where no prompt is found, the setting that is a slip away from one under which most of them are."""
+    """Where no prompt is found, the setting that is a slip away from one under which most of them are.
+
+    A c1 needn't be as near where all prompts of the steps are under one other.
+    """
     root = context.registry.root
     tails = [tail for step in context.flow.steps.values() if (tail := context.prompts.tail_of(step))]
     if root is None or not tails or any(context.prompts.found(tail) for tail in tails):
         return None
     c1 = text_at(root, "c1", "")
     if c1 is not None and c1.value and not has_placeholder(c1.value):
-        for name in sorted(_parts(context)):
+        parts = sorted(_parts(context))
+        for name in parts:
             if is_slip(c1.value, name) and _most_are_there(_moved(tails, c1.value, name), context):
                 return c1, name
+        full = [name for name in parts if _all_are_there(_moved(tails, c1.value, name), context)]
+        if len(full) == 1 and len(tails) > 1:
+            return c1, full[0]
     for key, template in _TEMPLATES.items():
         text = text_at(root, key, "")
         if text is not None and is_slip(text.value, template) and _are_under(template, text.value, context):
@@ -47,6 +54,10 @@ def _moved(tails: list[str], wrong: str, right: str) -> Iterator[str]:
 def _are_under(template: str, instead_of: str, context: RuleContext) -> bool:
     paths = [path_of_fields(context.flow, step.raw, {instead_of: template}) for step in context.flow.steps.values()]
     return _most_are_there((path for path in paths if path), context)
+
+
+def _all_are_there(tails: Iterable[str], context: RuleContext) -> bool:
+    return all(context.prompts.found(tail) is not None for tail in tails)
 
 
 def _most_are_there(tails: Iterable[str], context: RuleContext) -> bool:

@@ -11,14 +11,19 @@ Fix: write where the definition is, or add it. A pointer is taken as it is writt
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
+from stepflow_gui.lint.closest_name import is_likely
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, finding_of, is_loaded
+from stepflow_gui.lint.rules.schemas.subschemas import MAPS
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.pointer import join, split
 
 RULE = Rule("SF704", "ref-dangling", ERROR, formats=GATE, looks_at=STEP)
 
@@ -42,14 +47,19 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         target = context.folder.document(where)
         if isinstance(target, ParsedFile):
             text = _("“{ref}” leads nowhere: {file} has no {path}")
-            meant = _like_pointer(path, target, context)
-            meant = f"{file}#{meant}" if meant else None
+            like = _like_pointer(path, target, context)
+            meant = f"{file}#{like}" if like else None
+            definition = _misspelt_definition(path, like, target, context) if like else None
         else:
+            definition = None
             text = _("“{ref}” leads nowhere: there is no file {file}")
             like = context.nearest(RULE.code, file, _names_beside(document.path)) if file else None
             meant = like + problem.detail[len(file) :] if like else None
         message = text.format(ref=problem.detail, file=where.name, path=path)
         message += _tail(step, context)
+        if definition:
+            yield _at_definition(definition, message, problem, step, context)
+            continue
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
         proposals = [write(document, problem.place.span, meant)] if meant and _is_text(problem) else ()
@@ -67,7 +77,7 @@ def _tail(step: Step, context: RuleContext) -> str:
 
 def _like_pointer(path: str, target: ParsedFile, context: RuleContext) -> str | None:
     """The pointer with the key put right at which it goes wrong."""
-    keys = path.removeprefix("/").split("/")
+    keys = _keys(path)
     at = target.root.value if target.root else None
     for index, key in enumerate(keys):
         if not isinstance(at, dict):
@@ -79,6 +89,66 @@ def _like_pointer(path: str, target: ParsedFile, context: RuleContext) -> str | 
             return "/" + "/".join([*keys[:index], like, *keys[index + 1 :]])
         at = at[key]
     return None
+
+
+def _keys(path: str) -> list[str]:
+    return path.removeprefix("/").split("/")
+
+
+class _Definition(NamedTuple):
+    """A key on the way to a schema that is misspelt, and how it is meant."""
+
+    document: ParsedFile
+    pointer: str
+    meant: str
+
+
+def _misspelt_definition(path: str, like: str, target: ParsedFile, context: RuleContext) -> _Definition | None:
+    """The key that references mean, where it is that one which is misspelt.
+
+    So it is where a keyword is meant, and where two references or more name the key so and none as it stands.
+    """
+    keys, others = _keys(path), _keys(like)
+    at = next((index for index, (key, other) in enumerate(zip(keys, others, strict=True)) if key != other), None)
+    if at is None or not is_likely(others[at], keys[at]) or not target.tree.valid:
+        return None
+    definition = _Definition(target, join("", *others[: at + 1]), keys[at])
+    if keys[at] in MAPS:
+        return definition
+    ways = [_keys(ref.partition("#")[2]) for ref in _references(context)]
+    named = [way[at] for way in ways if len(way) > at and way[:at] == keys[:at]]
+    return definition if named.count(keys[at]) > 1 and others[at] not in named else None
+
+
+def _references(context: RuleContext) -> Iterator[str]:
+    """Every `$ref` of the agent's schema files."""
+    files = [file for file in context.folder.schema_files() if isinstance(file, ParsedFile)]
+    stack = [file.root.value for file in files if file.root]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, dict):
+            if isinstance(at.get("$ref"), str):
+                yield at["$ref"]
+            stack += at.values()
+        elif isinstance(at, list):
+            stack += at
+
+
+def _at_definition(
+    definition: _Definition, message: str, problem: SchemaProblem, step: Step, context: RuleContext
+) -> Finding:
+    """One finding for all references to it, at the key that has to be renamed."""
+    document = definition.document
+    span = document.tree.key_span(definition.pointer)
+    assert span is not None
+    word = split(definition.pointer)[-1]
+    message += _(". “{word}” is probably “{meant}”, misspelt").format(word=word, meant=definition.meant)
+    found = finding_of(RULE.code, problem, step, context, message, ERROR, [write(document, span, definition.meant)])
+    place = problem.place
+    side = Side(place.document, place.span, place.pointer, _("it is named here"))
+    cause = ("definition", id(document), definition.pointer)
+    found = found._replace(span=span, pointer=definition.pointer, document=document, sides=[side, *found.sides])
+    return found._replace(cause=cause, misspelt=True)
 
 
 def _resolves(at: object, keys: list[str]) -> bool:

@@ -51,6 +51,24 @@ def subschemas(schema: StepSchema, folder: AgentFolder, seen: Seen) -> Iterator[
         stack += reversed([*below, target] if target else below)
 
 
+def inherited(schema: SchemaValue, folder: AgentFolder) -> Iterator[SchemaValue]:
+    """What a schema takes over whole: the targets of its `$ref` and what is in its `allOf`, theirs among it."""
+    seen: Seen = set()
+    stack = [schema]
+    while stack:
+        found = stack.pop()
+        if (id(found.document), found.pointer) in seen or not isinstance(found.value, dict):
+            continue
+        seen.add((id(found.document), found.pointer))
+        if found is not schema:
+            yield found
+        ref, parts = found.value.get("$ref"), found.value.get("allOf")
+        target = follow(found.document, ref, folder) if isinstance(ref, str) else None
+        stack += [target] if target else []
+        for index, part in enumerate(parts if isinstance(parts, list) else ()):
+            stack.append(SchemaValue(found.document, join(found.pointer, "allOf", index), part))
+
+
 def _inside(found: SchemaValue) -> Iterator[SchemaValue]:
     schema: dict[str, Any] = found.value
     for key, value in schema.items():

@@ -13,6 +13,13 @@ def phases_of(flow: Flow) -> tuple[str, ...]:
     return PHASES_COMPLETE if flow.format == "complete" else PHASES
 
 
+def has_form(step: str, flow: Flow) -> bool:
+    """Whether an id is made of a phase and a topic, or a template leaves it open."""
+    phase, *topic = step.split(".")
+    has_topic = bool(topic) and all(part.split() == [part] for part in topic)
+    return has_placeholder(step) or (phase in phases_of(flow) and has_topic)
+
+
 def phase_of(step: Step, flow: Flow) -> str | None:
     """The phase that a step's id begins with; None where it has none, or where a template leaves it open."""
     phase = step.id.partition(".")[0]

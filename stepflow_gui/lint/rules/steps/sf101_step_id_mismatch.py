@@ -16,6 +16,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.steps.phases import has_form
 
 RULE = Rule("SF101", "step-id-mismatch", WARNING, formats=(*GATE, "checks"), looks_at=FLOW)
 
@@ -67,8 +68,9 @@ def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext
     addresses = _addresses(step)
     key_fits = plain(step.id) in addresses
     of_address = not key_fits and plain(declared.value) in addresses
-    key_is_wrong = free and (named_only or (step.id not in named and of_address))
-    guess = free and not named and not key_fits and not of_address  # nothing tells which of the two is right
+    of_form = has_form(declared.value, context.flow) and not has_form(step.id, context.flow)
+    key_is_wrong = free and (named_only or (step.id not in named and (of_address or of_form)))
+    guess = free and not named and not key_fits and not key_is_wrong  # nothing tells which of the two is right
     if not key_is_wrong:
         safe = not guess and (not free or declared.value not in named)
         yield write(context.registry, declared.span, step.id, safe=safe)._replace(guess=guess)

@@ -12,9 +12,7 @@ Fix: rename the step everywhere, if it is to follow the convention. climpt's own
 
 from collections.abc import Iterator
 
-from stepflow_gui.flow.model import Flow
 from stepflow_gui.lint.closest_name import slip_of
-from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.examples.example import Moved
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
@@ -33,7 +31,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
     ngettext,
 )
-from stepflow_gui.lint.rules.steps.phases import phases_of
+from stepflow_gui.lint.rules.steps.phases import has_form, phases_of
 
 RULE = Rule("SF102", "step-id-form", WARNING, formats=GATE, looks_at=FLOW)
 
@@ -50,7 +48,7 @@ GOOD = changed()
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """A warning a step; one note for all in the newer formats, where climpt's own agents do it, and in older shapes."""
-    odd = [step for step in context.flow.steps.values() if not _has_form(step.id, context.flow)]
+    odd = [step for step in context.flow.steps.values() if not has_form(step.id, context.flow)]
     misspelt = {step.id: meant for step in odd if (meant := _meant(step, context))}
     for step in odd:
         if step.id in misspelt:
@@ -67,7 +65,7 @@ def _meant(step: Step, context: RuleContext) -> str | None:
     phase, dot, topic = step.id.partition(".")
     like = slip_of(phase, phases_of(context.flow)) if dot else None
     meant = f"{like}.{topic}"
-    if like is None or meant in context.flow.steps or not _has_form(meant, context.flow):
+    if like is None or meant in context.flow.steps or not has_form(meant, context.flow):
         return None
     entries = {entry.target.value for entry in context.flow.entries if entry.target}
     return None if step.id in entries | {move.target for move in context.flow.moves()} else meant
@@ -94,9 +92,3 @@ def _finding(steps: list[Step], context: RuleContext) -> Finding:
     ).format(steps=listed([step.id for step in steps]), era=context.climpt.name)
     places = [Side(context.registry, step.key_span, step.pointer, _("nor is this one")) for step in steps]
     return merge_places(message, places, step=steps[0].id)
-
-
-def _has_form(step: str, flow: Flow) -> bool:
-    phase, *topic = step.split(".")
-    has_topic = bool(topic) and all(part.split() == [part] for part in topic)
-    return has_placeholder(step) or (phase in phases_of(flow) and has_topic)

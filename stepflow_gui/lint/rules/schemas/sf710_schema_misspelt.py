@@ -1,0 +1,248 @@
+"""SF710 schema-misspelt.
+
+What it does: reports slips of the keyboard in output schemas: a key that is no keyword of JSON Schema, but nearly one,
+such as `requierd`; a name in `required` that `properties` doesn't declare, beside a property that isn't required and
+has nearly that name; and a property that has nearly the name that gates read in its place.
+
+Why is this bad: what stands under a key that is no keyword counts for nothing. A required name that isn't declared asks
+the model for a field that nobody reads, and the one that is read may be missing.
+
+Fix: write the word that is meant. Which of two names is right is taken from the gates and the rest of the file; where
+they don't tell, both are offered.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
+from stepflow_gui.formats.climpt.schemas import StepSchema
+from stepflow_gui.formats.schema_keywords import KEYWORDS, properties, required
+from stepflow_gui.lint.closest_name import SHORT, is_likely
+from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer, readable_schema
+from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
+from stepflow_gui.lint.rules.schemas.subschemas import Seen, inherited, seen_before, subschemas
+from stepflow_gui.lint.step_identity import likeliness
+from stepflow_gui.project.schemas.following import SchemaValue
+from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.pointer import join, split
+
+RULE = Rule("SF710", "schema-misspelt", WARNING, formats=GATE, looks_at=FLOW)
+
+BAD = changed({"issue.schema.json#/initial.issue/properties/summary": {"type": "string", "minLenght": 1}})
+GOOD = changed()
+
+
+class _Slip(NamedTuple):
+    """A word that is nearly another: a key that is no keyword, or a required name at its place in `required`."""
+
+    schema: SchemaValue
+    word: str
+    meant: str
+    at: int | None = None
+    holder: SchemaValue | None = None  # the schema that declares what a required name is like
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """A place that steps share is told once."""
+    names = _Names(context)
+    reported: set[tuple[int, str, str]] = set()
+    renamed: set[str] = set()
+    places: set[tuple[int, str]] = set()
+    for document, pointer, wanted, step in _unread(context, names):
+        renamed.add(wanted)
+        if (id(document), pointer) not in places:
+            places.add((id(document), pointer))
+            yield _unread_property(document, pointer, wanted, step, context)
+    seen = seen_before(context)
+    for slip, step in list(context.each(RULE.code, lambda step: _slips(step, context, seen()))):
+        document, holder = slip.schema.document, slip.schema.pointer
+        place = (id(document), holder, slip.word)
+        if place in reported or (slip.at is not None and slip.word in renamed):
+            continue
+        reported.add(place)
+        if slip.at is None or slip.holder is None:
+            yield _keyword(slip, step, context)
+        else:
+            yield _name(slip, slip.at, slip.holder, step, context, names)
+
+
+def _unread(context: RuleContext, names: "_Names") -> Iterator[tuple[ParsedFile, str, str, Step]]:
+    """Properties that nothing reads or requires, beside a like name that gates read more than once and isn't there."""
+    for step in context.flow.steps.values():
+        paths = list(_paths(step))
+        schema = readable_schema(step, context) if paths else None
+        if schema is None or schema.place is None:
+            continue
+        for path in paths:
+            at: JsonValue = schema.value
+            keys = path.split(".")
+            for index, key in enumerate(keys):
+                if key in properties(at):
+                    at = properties(at)[key]
+                    continue
+                alike = [
+                    each
+                    for each in properties(at)
+                    if is_likely(key, each) and not names.gates[each] and each not in required(at)
+                ]
+                holder = _holder(schema, ".".join(keys[:index])) if len(alike) == 1 and names.gates[key] > 1 else None
+                for each in [holder, *inherited(holder, context.schema_folder)] if holder else ():
+                    if alike[0] in properties(each.value):
+                        yield each.document, join(each.pointer, "properties", alike[0]), key, step
+                break
+
+
+def _holder(schema: StepSchema, path: str) -> SchemaValue | None:
+    """The schema, as it is written, of the object at a path of an answer."""
+    found = schema.at_field(path) if path else None
+    place = schema.place if found is None or isinstance(found, SchemaProblem) else found.place
+    node = place.document.tree.at(place.pointer) if place else None
+    return SchemaValue(place.document, place.pointer, node.value) if place and node else None
+
+
+def _unread_property(document: ParsedFile, pointer: str, wanted: str, step: Step, context: RuleContext) -> Finding:
+    span = document.tree.key_span(pointer)
+    assert span is not None
+    text = _(
+        "Gates read “{name}”, first that of “{step}”. Its output schema declares “{property}” instead, which no gate"
+        " reads"
+    )
+    return Finding(
+        text.format(name=wanted, step=step.id, property=split(pointer)[-1]),
+        span,
+        pointer,
+        step=step.id,
+        document=document,
+        sides=taken_from(step, context),
+        proposals=[write(document, span, wanted)] if document.tree.valid else (),
+        misspelt=True,
+    )
+
+
+def _paths(step: Step) -> Iterator[str]:
+    """The paths of an answer that a step's gate names; one that it names twice comes twice."""
+    gate = step.gate
+    if gate is None:
+        return
+    yield from (each.value for each in (gate.intent_field, gate.target_field, *gate.handoff_fields) if each)
+    if gate.intent_schema_ref:
+        yield path_of_pointer(gate.intent_schema_ref.value) or ""
+
+
+def _slips(step: Step, context: RuleContext, seen: Seen) -> Iterator[tuple[_Slip, Step]]:
+    schema = readable_schema(step, context)
+    for found in subschemas(schema, context.schema_folder, seen) if schema else ():
+        for word in found.value.keys() - KEYWORDS:
+            meant = [each for each in KEYWORDS - found.value.keys() if _is_meant(word, each)]
+            if len(meant) == 1:
+                yield _Slip(found, word, meant[0]), step
+        yield from ((slip, step) for slip in _undeclared(found, context))
+
+
+def _is_meant(word: str, keyword: str) -> bool:
+    return len(keyword) > SHORT and is_likely(word.strip(), keyword)
+
+
+def _undeclared(found: SchemaValue, context: RuleContext) -> Iterator[_Slip]:
+    declared, wanted = properties(found.value), required(found.value)
+    missing = [name for name in wanted if name not in declared]
+    if not missing:
+        return
+    holders = [found, *inherited(found, context.schema_folder)]
+    holder_of = {name: each for each in reversed(holders) for name in properties(each.value)}
+    free = [name for name in holder_of if name not in wanted]
+    listed: list[JsonValue] = found.value["required"]
+    for name in missing:
+        alike = [each for each in free if is_likely(name, each)]
+        if len(alike) == 1 and name not in holder_of:
+            yield _Slip(found, name, alike[0], listed.index(name), holder_of[alike[0]])
+
+
+def _keyword(slip: _Slip, step: Step, context: RuleContext) -> Finding:
+    document, pointer = slip.schema.document, join(slip.schema.pointer, slip.word)
+    span = document.tree.key_span(pointer)
+    assert span is not None
+    text = _(
+        "“{word}” in the output schema of “{step}” is no keyword of JSON Schema, and says nothing. Did you mean"
+        " “{meant}”?"
+    )
+    message = text.format(word=slip.word, step=step.id, meant=slip.meant)
+    return Finding(
+        message,
+        span,
+        pointer,
+        step=step.id,
+        document=document,
+        sides=taken_from(step, context),
+        proposals=[write(document, span, slip.meant)] if document.tree.valid else (),
+        misspelt=True,
+    )
+
+
+class _Names:
+    """What the gates and schema files of an agent know of a field's name."""
+
+    def __init__(self, context: RuleContext) -> None:
+        self.gates = Counter(
+            name for step in context.flow.steps.values() for path in _paths(step) for name in path.split(".")
+        )
+        self._folder = context.folder
+        self._counts: Counter[str] | None = None
+        self._text = ""
+
+    def weight(self, name: str) -> tuple[bool, int, tuple[int, int, int]]:
+        """Whether a gate names it, how often the agent's schemas declare or require it, and how likely it's no slip."""
+        if self._counts is None:
+            self._counts = Counter()
+            files = [file for file in self._folder.schema_files() if isinstance(file, ParsedFile)]
+            self._text = "\n".join(file.source.text for file in (self._folder.registry, *files))
+            stack = [file.root.value for file in files if file.root]
+            while stack:
+                at = stack.pop()
+                if isinstance(at, dict):
+                    self._counts.update((*properties(at), *required(at)))
+                    stack += at.values()
+                elif isinstance(at, list):
+                    stack += at
+        return name in self.gates, self._counts[name], likeliness(name, self._text)
+
+
+def _name(slip: _Slip, at: int, holder: SchemaValue, step: Step, context: RuleContext, names: _Names) -> Finding:
+    """At whichever of the two is misspelt: the property or the required name."""
+    document, of = slip.schema.document, holder.document
+    declared, listed = join(holder.pointer, "properties", slip.meant), join(slip.schema.pointer, "required", at)
+    key, node = of.tree.key_span(declared), document.tree.at(listed)
+    assert key is not None
+    assert node is not None
+    one, other = names.weight(slip.word), names.weight(slip.meant)
+    text = _(
+        "The output schema of “{step}” requires “{name}” and doesn't declare it, but declares “{property}”: one of the"
+        " two is probably misspelt"
+    )
+    message = text.format(step=step.id, name=slip.word, property=slip.meant)
+    of_list, of_key = write(document, node.span, slip.meant), write(of, key, slip.word)
+    undecided, at_key = one == other, one > other
+    proposals = [of_key, of_list] if at_key else [of_list, of_key]
+    side = (
+        Side(document, node.span, listed, _("it is required here"))
+        if at_key
+        else Side(of, key, declared, _("it is declared here"))
+    )
+    return Finding(
+        message,
+        key if at_key else node.span,
+        declared if at_key else listed,
+        step=step.id,
+        document=of if at_key else document,
+        sides=[side, *taken_from(step, context)],
+        proposals=[each._replace(guess=undecided) for each in proposals]
+        if of.tree.valid and document.tree.valid
+        else (),
+        cause=("schema", RULE.code, id(of), key) if at_key else None,
+        misspelt=not undecided,
+    )
