@@ -74,7 +74,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _unread(context: RuleContext, names: "_Names") -> Iterator[tuple[ParsedFile, str, str, Step]]:
     """Properties that nothing reads or requires, beside a like name that gates read more than once and isn't there."""
     for step in context.flow.steps.values():
-        paths = list(_paths(step))
+        paths = list(dict.fromkeys(_paths(step)))
         schema = readable_schema(step, context) if paths else None
         if schema is None or schema.place is None:
             continue
@@ -137,11 +137,12 @@ def _paths(step: Step) -> Iterator[str]:
 def _slips(step: Step, context: RuleContext, seen: Seen) -> Iterator[tuple[_Slip, Step]]:
     schema = readable_schema(step, context)
     for found in subschemas(schema, context.schema_folder, seen) if schema else ():
-        for word in found.value.keys() - KEYWORDS:
+        for word in () if KEYWORDS.issuperset(found.value) else found.value.keys() - KEYWORDS:
             meant = [each for each in KEYWORDS - found.value.keys() if _is_meant(word, each)]
             if len(meant) == 1:
                 yield _Slip(found, word, meant[0]), step
-        yield from ((slip, step) for slip in _undeclared(found, context))
+        if "required" in found.value:
+            yield from ((slip, step) for slip in _undeclared(found, context))
 
 
 def _is_meant(word: str, keyword: str) -> bool:
