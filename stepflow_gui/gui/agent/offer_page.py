@@ -33,7 +33,7 @@ class OfferPage(QWidget):
         middle = QWidget()
         middle.setObjectName("panel")
         column = QVBoxLayout(middle)
-        column.setContentsMargins(32, 24, 32, 24)
+        column.setContentsMargins(24, 24, 24, 24)
         column.addStretch(1)
         column.addWidget(self.text)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
