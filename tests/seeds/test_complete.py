@@ -32,7 +32,7 @@ AGENT: list[Expected] = [
     ("SF804", "info", None, "the flat layout of agent.json is the one of this format's time"),
 ]
 EXCERPT: list[Expected] = [
-    ("SF004", "error", None, "the excerpt has neither agentId nor version"),
+    ("SF004", "warning", None, "the excerpt has neither agentId nor version, and its runner starts it all the same"),
     ("SF401", "error", None, "without entryStep and entryStepMapping the document demands an error"),
     (
         "SF301",

@@ -1,8 +1,8 @@
 """SF710 schema-misspelt.
 
-What it does: reports slips of the keyboard in output schemas: a key that is no keyword of JSON Schema, but nearly one,
-such as `requierd`; a name in `required` that `properties` doesn't declare, beside a property that isn't required and
-has nearly that name; and a property that has nearly the name that gates read in its place.
+What it does: reports misspelt words in output schemas: a key that is nearly a keyword of JSON Schema, such as
+`requierd`; a name in `required` that `properties` doesn't declare, beside a property of nearly that name that isn't
+required; and a property of nearly the name that gates read.
 
 Why is this bad: what stands under a key that is no keyword counts for nothing. A required name that isn't declared asks
 the model for a field that nobody reads, and the one that is read may be missing.
