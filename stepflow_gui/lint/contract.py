@@ -1,6 +1,6 @@
 """A step's contract with the model: every place that names an intent, and what the runner reads there."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step, Text, Transition
@@ -72,6 +72,13 @@ class Contract:
             yield self.fallback
         yield from self.transitions or ()
         yield from self.enum or ()
+
+    @property
+    def besides_enum(self) -> Hashable:
+        """What the step says besides the enum: its kind and the words of the other columns."""
+        columns = (self.allowed, self.transitions, [self.fallback] if self.fallback else None)
+        values = (None if words is None else tuple(word.value for word in words) for words in columns)
+        return self.step.kind, *values
 
     def allows(self, value: str) -> bool:
         """Whether allowedIntents lists the word as written."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from stepflow_gui.project.finding.takt_releases import PieceReleases
 from stepflow_gui.formats.plain_values import is_plain, plain
 
+_FEW = 6  # steps that share an enum; more are told apart by what they say
+
 
 class TableViolations:
     """Belongs to one table, one format and one run over a registry."""
@@ -73,6 +75,7 @@ class RuleContext:
         "_run_paths",
         "_suggestions",
         "_takt",
+        "_unlike",
         "_validation",
         "_violations",
         "climpt",
@@ -103,6 +106,7 @@ class RuleContext:
         self._documents: list[ParsedFile] | None = None
         self._emitted: dict[str, list[Transition]] = {}
         self._enums: dict[tuple[int, str], list[Contract]] | None = None
+        self._unlike: dict[tuple[int, str], list[Contract]] = {}
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
         self._run_paths: RunPaths | None = None
@@ -292,6 +296,20 @@ class RuleContext:
         if place is None:
             return []
         return [each for each in self._enums[id(place.document), place.pointer] if each is not contract]
+
+    def unlike_sharing(self, contract: Contract) -> list[Contract]:
+        """Of these, two of each kind that allows and leads on by the same words: what holds for them holds for all."""
+        place = contract.enum_place
+        sharing = self.sharing_enum(contract)
+        if place is None or len(sharing) < _FEW:
+            return sharing
+        key = id(place.document), place.pointer
+        if key not in self._unlike:
+            found: dict[Hashable, list[Contract]] = {}
+            for each in (contract, *sharing):
+                found.setdefault(each.besides_enum, []).append(each)
+            self._unlike[key] = [each for alike in found.values() for each in alike[:2]]
+        return [each for each in self._unlike[key] if each is not contract]
 
     def emitted(self, step: Step) -> list[Transition]:
         """The transitions of a step whose intent its gate and kind let through; others are SF204's and SF206's."""

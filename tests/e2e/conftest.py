@@ -21,8 +21,9 @@ def display() -> Iterator[str]:
     if missing:
         pytest.skip("no window on a display can be tested here, missing: " + ", ".join(missing))
     read, write = os.pipe()
+    # Without -noreset it begins anew when the last program leaves, and one that starts just then finds no display.
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x900x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(write), "-noreset", "-screen", "0", "1400x900x24", "-nolisten", "tcp"],
         pass_fds=[write],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

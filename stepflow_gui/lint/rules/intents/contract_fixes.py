@@ -124,7 +124,7 @@ def _allowed(contract: Contract, intent: str, after: Changed) -> DocumentEdits:
 
 def _worsens(contract: Contract, after: Changed, context: RuleContext, *, along: bool = False) -> bool:
     """Whether a fix leaves a new mismatch; the steps that read the same enum count unless they are changed along."""
-    return worsens(contract, after, () if along else context.sharing_enum(contract))
+    return worsens(contract, after, () if along else context.unlike_sharing(contract))
 
 
 def _place(edit: tuple[ParsedFile, TextEdit]) -> tuple[str, TextEdit]:
@@ -143,7 +143,7 @@ def _fits(contract: Contract, intent: str, context: RuleContext) -> bool:
 def _is_needed_elsewhere(contract: Contract, intent: str, context: RuleContext) -> bool:
     if not any(word.intent == intent for word in contract.enum or ()):
         return False
-    return any(other.names(intent) for other in context.sharing_enum(contract))
+    return any(other.names(intent) for other in context.unlike_sharing(contract))
 
 
 def _columns(contract: Contract) -> Iterator[tuple[Column, list[Word]]]:
