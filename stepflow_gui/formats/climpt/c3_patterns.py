@@ -16,6 +16,7 @@ _PATTERN = (
     r"(?:(?P=indent)[ \t]+(?!pattern:)\S.*\n|[ \t]*(?:#.*)?\n)*?"
     r"(?P=indent)[ \t]+pattern:[ \t]*(?P<quote>[\"']?)(?P<pattern>[^\n]*?)(?P=quote)[ \t]*(?:#.*)?$"
 )
+_WORDS = r"\^\((?:\?:)?([A-Za-z0-9_|-]*)\)\$"
 _CHOICE = r"\^\((?:\?:)?[^()]*\)\$"
 
 CONFIG_FOLDER = (".agent", "climpt", "config")
@@ -31,12 +32,20 @@ class WordPattern(NamedTuple):
     @property
     def is_valid(self) -> bool:
         """Whether JavaScript can read the pattern as a regular expression."""
-        return self._expression() is not None
+        return self._words() is not None or self._expression() is not None
 
     def accepts(self, word: str) -> bool:
         """Whether a word matches; True where the pattern isn't valid."""
+        words = self._words()
+        if words is not None:
+            return word in words
         expression = self._expression()
         return expression is None or expression.is_in(word) is not False
+
+    def _words(self) -> list[str] | None:
+        """The words of a plain list of words, for which no expression has to be compiled; None for other patterns."""
+        plain = re.fullmatch(_WORDS, self.pattern)
+        return plain[1].split("|") if plain else None
 
     def _expression(self) -> "RegularExpression | None":
         from stepflow_gui.text.expressions.matching import compiled  # few projects set such patterns
