@@ -1,6 +1,6 @@
 """Where the steps and transitions of a flow are drawn: a layered layout from top to bottom, without Qt.
 
-    layout = lay_out(flow, {step_id: NodeSize(width, height)})            # all boxes anew: "Tidy"
+    layout = lay_out(flow, {step_id: NodeSize(width, height)})            # lay out everything: Auto-layout
     layout = draw(flow, sizes, layout.corners)                             # after an edit: nothing moves
     layout = draw(flow, sizes, {**layout.corners, NodeId("step", step_id): (x, y)})  # a step was moved
 

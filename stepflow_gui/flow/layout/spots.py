@@ -8,7 +8,7 @@ from stepflow_gui.flow.layout.shapes import Box
 
 APART = 24.0  # from every other box
 GRID = 8
-_NEAR = 480  # how far every spot of the grid is looked at
+_NEAR = 480  # how far every spot of the grid is tried
 _FAR = 4_000  # … and then only some
 _COARSE = 64
 _ASIDE, _UP = 1.25, 1.6  # how much farther it is aside and up than down

@@ -25,7 +25,7 @@ _SECTIONS_APART = 24.0
 
 
 def boxes_of(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth, *, loops: bool) -> dict[NodeId, Box]:
-    """The boxes of all nodes, laid out anew."""
+    """The boxes of all nodes in a new layout."""
     graph = flow_graph(flow)
     size = {node: size_of(node, sizes) for node in graph.nodes}
     reach = _reach(graph, entry_keys(flow), width, loops=loops)

@@ -28,7 +28,6 @@ class BottomPanel(QTabWidget):
         self.tabs.currentChanged.connect(self._chosen)
         self.currentChanged.connect(self._follow)
         super().tabBar().hide()
-        self.setFocusProxy(None)  # type: ignore[arg-type]
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes to the tabs where they stand
 
     def sizeHint(self) -> QSize:

@@ -15,7 +15,7 @@ from stepflow_gui.text.source import Source
 class OpenText:
     """A file with its text in the window, the text that it was read or saved with, and what was last seen on disk.
 
-    `base` is None for a file that isn't there yet; an empty text then means that none is wanted. A file that was
+    `base` is None for a new file; an empty text then means that none is wanted. A file that was
     `begun` here goes again once its text is empty.
     """
 

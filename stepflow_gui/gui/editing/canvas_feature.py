@@ -183,8 +183,8 @@ class CanvasFeature(Feature):
             return
         shown, self._format = self._format, document.last_valid.flow.format or ""
         converted = not first and "" not in {shown, self._format} and shown != self._format
-        anew = first or (converted and not self.editing.boxes.know_all)
-        self._show_graph(document, keep_positions=not anew, first=anew)
+        new_layout = first or (converted and not self.editing.boxes.know_all)
+        self._show_graph(document, keep_positions=not new_layout, first=new_layout)
         if converted:  # hardly a step is where it was
             self._desk.canvas.fit()
 

@@ -130,7 +130,7 @@ def cut_note(found: ExploreResult) -> str | None:
     """Why not all was looked at; None where it was."""
     match found.graph.cut:
         case "cancelled":
-            return _("The search was called off: what follows is only what was found until then.")
+            return _("The search was cancelled: what follows is only what was found until then.")
         case None:
             return None
     caps = found.graph.caps

@@ -58,7 +58,7 @@ class RealCommands:
         self._cancelled.clear()
         ended = run_program(arguments, self._folder, limits, self._cancelled)
         if ended.why == "cancelled":
-            return NoAnswer("cancelled", _("The command was called off. Run it again, or step back."), retryable=True)
+            return NoAnswer("cancelled", _("The command was cancelled. Run it again, or step back."), retryable=True)
         return ended
 
     @staticmethod

@@ -146,7 +146,7 @@ def test_a_long_search_is_cancelled_and_leaves_the_window_alive(bench: Bench, wr
     bench.qtbot.waitUntil(lambda: not exploring(bench).busy)
     timer.stop()
     assert len(ticks) > 10
-    assert "called off" in page.note.text()
+    assert "cancelled" in page.note.text()
     assert page.explore.isVisible()
 
 

@@ -30,7 +30,7 @@ class Blocked:
         self.asked.set()
         assert self.free.wait(10)
         if self.called_off:
-            return NoAnswer("cancelled", "called off")
+            return NoAnswer("cancelled", "cancelled")
         return Answered({"next_action": {"action": "next"}})
 
     def cancel(self) -> None:

@@ -7,6 +7,8 @@ import pytest
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.conversion import OF_PROMPTS, TARGETS, Conversion
 from stepflow_gui.project.converting.writing import write_copy
+from stepflow_gui.text.document import TextFile
+from stepflow_gui.text.files.store import ReadProblem
 from tests.project.converting.agents import Json, converted, errors, on_disk, opened
 
 AGENT: Json = {
@@ -151,7 +153,7 @@ def test_prompts_go_where_their_steps_look_for_them_now(tmp_path: Path) -> None:
     assert (raw["c2"], raw["c3"], raw["edition"], raw.get("promptPath")) == ("continuation", "issue", "default", None)
     assert agent.folder / "prompts" / "continuation" / "issue.md" in found.unused
     moved = found.after.text(agent.folder / "prompts/steps/continuation/issue/f_default.md")
-    assert "continuation.issue: {uv-issue}" in getattr(moved, "source").text  # noqa: B009
+    assert "continuation.issue: {uv-issue}" in content(moved)
 
 
 def test_the_checks_at_the_end_have_their_names_of_today(tmp_path: Path) -> None:
@@ -169,7 +171,7 @@ def test_two_paths_never_become_one(tmp_path: Path) -> None:
     found = converted(on_disk(tmp_path, registry(listed), AGENT, {f"prompts/{path}": path for path in paths}))
     places = [found.after.prompt_candidates(each)[0] for each in found.after.flow.steps.values()][: len(paths)]
     assert len(set(places)) == len(paths)
-    assert [getattr(found.after.text(place), "source").text for place in places] == list(paths)  # noqa: B009
+    assert [content(found.after.text(place)) for place in places] == list(paths)
 
 
 def test_entries_that_are_there_stay(tmp_path: Path) -> None:
@@ -204,3 +206,9 @@ def test_what_stands_there_and_is_none_of_the_shape_is_kept_or_listed(tmp_path: 
     found = converted(on_disk(tmp_path, given, AGENT))
     assert '"notes": "mine"' in found.after.registry.source.text
     assert "/steps/initial.issue/structuredGate" in lost(found)
+
+
+def content(file: TextFile | ReadProblem) -> str:
+    """What a file of a conversion holds."""
+    assert isinstance(file, TextFile), file
+    return file.source.text

@@ -4,7 +4,7 @@ What it does: reports misspelt words in output schemas: a key that is nearly a k
 `requierd`; a name in `required` that `properties` doesn't declare, beside a property of nearly that name that isn't
 required; and a property of nearly the name that gates read.
 
-Why is this bad: what stands under a key that is no keyword counts for nothing. A required name that isn't declared asks
+Why is this bad: what stands under a key that isn't a keyword has no effect. A required name that isn't declared asks
 the model for a field that nobody reads, and the one that is read may be missing.
 
 Fix: write the word that is meant. Which of two names is right is taken from the gates and the rest of the file; where
@@ -169,7 +169,7 @@ def _keyword(slip: _Slip, step: Step, context: RuleContext) -> Finding:
     span = document.tree.key_span(pointer)
     assert span is not None
     text = _(
-        "“{word}” in the output schema of “{step}” is no keyword of JSON Schema, and says nothing. Did you mean"
+        "“{word}” in the output schema of “{step}” isn't a keyword of JSON Schema, and has no effect. Did you mean"
         " “{meant}”?"
     )
     message = text.format(word=slip.word, step=step.id, meant=slip.meant)

@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from PySide6.QtGui import QGuiApplication, QKeySequence
@@ -21,6 +22,8 @@ from stepflow_gui.text.source import Source
 from tests.gui.silent import Silent
 
 STEP = "continuation.issue"
+
+W = TypeVar("W", bound=QWidget)
 
 
 class Asked(Silent):
@@ -133,7 +136,7 @@ class Hands:
         editor.place_caret(self.text.index(at) + shift if at else 0)
         QApplication.processEvents()
 
-    def popup(self, kind: type[QWidget]) -> QWidget:
+    def popup(self, kind: type[W]) -> W:
         found = QApplication.activePopupWidget()
         assert isinstance(found, kind), found
         return found

@@ -27,10 +27,9 @@ def test_after_ctrl_k_any_text_searches(hands: Hands, typed: str) -> None:
 
 def test_what_was_chosen_last_comes_first_in_the_palette(hands: Hands) -> None:
     hands.press("Ctrl+K")
-    QTest.keyClicks(hands.popup(PalettePopup).field, "minimap")  # type: ignore[attr-defined]
+    QTest.keyClicks(hands.popup(PalettePopup).field, "minimap")
     hands.press("Return", "Ctrl+K")
     palette = hands.popup(PalettePopup)
-    assert isinstance(palette, PalettePopup)
     single = [title for title in palette.titles() if title not in {"Open Folder", "Close Folder", "Keyboard Shortcuts"}]
     assert single[0] == "Minimap"
     QTest.keyClicks(palette.field, "qqqqqq")
