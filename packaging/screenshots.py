@@ -22,6 +22,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui import messages
+from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.settings import Settings
@@ -142,17 +143,18 @@ def _window(application: QApplication, kept: Path, look: str, size: tuple[int, i
     settings = Settings(kept / "settings.ini")
     settings.look = look
     settings.language = messages.language()
-    window = MainWindow(settings)
-    window.resize(*size)
-    window.show()
-    window.activateWindow()
+    shell = Shell(settings)
+    window = shell.current
+    shell.resize(*size)
+    shell.show()
+    shell.activateWindow()
     application.processEvents()
     yield window
     if window.document is not None:
         window.document.keep_mine()
         while window.document.stack.canUndo():
             window.document.undo()
-    window.close()
+    shell.close()
 
 
 def _open(application: QApplication, window: MainWindow, agent: Path) -> None:
