@@ -16,10 +16,10 @@ from stepflow_gui.gui.widgets.theme import Theme
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_heading_is_painted_and_the_keys_pass_it(qtbot: QtBot, dark: bool) -> None:
-    application = make_application()
-    application.setStyleSheet(Theme(dark).style_sheet())
+    make_application()
     menu = QMenu()
     qtbot.addWidget(menu)
+    Theme(dark).dress(menu)  # not the application: its sheet holds for the tests that follow
     heading = add_heading(menu, "initial.issue & more")
     menu.addAction("First")
     second = add_heading(menu, "another")
