@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stepflow_gui.text.files import staging
+from stepflow_gui.text.files import staging, temporary
 from stepflow_gui.text.files.save_journal import SaveJournal, SettledSave
 from stepflow_gui.text.files.staging import Staged
 from stepflow_gui.text.files.store import ChangedOnDisk, save
@@ -34,6 +34,9 @@ class Cut:
         entry._file.close()  # as when it is killed
         for each in self.staged:
             each._held.close()
+            for path in (each.beside, each.backup):
+                if path is not None:
+                    temporary.end(path)
 
     def texts(self) -> list[str | None]:
         """What the files hold, and that nothing is left beside them."""
