@@ -16,7 +16,7 @@ from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding, judged_as
 from stepflow_gui.lint.run_paths import RunPaths, may_emit
-from stepflow_gui.lint.step_identity import DistinctValues, misnamed_steps
+from stepflow_gui.lint.step_identity import DistinctValues, Misnamed, misnamed_steps
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
@@ -110,7 +110,7 @@ class RuleContext:
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
         self._run_paths: RunPaths | None = None
-        self._misnamed: dict[str, Step] | None = None
+        self._misnamed: Misnamed | None = None
         self._distinct: DistinctValues | None = None
         self._prompts: PromptFiles | None = None
         self._held: HeldAgainstReleases | None = None
@@ -338,7 +338,7 @@ class RuleContext:
         return self._distinct
 
     @property
-    def misnamed_steps(self) -> dict[str, Step]:
+    def misnamed(self) -> Misnamed:
         """Steps whose own name is misspelt, by the name that is meant."""
         if self._misnamed is None:
             self._misnamed = misnamed_steps(self.flow)

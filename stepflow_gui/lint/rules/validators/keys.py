@@ -12,9 +12,12 @@ _CLOSING_PHASES = ("closure.", "complete.")
 
 
 def known_keys(context: RuleContext) -> list[str]:
-    """The closure steps, then the keys of verdict types."""
+    """The closure steps, as they are meant where a name is misspelt, then the keys of verdict types."""
+    meant = {step.id: name for name, step in context.misnamed.steps.items()}
     closures = [
-        step.id for step in context.flow.steps.values() if step.kind == "closure" or step.id.startswith(_CLOSING_PHASES)
+        meant.get(step.id, step.id)
+        for step in context.flow.steps.values()
+        if step.kind == "closure" or step.id.startswith(_CLOSING_PHASES)
     ]
     return list(dict.fromkeys([*closures, *VALIDATION_STEP_OF_VERDICT.values()]))
 
