@@ -123,9 +123,9 @@ def likeliness(name: str, text: str) -> tuple[int, int, int]:
 
 
 def _known_words(name: str, text: str) -> int:
-    """How many of a name's words a text has elsewhere."""
-    times = text.count(name)
-    return sum(text.count(word) > times * name.count(word) for word in set(_WORD.findall(name)))
+    """How many of a name's words a text has elsewhere, less those that it hasn't."""
+    times, words = text.count(name), set(_WORD.findall(name))
+    return 2 * sum(text.count(word) > times * name.count(word) for word in words) - len(words)
 
 
 def _rarest_pair(name: str, text: str) -> int:

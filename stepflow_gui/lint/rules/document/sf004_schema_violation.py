@@ -16,7 +16,7 @@ Fix: give the field a value of its type.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.tables import registry_fields
-from stepflow_gui.lint.closest_name import nearest, slip_of
+from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.input_faults import input_faults
@@ -152,9 +152,9 @@ def _without_steps(root: Node, document: ParsedFile) -> Finding:
 
 def _steps_meant(keys: list[str]) -> str | None:
     """The only key that is a slip away, else the only one like it: a word joined to others is a name of its own."""
-    slip = slip_of(_STEPS, keys)
-    if slip is not None:
-        return slip
+    slips = [key for key in keys if is_slip(key, _STEPS)]
+    if slips:
+        return slips[0] if len(slips) == 1 else None
     alike = [key for key in keys if nearest(_STEPS, [key])]
     if len(alike) > 1:
         alike = [key for key in alike if _STEPS not in key.lower()]
