@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.lookup import path_of_fields, with_address_parts
+from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.closest_name import is_likely, nearest, plain
 
 _MOST = 20  # names that are looked for
 _VOWELS = frozenset("aeiouy")
 _LOOKED_AT = 100_000  # characters in which pairs of letters are counted
+_OF_VERDICTS = frozenset(VALIDATION_STEP_OF_VERDICT.values())  # keys of checks that are no names of steps
 _FACETS = ("persona", "instruction", "instruction_template", "agent")
 _LONG_NAME = 100  # characters: what is longer is a text
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -55,7 +57,7 @@ def misnamed_steps(flow: Flow) -> Misnamed:
 
 
 def _named(flow: Flow) -> Iterator[str]:
-    """The names that entries, transitions and loop monitors have, and the `stepId` of steps under another key."""
+    """The names in entries, transitions, checks and loop monitors, and the `stepId` of steps under another key."""
     for entry in flow.entries:
         if entry.target:
             yield entry.target.value
@@ -67,6 +69,9 @@ def _named(flow: Flow) -> Iterator[str]:
             yield from (target.value for target in targets if target and target.value != step.id)
     for monitor in flow.monitors:
         yield from (text.value for text in monitor.cycle)
+    checks = flow.document.root.value if flow.document.root is not None else None
+    checks = checks.get("validationSteps") if isinstance(checks, dict) else None
+    yield from (key for key in checks if key not in _OF_VERDICTS) if isinstance(checks, dict) else ()
 
 
 class _Evidence:

@@ -16,7 +16,7 @@ from typing import IO, Any, Literal, NamedTuple
 from stepflow_gui.text.files.locking import hold
 from stepflow_gui.text.files.regular_file import open_regular, read_bytes
 from stepflow_gui.text.files.staging import Staged, StagedRemoval, flush_folder
-from stepflow_gui.text.files.temporary import clear_left
+from stepflow_gui.text.files.temporary import OURS, clear_left
 
 _VERSION = 1
 
@@ -188,11 +188,9 @@ def _undone(renamed: Sequence[_Cut], files: tuple[Path, ...]) -> SettledSave:
 def _clear(cut: Sequence[_Cut]) -> None:
     for each in cut:
         for path in (each.beside, each.backup):
-            try:
-                if path is not None:
+            if path is not None and OURS.fullmatch(path.name):
+                with suppress(OSError):
                     path.unlink(missing_ok=True)
-            except OSError:
-                pass
         flush_folder(each.file.parent)
 
 
@@ -203,9 +201,9 @@ def _read(entry: Path) -> list[_Cut] | None:
             return None
         return [
             _Cut(
-                Path(each["file"]),
-                None if each["beside"] is None else Path(each["beside"]),
-                None if each["backup"] is None else Path(each["backup"]),
+                _path(each["file"]),
+                None if each["beside"] is None else _path(each["beside"]),
+                None if each["backup"] is None else _path(each["backup"]),
                 None if each["beside"] is None else str(each["new"]),
                 None if each["old"] is None else str(each["old"]),
             )
@@ -213,6 +211,13 @@ def _read(entry: Path) -> list[_Cut] | None:
         ]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None  # cut off while it was written, or another version's: no file had been renamed
+
+
+def _path(name: str) -> Path:
+    """Raises ValueError for what is no path that a save has written down."""
+    if "\0" in name or not Path(name).is_absolute():
+        raise ValueError(name)
+    return Path(name)
 
 
 def _digest(path: Path) -> str | None:

@@ -1,5 +1,6 @@
 """Of two names that a slip parts the misspelt one is mended, whichever it is; where nothing tells, none is in bulk."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -77,9 +78,7 @@ def test_no_finding_suggests_the_misspelt_name_of_a_step(open_example: Open) -> 
     wrong = misspelt(agent, right, right.replace("issue", "isuse"), count=1)
     found = lint(wrong)
     assert [each.message for each in found if "Did you mean “closure.isuse”" in each.message] == []
-    assert of("SF604", found) == of("SF604", lint(agent))
-    titles = [fix.title for each in found for fix in each.fixes]
-    assert "Rename the step “closure.isuse” to “closure.issue”" in titles
+    assert is_restored(wrong, agent)
 
 
 _MAGI = """name: magi
@@ -182,6 +181,16 @@ def test_the_usual_path_of_the_system_prompt_is_meant(wrong: str, known: bool, o
 
 
 _PHASES = ("initial", "continuation", "closure")
+
+
+@pytest.mark.parametrize("wrong", ["eview", "reviw"])
+def test_a_key_with_a_slip_says_nothing_of_the_c3(wrong: str, open_example: Open) -> None:
+    prompts: dict[str, Any] = {f"prompts/steps/{name}/issue/f_default.md": REMOVED for name in _PHASES}
+    text = json.dumps(open_example(changed()).registry.root.value).replace("issue", "review")  # type: ignore[union-attr]
+    whole = open_example(changed(texts={**prompts, "steps_registry.json": text}))
+    agent = misspelt(whole, '"closure.review": {"stepId"', f'"closure.{wrong}": {{"stepId"')
+    assert [each.message for each in lint(agent) if each.pointer and each.pointer.endswith("/c3")] == []
+    assert is_restored(agent, whole)
 
 
 def test_a_c3_is_not_rewritten_in_bulk_where_its_prompt_would_be_lost(open_example: Open) -> None:

@@ -1,5 +1,6 @@
 """Parts of prompts' paths that are nearly what others have, where no prompt is there to compare with."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -64,8 +65,8 @@ def _is_rare(part: str, word: str, context: RuleContext) -> bool:
 
     A plural may be the prompt's own name.
     """
-    text = context.registry.source.text
-    return text.count(word) - text.count(part) > 1 and part not in {f"{word}s", word.removesuffix("s")}
+    words = Counter(re.findall(r"[\w-]+", context.registry.source.text))
+    return words[word] - words[part] > 1 and part not in {f"{word}s", word.removesuffix("s")}
 
 
 def _is_near(part: Text, meant: str) -> bool:

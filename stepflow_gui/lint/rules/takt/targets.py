@@ -10,5 +10,5 @@ def meant_for(name: str, candidates: Sequence[str], context: RuleContext, code: 
     misnamed = context.misnamed.steps.get(name)
     if misnamed is not None and misnamed.id in candidates:
         return None
-    same = [each for each in candidates if each.lower() == name.strip().lower()]
+    same = [each for each in candidates if each != name and each.lower() == name.strip().lower()]
     return same[0] if same else context.nearest(code, name, candidates)
