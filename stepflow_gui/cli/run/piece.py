@@ -11,7 +11,7 @@ from stepflow_gui.cli.run.options import UsageError, amount, report_usage_error
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.formats.takt.runners import EXAMPLE, RUNNER_NAMES, RUNNERS
 from stepflow_gui.lint.report.printable import printable
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.takt.loading import PieceRefusal
@@ -277,13 +277,7 @@ class _Running:
         if found is None:
             print(_("{runtime} takes the same path.").format(runtime=name))
             return
-        text = ngettext(
-            "{runtime} differs at “{movement}”, after {count} movement: {there} (here: {here})",
-            "{runtime} differs at “{movement}”, after {count} movements: {there} (here: {here})",
-            found.after,
-        )
-        values = {"movement": found.movement, "there": found.there, "here": found.here}
-        print(printable(text.format(runtime=name, count=found.after, **values)))
+        print(printable(found.message))
 
 
 def _print(*lines: str) -> None:

@@ -11,7 +11,7 @@ from stepflow_gui.run.debugging.places import below
 from stepflow_gui.run.debugging.run_moment import Halt
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.piece import Movement, Piece
+from stepflow_gui.run.takt.machine.piece import Piece, called_steps, everyone
 from stepflow_gui.run.takt.machine.results import results_of
 from stepflow_gui.run.takt.machine.state import Call, JudgeReply, Moment, PieceState, Replied
 from stepflow_gui.run.takt.session import PieceRun
@@ -40,7 +40,7 @@ class PieceMoment(NamedTuple):
             "reports": dict(state.reports),
             **state.facts,
         }
-        found |= {"step": name} if name is not None else {}
+        found |= {"step": self.machine.named(state, name)} if name is not None else {}
         found |= {"previous": state.previous} if state.previous is not None else {}
         for result in results_of(self.machine, self.before, self.moment):
             if result.rule is not None:
@@ -73,11 +73,7 @@ class PieceMoment(NamedTuple):
     def is_between(self) -> bool:
         """Whether a movement or sub-step has its result, or something else was answered."""
         event, state = self.moment.event, self.moment.state
-        if (
-            not isinstance(event, Replied | JudgeReply)
-            or state.waits != "calls"
-            or state.iteration != self.before.iteration
-        ):
+        if not isinstance(event, Replied | JudgeReply) or state.waits != "calls" or state.starts != self.before.starts:
             return True
         tasks = (state.parent,) if state.parent is not None else state.tasks
         task = next((each for each in tasks if each.name == event.task), None)
@@ -114,12 +110,14 @@ def _alike(one: Moment, other: Moment) -> bool:
 
 def names_in(piece: Piece) -> list[str]:
     """The movements, sub-steps and judges at which a run can pause, each once."""
-    return list(dict.fromkeys(each.name for each in _everyone(piece)))
+    called = (name for name, _step in called_steps(piece))
+    return list(dict.fromkeys((*(each.name for each in everyone(piece)), *called)))
 
 
 def results_in(piece: Piece) -> list[str]:
     """The conditions of all rules, each once."""
-    return list(dict.fromkeys(rule.text for each in _everyone(piece) for rule in each.rules))
+    steps = (*everyone(piece), *(step for _name, step in called_steps(piece)))
+    return list(dict.fromkeys(rule.text for each in steps for rule in each.rules))
 
 
 def missing_in_piece(piece: Piece, point: Breakpoint) -> str | None:
@@ -135,14 +133,6 @@ def missing_in_piece(piece: Piece, point: Breakpoint) -> str | None:
     return None
 
 
-def _everyone(piece: Piece) -> Iterator[Movement]:
-    for movement in piece.movements.values():
-        yield movement
-        yield from movement.subs
-    for monitor in piece.monitors:
-        yield monitor.judge
-
-
 def _asked(machine: PieceMachine, state: PieceState) -> set[tuple[str, int]]:
     """Who is next to work, with the number of the run of each: a sub-step, and with the first its whole movement."""
     call = _next_call(machine, state)
@@ -151,7 +141,7 @@ def _asked(machine: PieceMachine, state: PieceState) -> set[tuple[str, int]]:
         return set()
     begins = all(task.phase == "execute" for task in state.tasks)
     names = {call.task, running.name} if begins else {call.task}
-    return {(name, state.counts.get(name, 0)) for name in names}
+    return {(machine.named(state, name), machine.runs_of(state, name)) for name in names}
 
 
 def _next_call(machine: PieceMachine, state: PieceState) -> Call | None:

@@ -132,7 +132,7 @@ def _work(machine: PieceMachine, state: PieceState, movement: Movement) -> Itera
 
 def _place(machine: PieceMachine, state: PieceState, movement: Movement) -> str:
     lines = [
-        _("Piece: {name}").format(name=machine.piece.name),
+        _("Piece: {name}").format(name=machine.piece_at(state).name),
         _("Movement: {name}, run {count}").format(name=movement.name, count=state.counts.get(movement.name, 0)),
         _("Iteration: {count} of {limit}").format(count=state.iteration, limit=state.limit or "∞"),
     ]
