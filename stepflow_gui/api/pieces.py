@@ -78,7 +78,7 @@ def run_piece(
     return PieceResult(
         end.success,
         end.kind,
-        end_words(end),
+        end_words(end, run.machine.piece_at(run.state)),
         end.movement,
         end.iterations,
         path_of(run),

@@ -19,7 +19,7 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Event, PieceState, Started
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.words import end_words, lines_of
+from stepflow_gui.run.takt.words import end_words, lines_of, said_of
 from stepflow_gui.text.files.store import ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
 
@@ -103,7 +103,9 @@ class _Running:
         if isinstance(piece, PieceRefusal):
             raise UsageError(f"{self._agent.registry.path}: {piece.message}")
         if options.entry is not None and options.entry not in piece.movements:
-            raise UsageError("--entry: " + _("There is no movement “{name}”.").format(name=options.entry))
+            raise UsageError(
+                "--entry: " + said_of(piece, _("There is no movement “{name}”.")).format(name=options.entry)
+            )
         if options.max_iterations is not None:
             if options.max_iterations < 1:
                 raise UsageError("--max-iterations: " + _("at least 1"))
@@ -264,7 +266,13 @@ class _Running:
 
     def _print_end(self, run: PieceRun) -> None:
         end = run.state.end
-        print(printable(end_words(end) if end is not None else _("The run was given up after very many events.")))
+        print(
+            printable(
+                end_words(end, run.machine.piece_at(run.state))
+                if end is not None
+                else _("The run was given up after very many events.")
+            )
+        )
         if self._options.shadow:
             self._print_shadow(run)
 

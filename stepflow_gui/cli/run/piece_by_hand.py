@@ -37,7 +37,7 @@ def run_piece_by_hand(run: PieceRun, options: Namespace, print_events: Callable[
             shown = print_events(shown)
     end = run.state.end
     assert end is not None
-    print(printable(end_words(end)))
+    print(printable(end_words(end, run.machine.piece_at(run.state))))
     return 0 if end.success else 1
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Move, Step, moves_of
 from stepflow_gui.formats.climpt.prompts import variable_name
 from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
+from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.cursor_place import spot_at
@@ -35,7 +36,8 @@ def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Hover | None:
     """What is at an offset, in the language in use; None if nothing is known about it."""
     spot = spot_at(agent, file, offset) if isinstance(file, ParsedFile) else None
     subject = target_at(agent, file, offset)
-    lines = [spot.field.meaning()] if spot is not None and spot.field is not None else []
+    field = spot.field.said_in(table_of_flow(agent.flow)[1]) if spot is not None and spot.field is not None else None
+    lines = [field.meaning()] if field is not None else []
     if subject is not None:
         lines += _DESCRIPTIONS[subject.kind](agent, subject) if subject.kind in _DESCRIPTIONS else []
     lines = [line for line in dict.fromkeys(lines) if line]

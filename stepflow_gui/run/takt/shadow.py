@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from stepflow_gui.messages import ngettext
 from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.run.takt.machine.state import Begin, Completed, Extended, Moment, MovementTask, PieceState, UserInput
 from stepflow_gui.run.takt.picking import MovementPick, play
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.words import end_words
+from stepflow_gui.run.takt.words import end_words, said_of
 
 
 class Parting(NamedTuple):
@@ -23,6 +24,7 @@ class Parting(NamedTuple):
     there: str
     position: int
     runtime: str
+    piece: Piece
 
     @property
     def message(self) -> str:
@@ -33,7 +35,7 @@ class Parting(NamedTuple):
             self.after,
         )
         values = {"movement": self.movement, "there": self.there, "here": self.here}
-        return text.format(runtime=self.runtime, count=self.after, **values)
+        return said_of(self.piece, text).format(runtime=self.runtime, count=self.after, **values)
 
 
 class _Choice(NamedTuple):
@@ -55,13 +57,15 @@ def parting(run: PieceRun, other: PieceMachine) -> Parting | None:
         state = _answered(other, state, answers)
         running = other.running(state)
         if state.waits != "calls" or running is None or running.name != choice.movement:
-            return Parting(number, choice.movement, choice.where, _where(other, state), choice.position, name)
+            return Parting(
+                number, choice.movement, choice.where, _where(other, state), choice.position, name, run.machine.piece
+            )
         for task, pick in choice.picks.items():
             for played in play(other, state, task, pick):
                 state = played.state
         there = _where(other, _answered(other, state, list(answers)))
         if there != choice.where:
-            return Parting(number + 1, choice.movement, choice.where, there, choice.position, name)
+            return Parting(number + 1, choice.movement, choice.where, there, choice.position, name, run.machine.piece)
     return None
 
 
@@ -115,5 +119,5 @@ def _where(machine: PieceMachine, state: PieceState) -> str:
     """Where a run stands: the movement that is due, or its end in words."""
     running = machine.running(state)
     if state.end is not None:
-        return end_words(state.end)
+        return end_words(state.end, machine.piece)
     return running.name if running is not None else ""

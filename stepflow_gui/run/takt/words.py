@@ -1,10 +1,11 @@
 """What happens in a run of a piece, and how it ends, in words."""
 
+from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.takt.machine.calling import MOST_DEEP, may_open
 from stepflow_gui.run.takt.machine.choosing import Chosen, Method
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.piece import Movement
+from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.run.takt.machine.state import (
     Blocked,
     Completed,
@@ -115,15 +116,19 @@ def _line(machine: PieceMachine, state: PieceState, happening: Happening) -> str
         case WorkflowLeft():
             text = _("“{workflow}” has ended with “{result}”: {end}")
             name = machine.piece.workflows[happening.workflow].name
-            return text.format(workflow=name, result=happening.result, end=end_words(happening.end))
+            return text.format(
+                workflow=name,
+                result=happening.result,
+                end=end_words(happening.end, machine.piece.workflows[happening.workflow]),
+            )
         case ReportWritten():
             return _("{movement} reports {name}").format(movement=happening.movement, name=happening.name)
         case _:
             raise AssertionError(happening)
 
 
-def end_words(end: PieceEnd) -> str:
-    """How a run ended."""
+def end_words(end: PieceEnd, piece: Piece) -> str:
+    """How a run of a piece ended."""
     texts = {
         "complete": _("The piece is complete."),
         "abort_transition": _("Aborted: a rule of {movement} leads to ABORT."),
@@ -143,7 +148,13 @@ def end_words(end: PieceEnd) -> str:
         "state_unreadable": _("Aborted: a rule of {movement} asks for a state that isn't there."),
     }
     judge = end.detail if end.kind == "abort_transition" else ""
-    return texts[end.kind].format(movement=judge or end.movement, detail=end.detail)
+    text = said_of(piece, texts[end.kind])
+    return text.format(movement=judge or end.movement, detail=end.detail)
+
+
+def said_of(piece: Piece, text: str) -> str:
+    """A text about a piece in its own words: a workflow has steps. Placeholders stay."""
+    return as_workflow(text) if piece.is_workflow else text
 
 
 def rule_words(movement: Movement, chosen: Chosen | None) -> str:

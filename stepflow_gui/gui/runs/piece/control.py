@@ -6,9 +6,11 @@ from pathlib import Path
 from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.piece.answering import Answers, PieceRunStart, PieceTask, answers_of, beginning_of, missed
@@ -292,11 +294,19 @@ class PieceControl(RunController[PieceRun]):
         writes: Wrote | None = "person" if asks else "response" if run.state.waits == "calls" else None
         now.show_offers(offers_of(run, by_hand=self._setup.who == "me"), wrote=writes)
 
+    def _said(self, text: str) -> str:
+        """A text in the words of the file."""
+        return text if has_movements(self._document.last_valid.flow) else as_workflow(text)
+
     def _show_idle(self) -> None:
         if self._refused is not None:
-            self._panel.show_idle(Status(_("This piece can't be run"), self._refused, token="error"), [], [])
+            self._panel.show_idle(
+                Status(self._said(_("This piece can't be run")), self._refused, token="error"), [], []
+            )
             return
-        hint = _("Each movement asks which of its rules it comes to; reports are kept here, nothing is written.")
+        hint = self._said(
+            _("Each movement asks which of its rules it comes to; reports are kept here, nothing is written.")
+        )
         if self._setup.who != "me":
             hint = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
         status = Status(_("Not started"), hint, note=self._trouble, note_token="error")

@@ -58,7 +58,9 @@ def status_of(run: PieceRun) -> Status:
     """Where a run stands."""
     state = run.state
     if state.end is not None:
-        return Status(end_words(state.end), token="closure" if state.end.success else "error")
+        return Status(
+            end_words(state.end, run.machine.piece_at(state)), token="closure" if state.end.success else "error"
+        )
     if state.waits == "input":
         return Status(_("{movement} asks the person").format(movement=state.movement), state.asked, token="active")
     if state.waits == "limit":
@@ -150,7 +152,7 @@ def _came(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str
         results = results_of(machine, before, moment)
         lines += [f"{each.name}: {_result(each)}" for each in results]
     if moment.state.end is not None:
-        lines.append(end_words(moment.state.end))
+        lines.append(end_words(moment.state.end, machine.piece_at(moment.state)))
     return lines
 
 

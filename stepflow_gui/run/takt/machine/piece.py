@@ -98,6 +98,7 @@ class Piece(NamedTuple):
     description: str = ""
     calls: bool = False  # a step runs another workflow, which may write reports
     callable: bool = False  # whether others may call it
+    is_workflow: bool = False  # its file has steps, and no movements
     workflows: Mapping[str, "Piece"] = {}  # those that it and they call, by their files' paths in the project
 
 

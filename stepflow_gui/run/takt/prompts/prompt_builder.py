@@ -11,6 +11,7 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import REPORT_TEXT, Movement
 from stepflow_gui.run.takt.machine.state import Call, MovementTask, PieceState
 from stepflow_gui.run.takt.machine.tags import offered_tags
+from stepflow_gui.run.takt.words import said_of
 from stepflow_gui.text.json.tree import JsonValue
 
 REPORT_DIR = "reports"  # a run keeps its reports in the trace: this is only a name
@@ -131,9 +132,12 @@ def _work(machine: PieceMachine, state: PieceState, movement: Movement) -> Itera
 
 
 def _place(machine: PieceMachine, state: PieceState, movement: Movement) -> str:
+    piece = machine.piece_at(state)
     lines = [
-        _("Piece: {name}").format(name=machine.piece_at(state).name),
-        _("Movement: {name}, run {count}").format(name=movement.name, count=state.counts.get(movement.name, 0)),
+        said_of(piece, _("Piece: {name}")).format(name=piece.name),
+        said_of(piece, _("Movement: {name}, run {count}")).format(
+            name=movement.name, count=state.counts.get(movement.name, 0)
+        ),
         _("Iteration: {count} of {limit}").format(count=state.iteration, limit=state.limit or "∞"),
     ]
     if movement.edit is not None:
