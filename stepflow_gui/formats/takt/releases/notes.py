@@ -26,6 +26,7 @@ class Surroundings(NamedTuple):
 
     mcp_servers: bool = False
     command_gates: bool = False
+    prepare_scripts: bool = False
     option_files: frozenset[str] | None = None  # names in .takt/provider-options/
 
 

@@ -61,6 +61,11 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 yield Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id)
             elif isinstance(condition, When | LabelWhen) and step.kind == "call":
                 yield _of_call(rule, step, context)
+            elif not rule.as_written.strip() and rule.as_written:
+                text = _("A condition of “{step}” is blank: nothing says which result it stands for")
+                yield Finding(
+                    text.format(step=step.id), rule.key_span, f"{rule.pointer}/condition", step.id, severity=WARNING
+                )
             elif isinstance(condition, Label | ConditionFault) and (form := _like(rule.as_written)):
                 yield from _plain(rule, step, form, context)
             elif isinstance(condition, Label) and (meant := _slipped(rule.as_written, step, context)):
