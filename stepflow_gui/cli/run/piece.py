@@ -262,7 +262,8 @@ class _Running:
             prompt = compose(run.machine, state, call)
             if prompt.system is not None:
                 _print(f"--- {_('Persona')}", *prompt.system.splitlines())
-            _print(f"--- {call.task}, {call.kind}", *prompt.text.splitlines(), "---")
+            left = [f"--- {prompt.left}"] if prompt.left else []
+            _print(f"--- {call.task}, {call.kind}", *prompt.text.splitlines(), *left, "---")
 
     def _print_end(self, run: PieceRun) -> None:
         end = run.state.end

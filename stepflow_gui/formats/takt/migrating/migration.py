@@ -11,6 +11,7 @@ from stepflow_gui.formats.takt.migrating.places import Object, PieceObject, as_o
 from stepflow_gui.formats.takt.migrating.refusing import refused_keys, still_refused, unread_keys
 from stepflow_gui.formats.takt.migrating.reports import migrate_reports
 from stepflow_gui.formats.takt.migrating.text import Left, PieceText, as_written
+from stepflow_gui.formats.takt.migrating.transitions import migrate_transitions
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
 from stepflow_gui.formats.takt.releases.sets import Releases, between, named, row, since
 from stepflow_gui.messages import _
@@ -94,6 +95,7 @@ class _Work:
             if place.level in {"step", "sub"}:
                 self._move_tools(place)
                 migrate_reports(self._text, place.pointer, self._target)
+                migrate_transitions(self._text, place.pointer, self._target)
             migrate_rules(self._text, join(place.pointer, "rules"), self._source, self._target)
             self._variables(place.pointer, (_INSTRUCTION, _TEMPLATE))
         for section in _SECTIONS:

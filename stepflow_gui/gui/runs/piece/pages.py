@@ -154,5 +154,10 @@ def _prompts(run: PieceRun) -> list[tuple[str, str]]:
     for call in run.calls:
         prompt = compose(run.machine, run.state, call)
         system = [f"# {_('Persona')}\n{prompt.system}"] if prompt.system is not None else []
-        found.append((f"{call.task} · {call.kind} {call.detail}".rstrip(), "\n\n".join([*system, prompt.text])))
+        found.append(
+            (
+                f"{call.task} · {call.kind} {call.detail}".rstrip(),
+                "\n\n".join([*system, prompt.text, *([f"({prompt.left})"] if prompt.left else [])]),
+            )
+        )
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import REPORT_TEXT, Movement
 from stepflow_gui.run.takt.machine.state import Call, MovementTask, PieceState
@@ -57,6 +57,7 @@ class PiecePrompt(NamedTuple):
 
     system: str | None
     sections: tuple[PromptSection, ...]
+    left: str = ""  # in words which variables the release replaces that stay here
 
     @property
     def text(self) -> str:
@@ -70,7 +71,8 @@ def compose(machine: PieceMachine, state: PieceState, call: Call) -> PiecePrompt
     task = next((each for each in state.tasks if each.name == call.task), MovementTask(call.task))
     match call.kind:
         case "agent":
-            return PiecePrompt(movement.persona, tuple(_work(machine, state, movement)))
+            left = _left(movement.instruction, machine)
+            return PiecePrompt(movement.persona, tuple(_work(machine, state, movement)), left)
         case "report":
             return PiecePrompt(movement.persona, tuple(_report(machine, state, movement, call.detail)))
         case "judge":
@@ -85,6 +87,20 @@ def compose(machine: PieceMachine, state: PieceState, call: Call) -> PiecePrompt
                 movement.persona if call.kind == "consult" else None,
                 tuple(_judgement(machine, state, movement, task, call)),
             )
+
+
+def _left(template: str, machine: PieceMachine) -> str:
+    """What stays in a template though the release replaces it, as nothing here tells by what."""
+    plain = [name for name in machine.runner.variables if not name.endswith((":", "_iteration"))]
+    names = [f"{{{name}}}" for name in plain if not name.startswith("max_") and f"{{{name}}}" in template]
+    if not names:
+        return ""
+    text = ngettext(
+        "{runtime} replaces {names}, by what only it knows: it stays as text here",
+        "{runtime} replaces {names}, by what only it knows: they stay as text here",
+        len(names),
+    )
+    return text.format(runtime=machine.runner.name, names=_(", ").join(names))
 
 
 def values_of(machine: PieceMachine, state: PieceState, movement: Movement) -> Values:
