@@ -38,6 +38,7 @@ _SERVERS = map_of(_known("type", "command", "args", "env", "url", "headers"))
 GATES = list_of(Shape("either", either=(STRING, _known("type", "command"))))  # a text, or a command that is run
 TRANSITION = _known("condition", "next_step")  # of 0.1 and 0.2
 OLDER_REPORT = _known("name", "order", "format")  # of 0.3 to 0.7
+PROVIDER = _known("type", "model")  # as an object, since 0.29
 RUNTIME = _known("prepare")  # of `workflow_config` and `piece_config`
 
 OF_WORKFLOW: dict[str, Shape] = {

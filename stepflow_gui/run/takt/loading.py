@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label
 from stepflow_gui.formats.takt.release_conditions import condition_as_read
-from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.formats.takt.runners import TaktRunner
 from stepflow_gui.formats.takt.sections import is_word
 from stepflow_gui.messages import _
@@ -47,12 +46,10 @@ def load_piece(
     `read` gives the text of a file by its path from the YAML's folder, None where there is none or it may not be read;
     `read_facet` that of a facet by its section map and name.
     """
-    root = _object(value)
     try:
-        return _Loader(root, read, runner, read_facet).piece()
+        return _Loader(_object(value), read, runner, read_facet).piece()
     except _RefusedError as error:
-        said = as_workflow(error.refused.message) if _is_workflow(root) else error.refused.message
-        return error.refused._replace(message=said)
+        return error.refused
 
 
 class _Loader:
@@ -81,7 +78,7 @@ class _Loader:
         calls = any("call" in step for step in _objects(root.get("movements") or root.get("steps")))
         described = _text(root.get("description")) or ""
         callable_ = _object(root.get("subworkflow")).get("callable") is True
-        return Piece(name, initial, movements, self._limit(), monitors, described, calls, callable_, _is_workflow(root))
+        return Piece(name, initial, movements, self._limit(), monitors, described, calls, callable_)
 
     def _limit(self) -> int | None:
         for key in ("max_iterations", "max_movements", "max_steps"):
@@ -234,10 +231,6 @@ class _Loader:
                     None if order is None else self._resolved("report_formats", order),
                     judged=item.get("use_judge") is not False,
                 )
-
-
-def _is_workflow(root: Object) -> bool:
-    return "steps" in root and "movements" not in root
 
 
 def _unrun(found: Object) -> Unrun:

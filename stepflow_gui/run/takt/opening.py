@@ -12,6 +12,7 @@ from stepflow_gui.formats.takt.releases.as_read import value_as_read
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
 from stepflow_gui.formats.takt.releases.notes import Path as NotePath
 from stepflow_gui.formats.takt.releases.sets import Releases, between, named
+from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.formats.takt.runners import GUIDE, WORKFLOWS, TaktRunner, runner_named, runner_of_releases
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -112,8 +113,16 @@ class _Calls:
 
 
 def _alone(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
-    """The piece of one file, without the workflows that it calls."""
+    """The piece of one file, without the workflows that it calls; why it can't be run is said in the file's words."""
+    piece = _loaded(agent, runner)
+    if era_of_file(agent.registry.root).steps != "steps":
+        return piece
+    if isinstance(piece, PieceRefusal):
+        return piece._replace(message=as_workflow(piece.message))
+    return piece._replace(is_workflow=True)
 
+
+def _loaded(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
     def text_of(named: str) -> str | None:
         if not named or "\n" in named or "\0" in named:
             return None

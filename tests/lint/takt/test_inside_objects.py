@@ -27,6 +27,7 @@ def _said(text: str, runtime: str, lint_example: Lint) -> list[str]:
         (HEAD + "    mcp_servers: {files: {comand: npx}}\n" + RULES, "takt-0.40", ["comand", "command"]),
         (HEAD + "    mcp_servers: {web: {type: http, ulr: x}}\n" + RULES, "takt-0.40", ["ulr", "url"]),
         (HEAD + "    mcp_servers: {files: {command: npx, own: 1}}\n" + RULES, "takt-0.40", []),
+        (HEAD + "    provider: {typ: codex}\n" + RULES, "takt-0.40", ["typ", "type"]),
         (HEAD + "    quality_gates: [{typ: command, command: x}]\n" + RULES, "takt-0.50", ["typ", "type"]),
         (HEAD + "    quality_gates: [text, {type: command, command: x}]\n" + RULES, "takt-0.50", []),
         (HEAD + RULES + "workflow_config: {runtime: {prepar: [node]}}\n", "takt-0.50", ["prepar", "prepare"]),
@@ -103,3 +104,39 @@ def test_scripts_that_prepare_a_run_have_to_be_allowed(
     assert isinstance(agent, AgentFolder)
     found = [each.message for each in lint(agent, LintSettings("takt-0.50")) if each.code == "T028"]
     assert [each.endswith(said or "") for each in found] == ([True] if said else [])
+
+
+GIVES = HEAD + "    structured_output: {schema_ref: plan}\n"
+OTHER = "  - name: b\n    persona: x\n    instruction: Do it.\n    rules: [{condition: ok, next: COMPLETE}]\n"
+
+
+def _rules(condition: str) -> str:
+    return f"    rules:\n      - {{condition: {condition}, next: b}}\n      - {{condition: ok, next: COMPLETE}}\n"
+
+
+@pytest.mark.parametrize(
+    ("condition", "runtime", "said"),
+    [
+        ("when(structured.a.ready == true)", "takt-0.60", None),
+        ("when(structured.b.ready == true)", "takt-0.60", "asks for the output of “b”, which has no"),
+        ("good && when(structured.b.ready == true)", "takt-0.53", "asks for the output of “b”, which has no"),
+        ("when(structured.b.ready == true)", "takt-0.52", None),
+        ("structured.a.ready == true", "takt-0.49", None),
+        ("structured.a.ready == true", "takt-0.50", "is plain text for TAKT 0.50: a state is asked for as when(…)"),
+        ("structured.a.ready == true", None, None),
+        ("coverage >= 80%", "takt-0.60", None),
+        ("structured.output is fine", "takt-0.60", None),
+    ],
+)
+def test_states_that_are_never_there(condition: str, runtime: str | None, said: str | None, lint_example: Lint) -> None:
+    text = GIVES + _rules(f"'{condition}'") + OTHER
+    found = [each.message for each in lint_example(whole_piece(text), LintSettings(runtime)) if each.code == "T008"]
+    assert [(said or "") in each for each in found] == ([True] if said else [])
+
+
+def test_two_words_of_the_same_limit_are_both_read(lint_example: Lint) -> None:
+    both = "name: x\nmax_movements: 5\nmax_steps: 5\ninitial_movement: a\nmovements:\n  - name: a\n    persona: x\n"
+    text = f"{both}    edit: true\n    instruction: Do it.\n{RULES}"
+    for runtime in (None, "takt-0.35"):
+        found = lint_example(whole_piece(text), LintSettings(runtime))
+        assert not [each for each in found if each.code in {"T001", "T025", "T028", "T031"}]

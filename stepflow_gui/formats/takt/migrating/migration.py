@@ -134,7 +134,9 @@ class _Work:
             if new == key or new not in value or {key, new} == {_TEMPLATE, _INSTRUCTION}:
                 continue
             reads = [name for name in (key, new) if self._source & reading(level, name)]
-            if len(reads) == 1:
+            if len(reads) == 2 and value[key] == value[new]:
+                self._text.remove(join(pointer, key))
+            elif len(reads) == 1:
                 unused = new if reads == [key] else key
                 self._text.drop(
                     join(pointer, unused), _("{other} beside it is what has been used").format(other=reads[0])

@@ -21,6 +21,7 @@ from stepflow_gui.formats.takt.newer_fields import (
     OF_STEP,
     OF_WORKFLOW,
     OLDER_REPORT,
+    PROVIDER,
     RUNTIME,
     SELECTION,
     TRANSITION,
@@ -44,9 +45,10 @@ _INSIDE: tuple[tuple[str, str, Shape], ...] = (
     ("piece_config", "runtime", RUNTIME),
 )
 """Objects in objects whose own keys are looked at elsewhere."""
-_OF_FIRST = (
+_OF_SOME = (
     ("transitions", list_of(TRANSITION), before("0.3.0")),
     ("report", OLDER_REPORT, between("0.3.0", "0.7.1")),
+    ("provider", PROVIDER, between("0.29.0", "0.59.1")),
 )
 
 
@@ -110,7 +112,7 @@ def keyed_objects(root: Node, context: RuleContext) -> Iterator[KeyedObject]:
         yield from _rules(item, pointer, strict)
         yield from _contracts(item, pointer)
         yield from _within(MOVEMENT, item, pointer)
-        yield from _older(item, pointer, wanted_releases(context))
+        yield from _of_some(item, pointer, wanted_releases(context))
         parallel = item.get("parallel")
         where = join(pointer, "parallel")
         lists = [(parallel, where)]
@@ -176,9 +178,9 @@ def _below(shape: Shape, node: Node, pointer: str) -> Iterator[KeyedObject]:
             yield from _below(of_items, item, place)
 
 
-def _older(step: Node, pointer: str, wanted: Releases) -> Iterator[KeyedObject]:
-    """What the first releases read in a step in the place of rules and contracts, where they are spoken of."""
-    for key, shape, reading in _OF_FIRST:
+def _of_some(step: Node, pointer: str, wanted: Releases) -> Iterator[KeyedObject]:
+    """What only some releases read in a step, where they are spoken of."""
+    for key, shape, reading in _OF_SOME:
         value = step.get(key)
         if value is not None and wanted & reading:
             yield from _below(shape, value, join(pointer, key))

@@ -39,7 +39,7 @@ def test_a_called_workflow_is_opened_and_returns(window: MainWindow, tmp_path: P
     rows = bench.panel.trace.rows
     assert rows.row(rows.rowCount() - 1).cells[1].text == "review-part / plan"
     bench.press("good")
-    assert bench.title == "The piece is complete."
+    assert bench.title == "The workflow is complete."
     assert window.canvas.graph.run.step_visits == {"plan": 1, "delegate": 1}
     bench.do("run-back")
     assert bench.title == "review-part / check"
@@ -50,7 +50,7 @@ def test_what_it_returns_can_be_chosen_instead(window: MainWindow, tmp_path: Pat
     bench.do("run-start")
     bench.press("planned")
     bench.press("ok")
-    assert bench.title == "The piece is complete."
+    assert bench.title == "The workflow is complete."
 
 
 def test_a_run_is_compared_with_another_release(window: MainWindow, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_run_is_compared_with_another_release(window: MainWindow, tmp_path: Pa
     bench.press("one: ok")
     assert bench.note == ""
     bench.press("two: ok")
-    said = "takt-0.53 differs at “both”, after 1 movement: Aborted: a rule of both leads to ABORT."
+    said = "takt-0.53 differs at “both”, after 1 step: Aborted: a rule of both leads to ABORT."
     assert bench.note.startswith(said)
     rows = bench.panel.trace.rows
     last = rows.row(rows.rowCount() - 1)
