@@ -51,7 +51,7 @@ class Field(NamedTuple):
         """Whether a format knows the field."""
         return not self.formats or format_id in self.formats
 
-    def said_in(self, format_id: str) -> "Field":
+    def worded_for(self, format_id: str) -> "Field":
         """The field with its help in the words of a format: those of TAKT's workflows aren't those of its pieces."""
         return self._replace(meaning=_SaidOfSteps(self.meaning)) if format_id == "workflow" else self
 

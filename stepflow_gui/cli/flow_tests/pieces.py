@@ -62,7 +62,7 @@ def _print_result(test: PieceTested, folder: Path, *, quiet: bool) -> None:
     name = shown_path(test.file, folder)
     if not test.failures:
         if not quiet:
-            print(printable(_("passed  {name}: {end}").format(name=name, end=test.said)))
+            print(printable(_("passed  {name}: {end}").format(name=name, end=test.outcome)))
         return
     print(printable(_("FAILED  {name}").format(name=name)))
     where = shown_path(test.file, Path.cwd())

@@ -19,7 +19,7 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Event, PieceState, Started
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.words import end_words, lines_of, said_of
+from stepflow_gui.run.takt.words import end_words, in_its_words, lines_of
 from stepflow_gui.text.files.store import ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
 
@@ -104,7 +104,7 @@ class _Running:
             raise UsageError(f"{self._agent.registry.path}: {piece.message}")
         if options.entry is not None and options.entry not in piece.movements:
             raise UsageError(
-                "--entry: " + said_of(piece, _("There is no movement “{name}”.")).format(name=options.entry)
+                "--entry: " + in_its_words(piece, _("There is no movement “{name}”.")).format(name=options.entry)
             )
         if options.max_iterations is not None:
             if options.max_iterations < 1:

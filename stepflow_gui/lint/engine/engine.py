@@ -177,12 +177,12 @@ class _Run:
 
     def _fixes(self, found: RuleFinding) -> tuple[Fix, ...]:
         """What would settle a finding, as far as it can be written; the edits for those who ask for them."""
-        said: Callable[[str], str] = str
+        reworded: Callable[[str], str] = str
         if self._has_steps:
-            from stepflow_gui.formats.takt.renames import as_workflow as said
+            from stepflow_gui.formats.takt.renames import as_workflow as reworded
         return tuple(
             Fix(
-                said(proposal.title),
+                reworded(proposal.title),
                 proposal.safe,
                 partial(self._edits, found, proposal),
                 tuple(document.path for document in proposal.unmarked),

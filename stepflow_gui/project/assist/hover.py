@@ -36,7 +36,7 @@ def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Hover | None:
     """What is at an offset, in the language in use; None if nothing is known about it."""
     spot = spot_at(agent, file, offset) if isinstance(file, ParsedFile) else None
     subject = target_at(agent, file, offset)
-    field = spot.field.said_in(table_of_flow(agent.flow)[1]) if spot is not None and spot.field is not None else None
+    field = spot.field.worded_for(table_of_flow(agent.flow)[1]) if spot is not None and spot.field is not None else None
     lines = [field.meaning()] if field is not None else []
     if subject is not None:
         lines += _DESCRIPTIONS[subject.kind](agent, subject) if subject.kind in _DESCRIPTIONS else []

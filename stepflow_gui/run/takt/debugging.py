@@ -15,7 +15,7 @@ from stepflow_gui.run.takt.machine.piece import Piece, called_steps, everyone
 from stepflow_gui.run.takt.machine.results import results_of
 from stepflow_gui.run.takt.machine.state import Call, JudgeReply, Moment, PieceState, Replied
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.words import end_words, said_of
+from stepflow_gui.run.takt.words import end_words, in_its_words
 from stepflow_gui.text.json.tree import JsonValue
 
 _SINGLE = ("step", "intent", "visit", "iteration", "task", "previous")
@@ -127,7 +127,7 @@ def results_in(piece: Piece) -> list[str]:
 def missing_in_piece(piece: Piece, point: Breakpoint) -> str | None:
     """What a breakpoint names that isn't there, so that no run would ever pause at it; None where all is."""
     if point.step is not None and point.step not in names_in(piece):
-        return said_of(piece, _("There is no movement “{name}”.")).format(name=point.step)
+        return in_its_words(piece, _("There is no movement “{name}”.")).format(name=point.step)
     if point.intent is not None and point.intent not in results_in(piece):
         return _("No rule has the condition “{condition}”.").format(condition=point.intent)
     for test in point.condition.tests:

@@ -9,7 +9,7 @@ from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.run.takt.machine.state import Begin, Completed, Extended, Moment, MovementTask, PieceState, UserInput
 from stepflow_gui.run.takt.picking import MovementPick, play
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.words import end_words, said_of
+from stepflow_gui.run.takt.words import end_words, in_its_words
 
 
 class Parting(NamedTuple):
@@ -35,7 +35,7 @@ class Parting(NamedTuple):
             self.after,
         )
         values = {"movement": self.movement, "there": self.there, "here": self.here}
-        return said_of(self.piece, text).format(runtime=self.runtime, count=self.after, **values)
+        return in_its_words(self.piece, text).format(runtime=self.runtime, count=self.after, **values)
 
 
 class _Choice(NamedTuple):

@@ -148,11 +148,11 @@ def end_words(end: PieceEnd, piece: Piece) -> str:
         "state_unreadable": _("Aborted: a rule of {movement} asks for a state that isn't there."),
     }
     judge = end.detail if end.kind == "abort_transition" else ""
-    text = said_of(piece, texts[end.kind])
+    text = in_its_words(piece, texts[end.kind])
     return text.format(movement=judge or end.movement, detail=end.detail)
 
 
-def said_of(piece: Piece, text: str) -> str:
+def in_its_words(piece: Piece, text: str) -> str:
     """A text about a piece in its own words: a workflow has steps. Placeholders stay."""
     return as_workflow(text) if piece.is_workflow else text
 

@@ -4,14 +4,13 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.eras import INITIALS
-from stepflow_gui.formats.takt.migrating.conditions import migrate_rules
+from stepflow_gui.formats.takt.migrating.conditions import migrate_rules, migrate_transitions
 from stepflow_gui.formats.takt.migrating.meaning import changes_of_meaning
 from stepflow_gui.formats.takt.migrating.names import FAMILIES, FORWARD_ONLY, VARIABLES, name_for, reading, variable_for
 from stepflow_gui.formats.takt.migrating.places import Object, PieceObject, as_object, places
 from stepflow_gui.formats.takt.migrating.refusing import refused_keys, still_refused, unread_keys
 from stepflow_gui.formats.takt.migrating.reports import migrate_reports
 from stepflow_gui.formats.takt.migrating.text import Left, PieceText, as_written
-from stepflow_gui.formats.takt.migrating.transitions import migrate_transitions
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
 from stepflow_gui.formats.takt.releases.sets import Releases, between, named, row, since
 from stepflow_gui.messages import _

@@ -59,7 +59,7 @@ class Notes:
         if releases:
             self.dropped.append(ReleaseNote("dropped", path, releases, mistake))
 
-    def said_twice(self, path: Path, releases: Releases) -> None:
+    def note_repeated(self, path: Path, releases: Releases) -> None:
         """Those releases read another word of the same value, too."""
         self.dropped.append(ReleaseNote(SAID_TWICE, path, releases))
 

@@ -42,8 +42,8 @@ def _hold_pairs(notes: Notes, root: dict[str, JsonValue]) -> None:
     for old, new in PAIRS:
         if old in root and new in root:
             if root[old] == root[new]:
-                notes.said_twice((old,), _BOTH_WORDS)
-                notes.said_twice((new,), _BOTH_WORDS)
+                notes.note_repeated((old,), _BOTH_WORDS)
+                notes.note_repeated((new,), _BOTH_WORDS)
             else:
                 notes.refuse("alias_conflict", (new,), _BOTH_WORDS)
     if "movements" in root and "steps" in root and root["movements"] != root["steps"]:

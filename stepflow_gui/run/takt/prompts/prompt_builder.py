@@ -11,7 +11,7 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import REPORT_TEXT, Movement
 from stepflow_gui.run.takt.machine.state import Call, MovementTask, PieceState
 from stepflow_gui.run.takt.machine.tags import offered_tags
-from stepflow_gui.run.takt.words import said_of
+from stepflow_gui.run.takt.words import in_its_words
 from stepflow_gui.text.json.tree import JsonValue
 
 REPORT_DIR = "reports"  # a run keeps its reports in the trace: this is only a name
@@ -150,8 +150,8 @@ def _work(machine: PieceMachine, state: PieceState, movement: Movement) -> Itera
 def _place(machine: PieceMachine, state: PieceState, movement: Movement) -> str:
     piece = machine.piece_at(state)
     lines = [
-        said_of(piece, _("Piece: {name}")).format(name=piece.name),
-        said_of(piece, _("Movement: {name}, run {count}")).format(
+        in_its_words(piece, _("Piece: {name}")).format(name=piece.name),
+        in_its_words(piece, _("Movement: {name}, run {count}")).format(
             name=movement.name, count=state.counts.get(movement.name, 0)
         ),
         _("Iteration: {count} of {limit}").format(count=state.iteration, limit=state.limit or "∞"),

@@ -31,7 +31,7 @@ class PieceTested(NamedTuple):
     end: PieceEnd | None = None
     taken: frozenset[TakenRule] = frozenset()
     rules: int = 0
-    said: str = ""  # how it ended, in words
+    outcome: str = ""  # how it ended, in words
 
 
 def files_of(piece: Path) -> tuple[Path, list[Path]]:

@@ -20,7 +20,7 @@ from stepflow_gui.run.scripts.script_text import ScriptText, read_script_text
 from stepflow_gui.run.takt.machine.piece import Movement, Piece, called_steps
 from stepflow_gui.run.takt.machine.state import EndKind, Status
 from stepflow_gui.run.takt.picking import MovementPick
-from stepflow_gui.run.takt.words import said_of
+from stepflow_gui.run.takt.words import in_its_words
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -99,7 +99,7 @@ class _Reading:
             raise _WrongError("/era", message.format(era=root["era"], eras=", ".join(RUNNERS)))
         if "start" in root and root["start"] not in self._piece.movements:
             raise _WrongError(
-                "/start", said_of(self._piece, _("There is no movement “{name}”.")).format(name=root["start"])
+                "/start", in_its_words(self._piece, _("There is no movement “{name}”.")).format(name=root["start"])
             )
         answers = _typed(root.get("answers", {}), dict, "/answers", "answers")
         return PieceScript(
@@ -125,7 +125,7 @@ class _Reading:
         where = join("/answers", name)
         movement = self._known.get(name)
         if movement is None:
-            raise _WrongError(where, said_of(self._piece, _("There is no movement “{name}”.")).format(name=name))
+            raise _WrongError(where, in_its_words(self._piece, _("There is no movement “{name}”.")).format(name=name))
         listed = items if isinstance(items, list) else [items]
         if not listed:
             raise _WrongError(where, _("The list of {name} is empty.").format(name=name))
