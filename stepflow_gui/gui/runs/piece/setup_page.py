@@ -68,7 +68,8 @@ class PieceSetup(SetupForm):
     def _eras(self) -> Sequence[tuple[str, str]]:
         guide = _("{era} (documents)").format(era=GUIDE.name)
         newest = (LATEST, HEAD, *reversed(minors_of(self._releases)))
-        names = dict.fromkeys((*RUNNERS, self.setup.era, *(f"{PREFIX}{each}" for each in newest)))
+        chosen = [each for each in (self.setup.era, self.setup.shadow) if each is not None]
+        names = dict.fromkeys((*RUNNERS, *chosen, *(f"{PREFIX}{each}" for each in newest)))
         return [(guide if name == GUIDE.name else name, name) for name in names]
 
     def _era(self) -> str:

@@ -56,7 +56,7 @@ def test_what_it_returns_can_be_chosen_instead(window: MainWindow, tmp_path: Pat
 def test_a_run_is_compared_with_another_release(window: MainWindow, tmp_path: Path) -> None:
     bench = _workflow(window, tmp_path, ORDERED)
     bench.setup(era="takt-0.52", shadow="takt-0.53")
-    assert bench.control.setup.shadow.currentData() == "takt-0.53"
+    assert bench.control.setup.shadow.currentText() == "takt-0.53"
     bench.do("run-start")
     assert not bench.control.setup.shadow.isEnabled()
     bench.press("one: ok")
