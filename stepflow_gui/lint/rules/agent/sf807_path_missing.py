@@ -16,6 +16,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.agent.fields import PROMPTS
 from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
@@ -33,20 +34,27 @@ BAD = changed({"agent.json#/runner/flow/systemPromptPath": "prompts/sytem.md"})
 GOOD = changed()
 
 _SYSTEM = "/runner/flow/systemPromptPath"
+_USUAL = "prompts/system.md"
 _REGISTRY = "/runner/flow/prompts/registry"
 _SPARE = "/runner/flow/prompts/fallbackDir"
 _SCHEMAS = "/runner/flow/schemas/base"
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
-    """Each path that the file names itself. Prompts only where the agent has any: SF506 says where it has none."""
+    """Each path that the file names itself. Prompts only where the agent has any: SF506 says where it has none.
+
+    A slip in the usual path of the system prompt is found everywhere.
+    """
     agent = context.agent_file
-    if document is not context.folder.agent_document or agent is None or context.prompts.is_template:
+    if document is not context.folder.agent_document or agent is None:
         return
-    if context.prompts.known:
+    known = context.prompts.known and not context.prompts.is_template
+    if known or is_slip(agent.text(_SYSTEM) or "", _USUAL):
         yield from _file(_SYSTEM, agent, context, ".md")
-        if any(field.name == "fallbackDir" and field.known_in(context.era.name) for field in PROMPTS.fields):
-            yield from _folder(_SPARE, agent, context)
+    if context.prompts.is_template:
+        return
+    if known and any(field.name == "fallbackDir" and field.known_in(context.era.name) for field in PROMPTS.fields):
+        yield from _folder(_SPARE, agent, context)
     yield from _file(_REGISTRY, agent, context, ".json")
     yield from _schemas(agent, context)
     for verdict in verdicts(agent):
@@ -67,6 +75,8 @@ def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> 
         text = _("{field}: the file “{path}” can't be read: {why}")
     text = text.format(field=_name(pointer), path=named, era=context.climpt.name, registry=REGISTRY, why=why)
     meant = _likely(named, path, context, ending)
+    if meant is None and pointer == _SYSTEM and is_slip(named, _USUAL):
+        meant = _USUAL
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals: list[Proposal] = [write(agent.document, agent.place(pointer).span, meant)] if meant else []

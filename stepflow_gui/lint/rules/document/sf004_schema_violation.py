@@ -16,7 +16,7 @@ Fix: give the field a value of its type.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.tables import registry_fields
-from stepflow_gui.lint.closest_name import nearest
+from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.input_faults import input_faults
@@ -140,14 +140,25 @@ def _steps_member(root: Node, document: ParsedFile) -> Iterator[Finding]:
 
 
 def _without_steps(root: Node, document: ParsedFile) -> Finding:
-    """Said at a key like it that holds an object, where there is one."""
-    like = nearest(_STEPS, [member.key for member in root.members() if member.value.kind == "object"])
+    """Said at a key like it that holds an object, where it is clear which."""
+    like = _steps_meant([member.key for member in root.members() if member.value.kind == "object"])
     span = document.tree.key_span(join("", like)) if like else None
     if like is None or span is None:
         return Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
     message = _("The registry has no “steps”. Is it “{key}”?").format(key=like)
     proposals = [write(document, span, _STEPS)]
     return Finding(message, span, join("", like), proposals=proposals, misspelt=True)
+
+
+def _steps_meant(keys: list[str]) -> str | None:
+    """The only key that is a slip away, else the only one like it: a word joined to others is a name of its own."""
+    slips = [key for key in keys if is_slip(key, _STEPS)]
+    if slips:
+        return slips[0] if len(slips) == 1 else None
+    alike = [key for key in keys if nearest(_STEPS, [key])]
+    if len(alike) > 1:
+        alike = [key for key in alike if _STEPS not in key.lower()]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """Parts of prompts' paths that are nearly what others have, where no prompt is there to compare with."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -45,11 +46,27 @@ def _by_id(step: Step, used: Counter[str], context: RuleContext) -> Iterator[Fin
     for name, part, candidates in (("c2", step.c2, words[:1]), ("c3", step.c3, words[1:])):
         if part is None or used[part.value] > 1:
             continue
-        meant = next((word for word in candidates if used[word] > 1 and _is_near(part, word)), None)
+        meant = next(
+            (
+                word
+                for word in candidates
+                if _is_near(part, word) and (used[word] > 1 or _is_rare(part.value, word, context))
+            ),
+            None,
+        )
         if meant and context.distinct.address_is_free(step, name, meant):
             text = _("The {part} of “{step}” is “{value}”, which is nearly the “{meant}” of its id")
             message = text.format(part=name, step=step.id, value=part.value, meant=meant)
             yield _finding(message, part, meant, step, context)
+
+
+def _is_rare(part: str, word: str, context: RuleContext) -> bool:
+    """Whether the file has the word of the id in more places than key and stepId, and the part nowhere else.
+
+    A plural may be the prompt's own name.
+    """
+    words = Counter(re.findall(r"[\w-]+", context.registry.source.text))
+    return words[word] - words[part] > 1 and part not in {f"{word}s", word.removesuffix("s")}
 
 
 def _is_near(part: Text, meant: str) -> bool:
