@@ -109,6 +109,11 @@ def entry(place: Place, of_true: Outcome = "missing") -> Decided:
     return with_clause(ERROR, entry_refused(place.context))
 
 
+def no_steps(place: Place) -> Told:
+    """A registry without steps has none to begin with."""
+    return with_clause(ERROR, entry_refused(place.context))
+
+
 def step_itself(place: Place) -> Decided:
     """A step that is no object is none: what leads to it fails."""
     context, name = place.context, place.keys[1]
