@@ -16,6 +16,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.agent.fields import PROMPTS
 from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
@@ -33,6 +34,7 @@ BAD = changed({"agent.json#/runner/flow/systemPromptPath": "prompts/sytem.md"})
 GOOD = changed()
 
 _SYSTEM = "/runner/flow/systemPromptPath"
+_USUAL = "prompts/system.md"
 _REGISTRY = "/runner/flow/prompts/registry"
 _SPARE = "/runner/flow/prompts/fallbackDir"
 _SCHEMAS = "/runner/flow/schemas/base"
@@ -47,11 +49,23 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         yield from _file(_SYSTEM, agent, context, ".md")
         if any(field.name == "fallbackDir" and field.known_in(context.era.name) for field in PROMPTS.fields):
             yield from _folder(_SPARE, agent, context)
+    else:
+        yield from _unusual(agent, context)
     yield from _file(_REGISTRY, agent, context, ".json")
     yield from _schemas(agent, context)
     for verdict in verdicts(agent):
         if verdict.type == "meta:custom" and context.climpt.gates:
             yield from _file(f"{verdict.pointer}/config/handlerPath", agent, context, ".ts")
+
+
+def _unusual(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
+    """Without any prompts only a slip from the usual name can be told."""
+    named = agent.text(_SYSTEM)
+    if named and is_slip(named, _USUAL) and not context.folder.exists(context.folder.folder / named):
+        text = _("{field}: the file “{path}” doesn't exist").format(field=_name(_SYSTEM), path=named)
+        text += _(". Did you mean “{meant}”?").format(meant=_USUAL)
+        proposals = [write(agent.document, agent.place(_SYSTEM).span, _USUAL)]
+        yield agent.finding(text, _SYSTEM, WARNING, proposals=proposals, misspelt=True)
 
 
 def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> Iterator[Finding]:

@@ -121,8 +121,12 @@ def step_itself(place: Place) -> Decided:
         return "refused"
     if any(entry.target and entry.target.value == name for entry in context.flow.entries):
         return with_clause(ERROR, entry_refused(context))
+    unread = {*context.era.finishing, *context.climpt.finishing, "repeat"}
     for step in context.flow.steps.values():
+        allowed = {intent.value for intent in step.gate.intents} - unread if step.gate else set()
         for rule in step.transitions:
+            if rule.intent not in allowed and context.format != "checks":
+                continue
             targets = [rule.target, *(case.target for case in rule.cases)]
             if any(target is not None and target.value == name for target in targets):
                 return with_clause(ERROR, _("a run that gets there stops with an error"))
@@ -200,7 +204,8 @@ def of_prompt(place: Place) -> Decided:
     if step is None or context.era.starts_program(step):
         return "untold"
     standby, severity = replacement(step, context)
-    if standby is None:
+    by_handler = context.era.closing == "word" or step.kind == "closure"
+    if standby is None or (by_handler and not context.prompts.known):  # nobody knows what is there in its place
         return "untold"
     return Told(severity, _("{message}: its prompt has no path{standby}").replace("{standby}", standby))
 
@@ -222,15 +227,15 @@ def uv_variables(place: Place) -> Decided:
 
 
 def stops(value: JsonValue, step: str | None, context: RuleContext) -> bool:
-    """Whether a run of the chosen runtime that gets to the step stops because of its `uvVariables`; null is missing.
+    """Whether a run of the chosen runtime that gets to the step is bound to stop because of a value; null is missing.
 
-    Without them no prompt is made of the step's own file, and what stands in for it may be missing as well.
+    A closure step, and each step in the oldest version, has the prompt of the verdict's handler in place of its own.
     """
     found = context.flow.steps.get(step) if step is not None else None
-    unmade = context.era.needs_variables and (value is None or _spelt_out(value, context.era))
-    if found is None or found.is_section or not unmade:
+    if found is None or found.is_section or found.kind == "closure":
         return False
-    return replacement(found, context, unfilled=True)[1] == ERROR
+    era = context.era
+    return era.closure_loop and era.needs_variables and (value is None or _spelt_out(value, era))
 
 
 def _spelt_out(value: JsonValue, era: Era) -> bool:
