@@ -3,7 +3,8 @@
 What it does: reports values of a type that their field can't have, or outside its choices, the fields that every
 registry needs, and transitions that are neither a target nor a condition with its targets.
 
-Why is this bad: the runner reads such a value as absent, or stops. It tolerates a wrong `name`, `edition`,
+Why is this bad: the runner reads such a value as absent, or stops. Each finding says which, for the chosen version: an
+error where it refuses the file or a run stops, else a warning. It tolerates a wrong `name`, `edition`,
 `uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well. Without `uvVariables`
 climpt 2026-04-01 and 2026-04-08 make no prompt and stop at a step that isn't closure, and climpt 2026-03-14 shows
 another prompt than the step's own. A `stepKind` that doesn't exist makes loading fail where the step has a gate.
