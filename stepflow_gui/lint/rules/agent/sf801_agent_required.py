@@ -24,7 +24,6 @@ from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
-from stepflow_gui.lint.rules.agent.sf817_settings_missing import first_settings, settings_to_begin
 from stepflow_gui.lint.rules.document.agent_faults import NAMES
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
@@ -269,6 +268,7 @@ def _with(missing: _Missing, value: JsonValue, document: ParsedFile) -> Iterator
 def _new_agent_file(path: Path, context: RuleContext) -> Proposal:
     """Write the file at a path, and the others that it then needs; each is an edit of an empty text."""
     from stepflow_gui.formats.climpt.changes.agent import beginning  # few registries lack the file
+    from stepflow_gui.lint.rules.agent.sf817_settings_missing import first_settings, settings_to_begin
 
     folder = context.folder
     settings = settings_to_begin(context)
