@@ -182,9 +182,9 @@ def test_a_wrong_type_is_an_error_where_the_runner_stops(
         runtimes = RUNTIMES[format_id]
         for runtime in runtimes if full else runtimes[number // _FEW % len(runtimes) :][:1]:
             looked_at += 1
-            told = lint(agent, LintSettings(runtime))
-            assert not [each.message for each in told if _OF_PYTHON.search(each.message)]
-            own = [each for each in told if each.code == "SF004" and (each.pointer or "").startswith(pointer)]
+            found = lint(agent, LintSettings(runtime))
+            assert not [each.message for each in found if _OF_PYTHON.search(each.message)]
+            own = [each for each in found if each.code == "SF004" and (each.pointer or "").startswith(pointer)]
             named = {runtime, era_for(format_id, None).name} if runtime == "guide" else {runtime}
             did = {name: _Did(agent, format_id, name) for name in named}
             with subtests.test(f"{pointer} {value!r} {runtime}"):
@@ -198,7 +198,7 @@ def test_a_wrong_type_is_an_error_where_the_runner_stops(
                     and not pointer.endswith(_AS_SOUND + _BY_HANDLER)
                     and not unknown
                 ):
-                    assert any(each.severity == ERROR for each in told), [each.message for each in own]
+                    assert any(each.severity == ERROR for each in found), [each.message for each in own]
     assert looked_at > (500 if full else 8)
 
 

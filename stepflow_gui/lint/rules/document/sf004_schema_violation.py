@@ -20,14 +20,14 @@ from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import nearest
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
-from stepflow_gui.lint.rules.document.field_outcomes import told
+from stepflow_gui.lint.rules.document.field_outcomes import consequence_of
 from stepflow_gui.lint.rules.document.input_faults import input_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import TYPED, Lacking, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import outcome_of, transition_faults
-from stepflow_gui.lint.rules.document.type_outcomes import Place, stops
+from stepflow_gui.lint.rules.document.type_outcomes import WrongValue, stops
 from stepflow_gui.lint.rules.document.value_faults import value_faults
 from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import (
@@ -162,7 +162,7 @@ def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[
 
 def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     keys = split(fault.pointer)
-    follows = told(Place(tuple(keys), fault.value, context), registry_fields(context.format))
+    follows = consequence_of(WrongValue(tuple(keys), fault.value, context), registry_fields(context.format))
     if follows is None:
         return
     step = keys[1] if len(keys) > 1 and keys[0] == "steps" else None
@@ -216,7 +216,7 @@ def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Fi
 
 def _fatal(keys: tuple[str, ...], context: RuleContext) -> str | None:
     """What follows from a field that isn't there, where a run can't do without it."""
-    follows = told(Place(keys, None, context), registry_fields(context.format))
+    follows = consequence_of(WrongValue(keys, None, context), registry_fields(context.format))
     return follows.text if follows is not None and follows.severity == ERROR else None
 
 

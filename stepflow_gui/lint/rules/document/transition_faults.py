@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.lint.rules.document.type_outcomes import Told, in_words, with_clause
+from stepflow_gui.lint.rules.document.type_outcomes import Consequence, in_words, with_clause
 from stepflow_gui.lint.rules.intents.unrouted import without_rule
 from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, _
 from stepflow_gui.text.json.tree import JsonValue
@@ -31,7 +31,7 @@ def transition_faults(transitions: Mapping[str, JsonValue]) -> Iterator[Transiti
             yield TransitionFault(intent, *found)
 
 
-def outcome_of(fault: TransitionFault, step: str, context: RuleContext) -> Told:
+def outcome_of(fault: TransitionFault, step: str, context: RuleContext) -> Consequence:
     """What follows: the step has no such transition, or one case less."""
     found = context.flow.steps.get(step)
     (part, *below) = fault.keys or ("",)
@@ -57,7 +57,7 @@ def outcome_of(fault: TransitionFault, step: str, context: RuleContext) -> Told:
     return with_clause(severity, clause)
 
 
-def _without_case(context: RuleContext) -> Told:
+def _without_case(context: RuleContext) -> Consequence:
     if context.climpt.null_ends:
         return with_clause(ERROR, _("{era} ends the run there silently").format(era=context.climpt.name))
     return in_words("stops", context)

@@ -1,7 +1,7 @@
 """What runners make of a value of a wrong type, by field and runtime (runtime-semantics 2 to 9, 12, 14 and 16).
 
 A row is for all versions, or asks what it depends on. Of what neither the documents nor recorded runs tell it says
-"untold": that is a warning, and the message claims nothing.
+"unspecified": that is a warning, and the message claims nothing.
 """
 
 from collections.abc import Callable
@@ -18,17 +18,17 @@ from stepflow_gui.lint.rules.validators.running import runs
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
-Outcome = Literal["refused", "stops", "missing", "unread", "skipped", "true", "false", "empty list", "untold"]
+Outcome = Literal["refused", "stops", "missing", "unread", "skipped", "true", "false", "emptied", "unspecified"]
 
 
-class Told(NamedTuple):
+class Consequence(NamedTuple):
     """How severe it is, and what follows: a text with a placeholder `message` for what is wrong."""
 
     severity: Severity
     text: str
 
 
-class Place(NamedTuple):
+class WrongValue(NamedTuple):
     """A value of a wrong type, or what is missing (None), and the keys of its pointer."""
 
     keys: tuple[str, ...]
@@ -58,13 +58,13 @@ class Place(NamedTuple):
         return gate if isinstance(gate, dict) else None
 
 
-Decided = Outcome | Told
+Decided = Outcome | Consequence
 
 
 PLAIN = "{message}"
 
 
-def in_words(outcome: Outcome, context: RuleContext, era: str | None = None) -> Told:
+def in_words(outcome: Outcome, context: RuleContext, era: str | None = None) -> Consequence:
     """An outcome as a text that names that era, or the version that messages name."""
     era = era or context.climpt.name
     if outcome == "refused":
@@ -77,30 +77,30 @@ def in_words(outcome: Outcome, context: RuleContext, era: str | None = None) -> 
         "skipped": _("{era} skips it"),
         "true": _("{era} treats it as true"),
         "false": _("{era} treats it as false"),
-        "empty list": _("{era} treats it as an empty list"),
+        "emptied": _("{era} treats it as an empty list"),
     }.get(outcome)
-    return with_clause(WARNING, text.format(era=era)) if text else Told(WARNING, PLAIN)
+    return with_clause(WARNING, text.format(era=era)) if text else Consequence(WARNING, PLAIN)
 
 
-def with_clause(severity: Severity, clause: str) -> Told:
+def with_clause(severity: Severity, clause: str) -> Consequence:
     """What is wrong, with a clause behind it that says what follows."""
-    return Told(severity, _("{message}: {outcome}").replace("{outcome}", clause))
+    return Consequence(severity, _("{message}: {outcome}").replace("{outcome}", clause))
 
 
 # What it depends on
 
 
-def at_gate(outcome: Outcome, of_false: Outcome = "missing") -> Callable[[Place], Outcome]:
+def at_gate(outcome: Outcome, of_false: Outcome = "missing") -> Callable[[WrongValue], Outcome]:
     """What loaders that know kinds hold against the gate of a step."""
 
-    def decide(place: Place) -> Outcome:
+    def decide(place: WrongValue) -> Outcome:
         looks = place.gate is not None and place.era.kinds and place.era.gates
         return (outcome if place.is_true else of_false) if looks else "missing"
 
     return decide
 
 
-def entry(place: Place, of_true: Outcome = "missing") -> Decided:
+def entry(place: WrongValue, of_true: Outcome = "missing") -> Decided:
     """Without another entry a run can't begin."""
     if place.is_true and place.era.kinds and place.era.gates and of_true == "refused":
         return "refused"
@@ -109,12 +109,12 @@ def entry(place: Place, of_true: Outcome = "missing") -> Decided:
     return with_clause(ERROR, entry_refused(place.context))
 
 
-def no_steps(place: Place) -> Told:
+def no_steps(place: WrongValue) -> Consequence:
     """A registry without steps has none to begin with."""
     return with_clause(ERROR, entry_refused(place.context))
 
 
-def step_itself(place: Place) -> Decided:
+def step_itself(place: WrongValue) -> Decided:
     """A step that is no object is none: what leads to it fails."""
     context, name = place.context, place.keys[1]
     if context.era.whole_check:
@@ -130,10 +130,10 @@ def step_itself(place: Place) -> Decided:
             targets = [rule.target, *(case.target for case in rule.cases)]
             if any(target is not None and target.value == name for target in targets):
                 return with_clause(ERROR, _("a run that gets there stops with an error"))
-    return "skipped" if place.value is not None else "untold"
+    return "skipped" if place.value is not None else "unspecified"
 
 
-def gate_itself(place: Place) -> Decided:
+def gate_itself(place: WrongValue) -> Decided:
     """A gate that is there and none: no intent is read. Newer versions ask none of closure steps."""
     step, context = place.step, place.context
     if step is None or not place.is_true:
@@ -144,20 +144,20 @@ def gate_itself(place: Place) -> Decided:
     return "stops" if asked else "missing"
 
 
-def _no_run(context: RuleContext) -> Told:
+def _no_run(context: RuleContext) -> Consequence:
     return with_clause(ERROR, _("{era} can't start a run").format(era=context.era.name))
 
 
-def allowed_intents(place: Place) -> Outcome:
+def allowed_intents(place: WrongValue) -> Outcome:
     """The list of intents: loaders that know kinds refuse a wrong one, others stop at the gate."""
     if place.gate is None:
         return "missing"
     if place.era.kinds:
         return "refused"
-    return "untold" if isinstance(place.value, str) else "stops"
+    return "unspecified" if isinstance(place.value, str) else "stops"
 
 
-def intent_field(place: Place) -> Decided:
+def intent_field(place: WrongValue) -> Decided:
     """Where the gate reads the intent. Newer versions don't ask the gate of a closure step, and the guide does."""
     if place.gate is None or place.step is None:
         return "missing"
@@ -170,19 +170,19 @@ def intent_field(place: Place) -> Decided:
     return in_words("stops", place.context, place.context.era.name)
 
 
-def intent(place: Place) -> Outcome:
+def intent(place: WrongValue) -> Outcome:
     """An intent that is no text: JavaScript finds none that is falsy."""
     step = place.step
     looks = step is not None and place.gate is not None and place.era.kinds and step.kind is not None
     return "refused" if looks and place.is_true else "missing"
 
 
-def listed_intent(place: Place) -> Outcome:
+def listed_intent(place: WrongValue) -> Outcome:
     """An element of the list of intents."""
     return "refused" if intent(place) == "refused" else "skipped"
 
 
-def all_transitions(place: Place) -> Decided:
+def all_transitions(place: WrongValue) -> Decided:
     """All transitions of a step are none; the first intent for which that is worst tells."""
     step, context = place.step, place.context
     if step is None or not place.is_true:
@@ -198,30 +198,30 @@ def all_transitions(place: Place) -> Decided:
     return "missing"
 
 
-def of_prompt(place: Place) -> Decided:
+def of_prompt(place: WrongValue) -> Decided:
     """A part of the prompt's path: what stands in for a prompt without one."""
     step, context = place.step, place.context
     if step is None or context.era.starts_program(step):
-        return "untold"
+        return "unspecified"
     standby, severity = replacement(step, context)
     by_handler = context.era.closing == "word" or step.kind == "closure"
     if standby is None or (by_handler and not context.prompts.known):  # nobody knows what is there in its place
-        return "untold"
-    return Told(severity, _("{message}: its prompt has no path{standby}").replace("{standby}", standby))
+        return "unspecified"
+    return Consequence(severity, _("{message}: its prompt has no path{standby}").replace("{standby}", standby))
 
 
-def of_check_prompt(place: Place) -> Decided:
+def of_check_prompt(place: WrongValue) -> Decided:
     """Of a prompt of a step with checks, or of its check."""
     text = _("{message}: its prompt has no path, and {era} stops there")
-    return Told(ERROR, text.replace("{era}", place.era.name))
+    return Consequence(ERROR, text.replace("{era}", place.era.name))
 
 
-def uv_variables(place: Place) -> Decided:
+def uv_variables(place: WrongValue) -> Decided:
     """A list of variables that is none."""
     if not place.era.checks_agent:
-        return "untold"
+        return "unspecified"
     if not _spelt_out(place.value, place.era):
-        return "empty list"
+        return "emptied"
     text = _("{era} reads each of its letters as a variable").format(era=place.era.name)
     return with_clause(ERROR if stops(place.value, place.keys[1], place.context) else WARNING, text)
 
@@ -242,14 +242,14 @@ def _spelt_out(value: JsonValue, era: Era) -> bool:
     return era.needs_variables and isinstance(value, str) and value != ""
 
 
-def uses_stdin(place: Place) -> Outcome:
+def uses_stdin(place: WrongValue) -> Outcome:
     """A flag that is none: older versions ask whether JavaScript takes it for true."""
     if not place.era.checks_agent:
-        return "untold"
+        return "unspecified"
     return "true" if place.era.needs_variables and place.is_true else "false"
 
 
-def of_input(of_true: Outcome, of_false: Outcome, place: Place) -> Decided:
+def of_input(of_true: Outcome, of_false: Outcome, place: WrongValue) -> Decided:
     """A part of an input, where inputs are read: by the guide also where the version that messages name doesn't."""
     context = place.context
     if not context.era.applies_inputs or place.step is None:
@@ -258,16 +258,16 @@ def of_input(of_true: Outcome, of_false: Outcome, place: Place) -> Decided:
     return outcome if place.era.applies_inputs else in_words(outcome, context, context.era.name)
 
 
-def in_use(outcome: Decided | Callable[[Place], Decided], place: Place) -> Decided:
+def in_use(outcome: Decided | Callable[[WrongValue], Decided], place: WrongValue) -> Decided:
     """Of a validator: where a validation step that this agent comes to runs it."""
     context = place.context
     used = {named.value for step in context.validation.steps if runs(step, context) for named in step.validators}
     if place.keys[1] not in used:
-        return "untold"
+        return "unspecified"
     return outcome(place) if callable(outcome) else outcome
 
 
-def success_when(place: Place) -> Decided:
+def success_when(place: WrongValue) -> Decided:
     """Anything but a known form is a failure."""
     kind = _type_of_validator(place)
     if kind not in {"command", "custom"}:
@@ -275,18 +275,18 @@ def success_when(place: Place) -> Decided:
     return with_clause(ERROR, _("the check never passes"))
 
 
-def command(place: Place) -> Decided:
+def command(place: WrongValue) -> Decided:
     """A validator that runs a command needs it."""
     return "stops" if _type_of_validator(place) == "command" else "unread"
 
 
-def _type_of_validator(place: Place) -> JsonValue:
+def _type_of_validator(place: WrongValue) -> JsonValue:
     holder = place.context.registry.tree.at(join("/validators", place.keys[1]))
     value = holder.value if holder is not None else None
     return value.get("type") if isinstance(value, dict) else None
 
 
-def retry_path(place: Place) -> Decided:
+def retry_path(place: WrongValue) -> Decided:
     """Where the retry prompt lies: climpt 1.14 can't do without it."""
     context = place.context
     if context.format not in ADDRESSED:
@@ -295,9 +295,9 @@ def retry_path(place: Place) -> Decided:
         )
     if any(step.at.name == place.keys[1] and runs(step, context) for step in context.validation.steps):
         return with_clause(ERROR, _("climpt 1.14 ends the run at the first failure of a check"))
-    return "untold"
+    return "unspecified"
 
 
-def ends(text: Callable[[], str], place: Place) -> Told:
+def ends(text: Callable[[], str], place: WrongValue) -> Consequence:
     """The run ends; `text` says how."""
     return with_clause(ERROR, text().format(era=place.era.name))
