@@ -37,7 +37,8 @@ def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Hover | None:
     file = agent.registry if file.path == agent.registry.path else file  # a piece may have come as plain text
     spot = spot_at(agent, file, offset) if isinstance(file, ParsedFile) else None
     subject = target_at(agent, file, offset)
-    lines = [spot.field.meaning()] if spot is not None and spot.field is not None else []
+    field = spot.field.worded_for(table_of_flow(agent.flow)[1]) if spot is not None and spot.field is not None else None
+    lines = [field.meaning()] if field is not None else []
     if subject is not None:
         lines += _DESCRIPTIONS[subject.kind](agent, subject) if subject.kind in _DESCRIPTIONS else []
     lines = [line for line in dict.fromkeys(lines) if line]

@@ -57,7 +57,7 @@ class _Keys:
         ]
         for field in sorted(fields, key=lambda field: field.need == "no"):
             written = field.name if self._has_value else field.name + self._begun(field.shape)
-            yield Completion(field.name, field.meaning(), written, len(written))
+            yield Completion(field.name, field.worded_for(self._known_as).meaning(), written, len(written))
 
     def _begun(self, shape: Shape) -> str:
         if self._context.in_brackets or shape.kind not in {"list", "map", "object"}:
