@@ -19,11 +19,14 @@ def placed_positions(agent: AgentFolder) -> dict[str, Position]:
     return found
 
 
-def picture_layout(agent: AgentFolder, shown: Mapping[str, Position] | None = None) -> Layout:
-    """The layout of `card_of` sizes; `shown` are the positions on a canvas, which hold before those of the file."""
+def picture_layout(agent: AgentFolder, shown: Mapping[str, Position] | None = None, *, loops: bool = False) -> Layout:
+    """The layout of `card_of` sizes; `shown` are the positions on a canvas, which hold before those of the file.
+
+    `loops`: with edges for the transitions of steps to themselves.
+    """
     sizes = {step.id: card_of(step).size for step in agent.flow.steps.values()}
     width = width_in(agent.flow)
-    layout = lay_out(agent.flow, sizes, width)
+    layout = lay_out(agent.flow, sizes, width, loops=loops)
     placed = placed_positions(agent) if shown is None else dict(shown)
     moved = {NodeId("step", step): place for step, place in placed.items() if step in agent.flow.steps}
-    return draw(agent.flow, sizes, layout.corners | moved, width) if moved else layout
+    return draw(agent.flow, sizes, layout.corners | moved, width, loops=loops) if moved else layout

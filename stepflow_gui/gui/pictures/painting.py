@@ -47,6 +47,7 @@ class Sheet:
         self.title = agent.flow.agent_id.value if agent.flow.agent_id else agent.folder.name
         positions, overlay = options.positions, options.overlay
         self._view.set_layout_positions(placed_positions(agent) if positions is None else positions)
+        self._view.set_loops_as_edges(options.loops)
         self._view.show_flow(agent.flow, keep_positions=False, verdict=agent.verdict)
         while self._view.is_building:
             application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
