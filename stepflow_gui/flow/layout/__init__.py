@@ -22,6 +22,7 @@ from stepflow_gui.flow.layout.splines import Curve, curves, polyline
 from stepflow_gui.flow.model import Flow
 
 if TYPE_CHECKING:
+    from stepflow_gui.flow.layout.columns import Direction
     from stepflow_gui.flow.layout.router import Router
 
 __all__ = [
@@ -47,14 +48,25 @@ def lay_out(
     text_width: TextWidth = label_width,
     *,
     loops: bool = False,
+    direction: "Direction" = "auto",
     router: "Router | None" = None,
 ) -> Layout:
     """Lay out the whole flow. Steps that `sizes` doesn't name are 216 × 74. `loops`: edges to themselves, too."""
-    from stepflow_gui.flow.layout.router import draw_boxes
+    from stepflow_gui.flow.layout.columns import BLOCKED
+    from stepflow_gui.flow.layout.measure import boxes_crossed, crossings
+    from stepflow_gui.flow.layout.router import Router, draw_boxes
     from stepflow_gui.flow.layout.whole import boxes_of
 
-    boxes = boxes_of(flow, sizes, text_width, loops=loops)
-    return draw_boxes(flow=flow, sizes=sizes, boxes=boxes, width=text_width, loops=loops, router=router)
+    router = router or Router()
+
+    def drawn(boxes: dict[NodeId, Box]) -> Layout:
+        return draw_boxes(flow=flow, sizes=sizes, boxes=boxes, width=text_width, loops=loops, router=router)
+
+    def crossed(boxes: dict[NodeId, Box]) -> int:
+        layout = drawn(boxes)
+        return crossings(layout) + BLOCKED * boxes_crossed(layout)
+
+    return drawn(boxes_of(flow, sizes, text_width, crossed, loops=loops, direction=direction))
 
 
 def draw(

@@ -25,7 +25,7 @@ class EdgeState:
         "first",
         "first_asked",
         "first_sides",
-        "label_area",
+        "label_asked",
         "label_box",
         "lines",
         "moved",
@@ -55,7 +55,7 @@ class EdgeState:
         self.unlabelled: Route | None = None
         self.route: Route | None = None
         self.lines: list[Box] = []
-        self.label_area: Box | None = None  # where its label may be
+        self.label_asked: Areas | None = None  # where its label was tried
         self.label_box: Box | None = None
         self.at_target = False  # whether its label is near its target
 

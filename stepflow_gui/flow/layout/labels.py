@@ -14,6 +14,7 @@ _STEP = 11.0
 _LINES = 2  # of other edges that a label may lie on at most
 _ON_LINE = 120.0  # what that costs in pixels along the line
 _ARROW = 14.0
+_CLEAR = 4.0  # from the box that the line leaves
 
 
 class LabelPlaces:
@@ -51,15 +52,11 @@ class LabelPlaces:
                 edge.route = route
             elif not route.lines:
                 self._set_label(edge, None, touched)
-                edge.label_area, edge.route = None, route
+                edge.label_asked, edge.route = None, route
             else:
-                across, down = label_size(route.lines, width)
-                area = route._replace(label_box=None).area
-                around = Box(area.x - across, area.y - down, area.width + 2 * across, area.height + 2 * down)
-                edge.label_area = around.grown(2)
                 due.add(edge)
         for edge in edges:
-            if edge.label_area is not None and (edge in due or touched.meets(edge.label_area)):
+            if edge in due or (edge.label_asked is not None and touched.meet(edge.label_asked)):
                 route = edge.unlabelled
                 assert route is not None
                 place = self._best(edge, route, label_size(route.lines, width))
@@ -83,11 +80,12 @@ class LabelPlaces:
     def _set_lines(self, edge: EdgeState, lines: list[Box], touched: Areas) -> None:
         if lines == edge.lines:
             return
-        for line in edge.lines:
+        before, now = set(edge.lines), set(lines)
+        for line in before - now:
             self._lines.remove(line, edge)
             touched.add(line)
         edge.lines = lines
-        for line in lines:
+        for line in now - before:
             self._lines.add(line, edge)
             touched.add(line)
 
@@ -106,11 +104,15 @@ class LabelPlaces:
     def _best(self, edge: EdgeState, route: Route, size: tuple[float, float]) -> Box | None:
         best: Box | None = None
         least = float("inf")
-        for distance, x, y in _centres(route.bends, size, edge.at_target):
+        tried: dict[int, Box] = {}  # by the stretch
+        for stretch, distance, x, y in _centres(route.bends, size, edge.at_target):
             cost = abs(distance - _FROM_SOURCE)
             if cost >= least:
+                if distance > _FROM_SOURCE:
+                    break  # those to come are farther
                 continue
             box = Box(x - size[0] / 2, y - size[1] / 2, *size)
+            tried[stretch] = tried[stretch].around(box) if stretch in tried else box
             if self._boxes.any_near(box.grown(1)) or self._lies_on_label(box.grown(1), edge.number):
                 continue
             crossed = self._others_below(box.grown(1), edge)
@@ -119,6 +121,9 @@ class LabelPlaces:
             cost += _ON_LINE * crossed
             if cost < least:
                 best, least = box, cost
+        edge.label_asked = Areas()
+        for box in tried.values():
+            edge.label_asked.add(box.grown(1))
         return best
 
     def _lies_on_label(self, area: Box, number: int) -> bool:
@@ -139,8 +144,10 @@ def _thin(a: Bend, b: Bend) -> Box:
     return Box(min(a.x, b.x), min(a.y, b.y), max(abs(a.x - b.x), 0.5), max(abs(a.y - b.y), 0.5))
 
 
-def _centres(bends: Sequence[Bend], size: tuple[float, float], at_target: bool) -> Iterator[tuple[float, float, float]]:
-    """Along the straight stretches the points around which the label would stay on them: the distance, x, y."""
+def _centres(
+    bends: Sequence[Bend], size: tuple[float, float], at_target: bool
+) -> Iterator[tuple[int, float, float, float]]:
+    """Along straight stretches the points around which the label stays on them: the stretch, the distance, x, y."""
     walk = list(pairwise(bends[::-1] if at_target else bends))
     walked = 0.0
     for number, (a, b) in enumerate(walk):
@@ -148,10 +155,10 @@ def _centres(bends: Sequence[Bend], size: tuple[float, float], at_target: bool) 
         if a.x == b.x or a.y == b.y:
             half = size[0] / 2 if a.y == b.y else size[1] / 2
             arrow = _ARROW if number == (0 if at_target else len(walk) - 1) else 0.0
-            first, last = half + (arrow if at_target else 0.0), length - half - (0.0 if at_target else arrow)
+            first, last = half + (arrow if at_target else _CLEAR), length - half - (_CLEAR if at_target else arrow)
             at = first
             while at <= last and length:
                 share = at / length
-                yield walked + at, a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share
+                yield number, walked + at, a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share
                 at += _STEP
         walked += length

@@ -20,7 +20,7 @@ from stepflow_gui.flow.layout.streets import Point
 from stepflow_gui.flow.model import Flow
 
 _SIGN = 10.0  # that lines keep from the words of an entry
-_MANY = 500  # edges; of more it takes long, and crossings can’t be told apart any more
+_MANY = 160  # edges; of more it takes long, and crossings can’t be told apart any more
 _ROUND = 10.0  # the radius of a corner
 _APART = 24.0  # between edges that leave a box without ports
 _FAN = 6  # from a step with more edges than this, labels are at the target
@@ -76,7 +76,7 @@ class Router:
         paths = self._find_paths(moved - routed, gone, touched, sides=sides)
         laned = self._lay_lanes(paths | moved - routed, gone, touched)
         for edge in laned | (changed | moved) - routed:
-            edge.unlabelled = _route(edge.arc, edge.moved[0], boxes, width)
+            edge.unlabelled = _route(edge.arc, edge.moved[0], width)
             routed.add(edge)
         solid: dict[Key, Box] = {("mark", mark.target): mark.box for mark in marks}
         solid.update(boxes.items())
@@ -100,7 +100,7 @@ class Router:
             if edge is None:
                 edge = EdgeState(arc)
                 changed.add(edge)
-            elif edge.arc.moves != arc.moves:
+            elif (edge.arc.moves, edge.arc.back) != (arc.moves, arc.back):
                 changed.add(edge)
             elif edge.route is not None and edge.unlabelled is not None:  # as the flow has them now
                 edge.unlabelled = edge.unlabelled._replace(moves=arc.moves)
@@ -266,17 +266,16 @@ def _by_target(loose: tuple[float, int, EdgeState]) -> tuple[float, int]:
     return loose[:2]
 
 
-def _route(arc: MergedEdge, path: Sequence[Point], boxes: Mapping[NodeId, Box], width: TextWidth) -> Route:
-    back = boxes[arc.target].y < boxes[arc.source].y
-    full = full_label(*arc)
+def _route(arc: MergedEdge, path: Sequence[Point], width: TextWidth) -> Route:
+    full = full_label(*arc[:3])
     return Route(
-        *(arc.source, arc.target, arc.moves, arc.target.kind, back, _bends(path)),
+        *(arc.source, arc.target, arc.moves, arc.target.kind, arc.back, _bends(path)),
         *("\n".join(full), label_lines(full, width), None),
     )  # fmt: skip
 
 
 def _loop_route(arc: MergedEdge, box: Box, width: TextWidth) -> Route:
-    full = full_label(*arc)
+    full = full_label(*arc[:3])
     lines = label_lines(full, width)
     bends, label_box = loop(box, lines, width)
     return Route(arc.source, arc.target, arc.moves, "loop", False, bends, "\n".join(full), lines, label_box)
