@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.layout.captions import label_width
 from stepflow_gui.flow.layout.dimensions import TextWidth
-from stepflow_gui.flow.layout.shapes import Bend, Box, Corners, EntryMark, Layout, NodeId, NodeSize, Route
+from stepflow_gui.flow.layout.shapes import Bend, Box, Corners, Direction, EntryMark, Layout, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.splines import Curve, curves, polyline
 from stepflow_gui.flow.model import Flow
 
 if TYPE_CHECKING:
-    from stepflow_gui.flow.layout.columns import Direction
     from stepflow_gui.flow.layout.router import Router
 
 __all__ = [
@@ -48,7 +47,7 @@ def lay_out(
     text_width: TextWidth = label_width,
     *,
     loops: bool = False,
-    direction: "Direction" = "auto",
+    direction: Direction = "auto",
     router: "Router | None" = None,
 ) -> Layout:
     """Lay out the whole flow. Steps that `sizes` doesn't name are 216 × 74. `loops`: edges to themselves, too."""

@@ -2,14 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from stepflow_gui.flow.layout.layered import Levels, OrderedPart, Reach, lay_part, levels_of, reach_of
 from stepflow_gui.flow.layout.pack import packed
-from stepflow_gui.flow.layout.shapes import Box, NodeId, NodeSize
-
-Direction = Literal["auto", "down", "right"]
-DIRECTIONS: tuple[Direction, ...] = ("auto", "down", "right")
+from stepflow_gui.flow.layout.shapes import Box, Direction, NodeId, NodeSize
 
 _ROOM = (1036.0, 736.0)  # pixels of a canvas in a window of 1440 × 900, without its margins
 _MOST = 12  # columns

@@ -4,9 +4,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from stepflow_gui.flow.layout import lay_out
 from stepflow_gui.flow.layout.captions import label_width
-from stepflow_gui.flow.layout.columns import Direction
 from stepflow_gui.flow.layout.dimensions import TextWidth
-from stepflow_gui.flow.layout.shapes import Box, Layout, NodeSize
+from stepflow_gui.flow.layout.shapes import Box, Direction, Layout, NodeSize
 from stepflow_gui.flow.model import Flow, Move
 
 _APART = 24.0

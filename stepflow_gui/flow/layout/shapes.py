@@ -73,6 +73,10 @@ class Box(NamedTuple):
         )  # fmt: skip
 
 
+Direction = Literal["auto", "down", "right"]
+"""Where a flow goes; "auto" is the one that reads best."""
+DIRECTIONS: tuple[Direction, ...] = ("auto", "down", "right")
+
 Corners = Mapping[NodeId, tuple[float, float]]
 """The top left corners of boxes."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import MergedEdge, entry_keys
-from stepflow_gui.flow.layout.columns import Boxes, Crossed, Direction, area_of, arranged
+from stepflow_gui.flow.layout.columns import Boxes, Crossed, area_of, arranged
 from stepflow_gui.flow.layout.dimensions import (
     LOOP_REACH,
     TextWidth,
@@ -18,7 +18,7 @@ from stepflow_gui.flow.layout.graph import FlowGraph, SubFlow, flow_graph
 from stepflow_gui.flow.layout.grid import Grid
 from stepflow_gui.flow.layout.layered import Reach, lay_part, levels_of, ordered
 from stepflow_gui.flow.layout.pack import beside
-from stepflow_gui.flow.layout.shapes import Box, NodeId, NodeSize
+from stepflow_gui.flow.layout.shapes import Box, Direction, NodeId, NodeSize
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.stages import AFTER, stage_of, stages_of
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from stepflow_gui.flow.layout import Corners, Layout, NodeSize, draw, lay_out
 from stepflow_gui.flow.layout.dimensions import TextWidth
 from stepflow_gui.flow.layout.router import Router
+from stepflow_gui.flow.layout.shapes import Direction
 from stepflow_gui.flow.model import Flow, Move
 from stepflow_gui.formats.step_card import has_signs
 from stepflow_gui.gui.canvas.items.outcome_looks import signed_width
@@ -23,6 +24,7 @@ class Arrangement:
         self.layout = Layout({}, [], [])
         self._sizes: dict[str, NodeSize] = {}
         self.loops_as_edges = False  # a step's transitions to itself, else signs on its pills
+        self.direction: Direction = "auto"  # of the next layout
         self._start: Corners | None = None
         self._flow: Flow | None = None
         self._moves: list[Move] = []
@@ -50,7 +52,12 @@ class Arrangement:
             name: NodeSize(shape.width, shape.height, tuple(shape.ports.items())) for name, shape in shapes.items()
         }
         if not keep:
-            self.layout = lay_out(flow, self._sizes, self._width, loops=self.loops_as_edges, router=self._router)
+            self.layout = lay_out(
+                *(flow, self._sizes, self._width),
+                loops=self.loops_as_edges,
+                direction=self.direction,
+                router=self._router,
+            )
             here = self.layout.corners
         if keep or given:
             self._draw(flow, {**here, **given})
@@ -64,7 +71,11 @@ class Arrangement:
         """Where some steps stand once they are laid out again in their place; changes nothing."""
         from stepflow_gui.flow.layout.partial import tidied
 
-        return tidied(flow, self._sizes, self.layout, steps, self._width, loops=self.loops_as_edges)
+        return tidied(
+            *(flow, self._sizes, self.layout, steps, self._width),
+            loops=self.loops_as_edges,
+            direction=self.direction,
+        )
 
     def forget_texts(self) -> None:
         """Texts may read differently now: the next `update` lays out in any case, without moving anything."""
