@@ -65,19 +65,19 @@ def test_the_palette_is_led_by_arrows_and_left_by_escape(desk: Desk) -> None:
 
 def test_the_palette_does_what_the_canvas_can_with_its_selection(desk: Desk) -> None:
     popup = palette(desk)
-    QTest.keyClicks(popup.field, "left edges")
+    QTest.keyClicks(popup.field, "right edges")
     QTest.keyClick(popup.field, Qt.Key.Key_Return)  # which nothing is selected for
     assert desk.history == []
     popup.close()
     desk.canvas.choose_steps(["initial.issue", "closure.issue"], "initial.issue")
     frames = desk.canvas.graph.step_frames()
-    assert frames["initial.issue"].left() != frames["closure.issue"].left()
+    assert frames["initial.issue"].right() != frames["closure.issue"].right()
     popup = palette(desk)
-    QTest.keyClicks(popup.field, "left edges")
-    assert popup.titles()[0] == "Left Edges"
+    QTest.keyClicks(popup.field, "right edges")
+    assert popup.titles()[0] == "Right Edges"
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     frames = desk.canvas.graph.step_frames()
-    assert frames["initial.issue"].left() == frames["closure.issue"].left()
+    assert frames["initial.issue"].right() == frames["closure.issue"].right()
 
 
 def test_the_menu_bar_shows_what_fits_the_selection(desk: Desk) -> None:

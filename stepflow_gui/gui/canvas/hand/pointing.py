@@ -10,7 +10,7 @@ from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.hand.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.hover_texts import status_text
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.node_item import NEAR, NodeItem
+from stepflow_gui.gui.canvas.items.node_item import PORTS, NodeItem
 from stepflow_gui.gui.canvas.items.transition_badges import refs_of
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
@@ -282,16 +282,16 @@ class Pointing:
             self._view.choose_transition(TransitionRef(step.step.id, intent, case))
 
     def _pill(self, step: NodeItem, at: QPoint) -> Pill | None:
-        if self._view.zoom < NEAR:
-            return None  # not painted, so not there
+        if self._view.zoom < PORTS:
+            return None  # too small to be meant
         return step.pill_at(self._view.mapToScene(at))
 
     def _is_plus(self, step: NodeItem, at: QPoint) -> bool:
-        return self._view.zoom >= NEAR and step.plus_at(self._view.mapToScene(at))
+        return self._view.zoom >= PORTS and step.plus_at(self._view.mapToScene(at))
 
     def _is_card(self, at: QPoint) -> bool:
         card = self._view.graph.run_layer.card
-        return card is not None and self._view.zoom >= NEAR and card.holds(self._view.mapToScene(at))
+        return card is not None and self._view.zoom >= PORTS and card.holds(self._view.mapToScene(at))
 
     def _forget_press(self) -> None:
         self._pressed_plus = self._pressed_card = False
