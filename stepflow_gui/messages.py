@@ -6,7 +6,6 @@ The texts of the rules' docs are in a catalogue of their own, `rules.mo`, as few
 """
 
 import gettext
-import locale
 import os
 import sys
 from collections.abc import Mapping
@@ -100,4 +99,6 @@ def _locale_name(environment: Mapping[str, str]) -> str | None:
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(variable):
             return environment[variable]
+    import locale  # slow to load, and most systems have a variable
+
     return locale.getlocale()[0]

@@ -34,12 +34,7 @@ class Subcommand:
 
     def run(self, arguments: Sequence[str]) -> int:
         """Run it."""
-        gc.disable()  # what loads stays: there is nothing to collect
-        try:
-            module = import_module(f"stepflow_gui.cli.{self.module}")
-        finally:
-            gc.enable()
-        code = module.main(arguments)
+        code = import_module(f"stepflow_gui.cli.{self.module}").main(arguments)
         assert isinstance(code, int)
         return code
 
@@ -71,6 +66,8 @@ def command_like(word: str) -> str | None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code. `arguments` are without the program's name."""
+    if arguments is None:  # a process of its own: what loads stays, so a small run needs no collection
+        gc.set_threshold(200_000)
     words = list(sys.argv[1:] if arguments is None else arguments)
     prepare_streams()
     use_language(choose_language(_wished_language(words)))

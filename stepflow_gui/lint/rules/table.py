@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
 
-from stepflow_gui.lint.rule import Finding, Rule
+from stepflow_gui.lint.rule import SHAPES, Finding, Rule
 
 MODULES = {
     "SF001": "document.sf001_syntax_error",
@@ -205,8 +205,17 @@ MODULES = {
 }
 
 
-# Families of one format, by the beginning of their codes: they aren't loaded for the others.
-_OF_FORMAT = (("SF9", "checks"), ("T", "takt"))
+# Rules and families of one format, by the beginning of their codes: they aren't loaded for the others.
+_OF_FORMAT = {
+    "complete": ("SF110", "SF228", "SF318"),
+    "c3l": ("SF112", "SF225", "SF504"),
+    "adt-kind-address": (
+        *("SF114", "SF230", "SF231", "SF232", "SF322", "SF408"),
+        *("SF516", "SF517", "SF613", "SF614", "SF817"),
+    ),
+    "checks": ("SF9",),
+    "takt": ("T",),
+}
 
 OF_AGENTS = "SF8"  # how the codes begin that look at agent.json
 _OF_REGISTRIES = ("steps.", "intents.", "flow.", "entry.", "prompts.", "validators.", "schemas.")
@@ -243,15 +252,15 @@ def checked_rule(code: str) -> CheckedRule:
 
 def rules_for(format_id: str | None, wanted: Callable[[str], bool] | None = None) -> list[CheckedRule]:
     """The rules that look at files of a format, in order of code; of them only those whose code is wanted."""
-    codes = [
-        code
-        for code in MODULES
-        if code not in AFTERWARDS and _may_apply(code, format_id) and (wanted is None or wanted(code))
-    ]
+    codes = [code for code in codes_for(format_id) if wanted is None or wanted(code)]
     return [checked for code in codes if (checked := checked_rule(code)).rule.applies_to(format_id)]
 
 
-def _may_apply(code: str, format_id: str | None) -> bool:
-    if format_id == "takt" and MODULES[code].startswith(_OF_REGISTRIES) and code not in _OF_PIECES_TOO:
-        return False
-    return all(format_id == only or not code.startswith(family) for family, only in _OF_FORMAT)
+def codes_for(format_id: str | None) -> list[str]:
+    """The codes of the rules that may look at files of a format, told without loading them."""
+    like = SHAPES[format_id].like if format_id in SHAPES else format_id
+    others = tuple(code for only, codes in _OF_FORMAT.items() if only not in (format_id, like) for code in codes)
+    codes = [code for code in MODULES if not code.startswith(others) and code not in AFTERWARDS]
+    if format_id != "takt":
+        return codes
+    return [code for code in codes if not MODULES[code].startswith(_OF_REGISTRIES) or code in _OF_PIECES_TOO]

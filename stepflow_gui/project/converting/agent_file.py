@@ -4,8 +4,8 @@ from pathlib import Path
 
 from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import ConvertAgent
-from stepflow_gui.formats.climpt.agent.converting import LEFT_OVER
 from stepflow_gui.formats.climpt.agent.flat_fields import moves
+from stepflow_gui.formats.climpt.agent.layouts import LEFT_OVER
 from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.formats.converting.made import JsonObject, object_of
 from stepflow_gui.formats.converting.of_checks import Checks

@@ -12,9 +12,6 @@ from stepflow_gui.formats.fields import Shape
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 
-LEFT_OVER = ("type", "issueParam")
-"""What the config of a verdict had in an older form: no runner reads it any more."""
-
 _DEEPEST = 20  # composites inside composites
 _Object = dict[str, JsonValue]
 

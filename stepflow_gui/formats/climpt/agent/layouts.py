@@ -8,6 +8,9 @@ from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 
+LEFT_OVER = ("type", "issueParam")
+"""What the config of a verdict had in an older form: no runner reads it any more."""
+
 _COPIED = 3  # levels of objects that moving parts about changes
 _NEWER_IN_CONFIG = {field.name: field.newer for field in CONFIG.fields if field.newer}
 

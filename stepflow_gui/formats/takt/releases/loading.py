@@ -9,7 +9,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.takt.releases.graph import hold_graph
-from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, UNKNOWN_KEY, Notes, Path, ReleaseNote, Surroundings
+from stepflow_gui.formats.takt.releases.notes import (
+    SAID_TWICE,
+    T_036,
+    UNKNOWN,
+    UNKNOWN_KEY,
+    Notes,
+    Path,
+    ReleaseNote,
+    Surroundings,
+)
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, before, between
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.formats.takt.releases.steps import hold_steps
@@ -53,7 +62,7 @@ class HeldAgainstReleases:
         """
         if self._range is None:
             refused = [note for note in self.refused if not note.mistake]
-            dropped = [note for note in self.dropped if not note.mistake]
+            dropped = [note for note in self.dropped if not note.mistake and note.reason != SAID_TWICE]
             known = ALL & ~_any(note for note in self.refused if note.path in _LISTS)
             loading, drops = _least(dropped, known & ~_any(refused))
             nearest, faults = _least((*refused, *dropped), known)
@@ -92,7 +101,8 @@ class HeldAgainstReleases:
                 by_key = note.reason in {UNKNOWN_KEY, *note.path[-1:]}
                 self._note(note, (0, 1 if by_key else 2))
             for note in self.dropped:
-                self._note(note, (3,))
+                if note.reason != SAID_TWICE:  # it is read all the same
+                    self._note(note, (3,))
         return tuple(self._at.get(path, _NOTHING))
 
     def _note(self, note: ReleaseNote, places: tuple[int, ...]) -> None:
@@ -175,13 +185,35 @@ class ReleaseGuard:
 
     def __init__(self, before: "YamlTree", runtime: str | None = None) -> None:
         self._before = held_against_releases(before)
-        self._concerned = self._before.among(releases_of_runtime(runtime))
+        wanted = releases_of_runtime(runtime)
+        self._is_free = wanted is None
+        self._concerned = self._before.among(wanted)
         self._dropped = _at_least(self._before)
 
     def harmed(self, after: "YamlTree") -> Releases:
         """The releases that the file with this text is worse for."""
         now = held_against_releases(after)
-        return self._concerned & ((self._before.loads & ~now.loads) | self._more_dropped(now))
+        worse = self._concerned & ((self._before.loads & ~now.loads) | self._more_dropped(now))
+        return NONE if worse and self._is_free and self._is_mended(now, worse) else worse
+
+    def _is_mended(self, now: HeldAgainstReleases, worse: Releases) -> bool:
+        """Whether releases are worse off only by what no release read before, and some read all of the file now.
+
+        That stood below a misspelt key: releases that refuse it aren't those that the file is for.
+        """
+        left = {note.path for note in now.dropped if note.mistake}
+        mended = [note.path[:-1] for note in self._before.dropped if note.mistake and note.path not in left]
+        known = {(note.reason, note.path) for note in (*self._before.refused, *self._before.dropped)}
+        new = [note for note in (*now.refused, *now.dropped) if (note.reason, note.path) not in known]
+        return (
+            bool(now.reads_all)
+            and not self._before.reads_all
+            and all(
+                any(note.path[: len(at)] == at and len(note.path) > len(at) + 1 for at in mended)
+                for note in new
+                if note.releases & worse
+            )
+        )
 
     def _more_dropped(self, now: HeldAgainstReleases) -> Releases:
         """The releases that drop more keys of objects of a kind than before, wherever they stand: lists may move."""

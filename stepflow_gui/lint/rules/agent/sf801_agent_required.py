@@ -24,7 +24,6 @@ from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
 from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
-from stepflow_gui.lint.rules.agent.sf817_settings_missing import first_settings, settings_to_begin
 from stepflow_gui.lint.rules.document.agent_faults import NAMES
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
@@ -34,6 +33,7 @@ from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.project.finding.locate import AGENTS
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json.shown import shown
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source, Span
@@ -107,7 +107,7 @@ def _empty(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
         is_text = isinstance(field, Field) and field.shape.kind == "string"
         if is_text and agent.value(pointer) == "" and pointer not in WORDS:
             message = _("“{field}” is empty: {era} refuses to start the agent")
-            message = message.format(field=".".join(split(pointer)), era=refusing_agent(context))
+            message = message.format(field=".".join(split(pointer)), era=refusing_agent(context, pointer))
             yield agent.finding(message, pointer, refused_agent(context))
 
 
@@ -260,12 +260,15 @@ def _guess(missing: _Missing, context: RuleContext) -> JsonValue:
 def _with(missing: _Missing, value: JsonValue, document: ParsedFile) -> Iterator[Proposal]:
     name = missing.field.name
     if value is not None and name not in missing.holder.value:
-        yield from put(document, missing.pointer, name, value, _("Write “{word}”").format(word=f"{name}: {value}"))
+        yield from put(
+            document, missing.pointer, name, value, _("Write “{word}”").format(word=f"{name}: {shown(value)}")
+        )
 
 
 def _new_agent_file(path: Path, context: RuleContext) -> Proposal:
     """Write the file at a path, and the others that it then needs; each is an edit of an empty text."""
     from stepflow_gui.formats.climpt.changes.agent import beginning  # few registries lack the file
+    from stepflow_gui.lint.rules.agent.sf817_settings_missing import first_settings, settings_to_begin
 
     folder = context.folder
     settings = settings_to_begin(context)

@@ -12,8 +12,8 @@ Fix: write the new name.
 
 from collections.abc import Hashable, Iterator
 
-from stepflow_gui.formats.climpt.agent.converting import LEFT_OVER
 from stepflow_gui.formats.climpt.agent.fields import AGENT
+from stepflow_gui.formats.climpt.agent.layouts import LEFT_OVER
 from stepflow_gui.formats.climpt.fields import REGISTRY
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.formats.fields import Field
