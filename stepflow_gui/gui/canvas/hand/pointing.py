@@ -38,6 +38,7 @@ class Pointing:
         self._lit: frozenset[str] = frozenset()  # the possible targets of the jump that is hovered
         self._hovered_step: NodeItem | None = None
         self._hovered_edge: EdgeItem | None = None
+        self._last: QPoint | None = None  # where the pointer was seen last
 
     def press(self, event: QMouseEvent) -> None:
         """A button goes down."""
@@ -52,7 +53,7 @@ class Pointing:
 
     def move(self, event: QMouseEvent) -> None:
         """The pointer moves, with or without a button."""
-        at = event.position().toPoint()
+        at = self._last = event.position().toPoint()
         if self.drag is not None:
             self._follow_alt(self.drag, event)
             self.drag.move(at)
@@ -138,6 +139,7 @@ class Pointing:
         if drag is None:
             return False
         drag.cancel()
+        self.hover(self._last)
         return True
 
     def paint_over_overview(self, painter: QPainter, transform: QTransform) -> None:
@@ -148,22 +150,18 @@ class Pointing:
     def forget(self) -> None:
         """Items may be gone: drop every reference to one."""
         self.cancel()
+        self._unhover(None, None)
         self._hovered_step = self._hovered_edge = None
 
     def hover(self, at: QPoint | None) -> None:
         """Show what the pointer is over; None: it has left."""
-        view = self._view
+        view, self._last = self._view, at
         step = view.step_item_at(at) if at is not None else None
         edge = view.edge_item_at(at) if at is not None and step is None else None
         pill = self._pill(step, at) if step is not None and at is not None else None
         intent = pill.intent if pill is not None else None
         plus = step is not None and at is not None and self._is_plus(step, at)
-        if self._hovered_step is not None and self._hovered_step is not step:
-            self._hovered_step.set_state("hovered", False)
-            self._hovered_step.set_state("hovered_intent", None)
-            self._hovered_step.set_state("hovered_plus", False)
-        if self._hovered_edge is not None and self._hovered_edge is not edge:
-            self._hovered_edge.set_state("hovered", False)
+        self._unhover(step, edge)
         self._hovered_step, self._hovered_edge = step, edge
         if step is not None:
             step.set_state("hovered", True)
@@ -182,6 +180,15 @@ class Pointing:
         else:
             text = status_text(view, step, edge, NEW_INTENT if plus else intent)
         view.messages.show_status(text)
+
+    def _unhover(self, step: NodeItem | None, edge: EdgeItem | None) -> None:
+        """What was under the pointer isn't any more, if it isn't these."""
+        if self._hovered_step is not None and self._hovered_step is not step:
+            self._hovered_step.set_state("hovered", False)
+            self._hovered_step.set_state("hovered_intent", None)
+            self._hovered_step.set_state("hovered_plus", False)
+        if self._hovered_edge is not None and self._hovered_edge is not edge:
+            self._hovered_edge.set_state("hovered", False)
 
     def _light(self, step: NodeItem | None, intent: str | None) -> None:
         """Highlight the possible targets of a jump whose target the answer names."""
