@@ -13,9 +13,9 @@ from stepflow_gui.flow.layout.edge_state import EdgeState, Path, Walls, touch_pa
 from stepflow_gui.flow.layout.grid import Areas
 from stepflow_gui.flow.layout.labels import LabelPlaces
 from stepflow_gui.flow.layout.lanes import Lanes
-from stepflow_gui.flow.layout.new_nodes import place_boxes
 from stepflow_gui.flow.layout.paths import CORNER, Key, NoLines, Obstacles, path_between
 from stepflow_gui.flow.layout.shapes import Bend, Box, Corners, EntryMark, Layout, NodeId, NodeSize, Route
+from stepflow_gui.flow.layout.spots import place_boxes
 from stepflow_gui.flow.layout.streets import Point
 from stepflow_gui.flow.model import Flow
 
