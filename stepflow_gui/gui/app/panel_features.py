@@ -88,6 +88,8 @@ class InspectorFeature(Feature):
         self._inspector = inspector
         self._document: Document | None = None
         inspector.step_picked.connect(self._picked)
+        inspector.only_picked.connect(self._picked)
+        inspector.made_in_all.connect(desk.notices.done)
         inspector.details_asked.connect(lambda found, page: desk.wish(ShowFinding(found, page)))
 
     @property
@@ -109,6 +111,11 @@ class InspectorFeature(Feature):
         if document is None:
             return
         good, found = document.last_valid, document.diagnostics
+        several = [good.flow.steps[each] for each in document.selection.steps if each in good.flow.steps]
+        if len(several) > 1:
+            ids = {each.id for each in several}
+            self._inspector.show_several(good, several, [each for each in found if each.step in ids])
+            return
         step = good.flow.steps.get(document.selected_step or "")
         if step is None:
             of_file = [each for each in found if each.step is None and each.file == document.path]
@@ -123,7 +130,7 @@ class InspectorFeature(Feature):
 
     def _picked(self, step: str | None) -> None:
         if self._document is not None:
-            self._document.select(step, "link")
+            self._document.select(step, "link", () if step is None else (step,))
 
 
 class SearchFeature(Feature):

@@ -7,10 +7,11 @@ from stepflow_gui.text.source import Span
 
 
 class Selection(NamedTuple):
-    """What is selected, and in which part of the window it was."""
+    """What is selected, and in which part of the window it was. `steps` are all that are, `step` the first of them."""
 
     step: str | None
     origin: str
+    steps: tuple[str, ...] = ()
 
 
 class Reveal(NamedTuple):

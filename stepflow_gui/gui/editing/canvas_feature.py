@@ -236,13 +236,13 @@ class CanvasFeature(Feature):
 
     def _picked_step(self, step: str | None) -> None:
         assert self._document is not None
-        self._document.select(step, "canvas")
+        self._document.select(step, "canvas", tuple(self._desk.canvas.graph.selected_steps))
 
     def _picked_transition(self, picked: TransitionRef | None) -> None:
         document = self._document
         if picked is None or document is None:
             return
-        document.select(picked.step, "transition")
+        document.select(picked.step, "transition", (picked.step,))
         step = document.last_valid.flow.steps.get(picked.step)
         rule = step.transition(picked.intent) if step else None
         if rule is not None and not document.text_broken:
