@@ -13,6 +13,7 @@ from stepflow_gui.gui.app.outline import OutlinePanel
 from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, OpenStepMenu, ShowFinding
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.inspector import InspectorPanel
 from stepflow_gui.gui.widgets.actions import ActionSpec, LocalUse, MenuPlace
@@ -120,6 +121,11 @@ class InspectorFeature(Feature):
         if step is None:
             of_file = [each for each in found if each.step is None and each.file == document.path]
             self._inspector.show_registry(good, name_of_format(good.flow), _problems(of_file))
+            return
+        sub = sub_step_at(step, document.selection.part) if document.selection.part else None
+        if sub is not None:
+            inside = [each for each in found if f"{each.pointer}/".startswith(f"{sub.pointer}/")]
+            self._inspector.show_step(good, sub, contract_in(good, sub), _problems(inside), within=step)
             return
         of_step = [each for each in found if each.step == step.id]
         self._inspector.show_step(good, step, contract_in(good, step), _problems(of_step))

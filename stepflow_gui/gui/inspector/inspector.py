@@ -12,6 +12,7 @@ from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, Shape, shape_at
 from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.movements import own_sub_steps, path_of
 from stepflow_gui.gui.document.step_terms import counted_steps, whole_name
 from stepflow_gui.gui.inspector.contract import ContractGrid
 from stepflow_gui.gui.inspector.form_notice import make
@@ -111,15 +112,25 @@ class InspectorPanel(QScrollArea):
         self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith(f"/{steps}/")])
         self._show_parts(self._form)
 
-    def show_step(self, agent: AgentFolder, step: Step, contract: StepContract, findings: Sequence[Problem]) -> None:
-        """A step; `findings` are the linter's findings in it."""
+    def show_step(
+        self,
+        agent: AgentFolder,
+        step: Step,
+        contract: StepContract,
+        findings: Sequence[Problem],
+        within: Step | None = None,
+    ) -> None:
+        """A step, or a sub-step `within` one; `findings` are the linter's findings in it."""
         kind = _("prompt section") if step.is_section else step.kind or _("no kind")
         token = "section" if step.is_section else step.kind or "section"
         if ports_of(step):
             kind, token = _("check"), "verification"
         elif agent.flow.format == "complete" and not step.is_section:
             kind = _("step")  # there are no kinds
-        self._head.show_step(step.id, step.title, kind, self._theme, token)
+        if within is not None:
+            self._show_place(agent.flow, step, within)
+        else:
+            self._head.show_step(step.id, step.title, kind, self._theme, token)
         table, known = self._fields.of(agent.flow)
         shape = shape_at(table, step.pointer, known)
         fields = movement_parts() if agent.flow.format == "takt" else step_parts()
@@ -128,9 +139,18 @@ class InspectorPanel(QScrollArea):
         parts: list[QWidget] = [self._form]
         if step.gate is not None or (step.transitions and agent.flow.format not in {"checks", "takt"}):
             parts[:0] = [self._contract_title, self._contract_grid(step, contract)]
-        if self._arriving.show_moves(agent.flow, step):
+        if within is None and self._arriving.show_moves(agent.flow, step):
             parts.append(self._arriving)
         self._show_parts(*parts)
+
+    def _show_place(self, flow: Flow, sub: Step, within: Step) -> None:
+        """Name a sub-step, where it is, and how many it is one of."""
+        subs = own_sub_steps(within)
+        number = next((at for at, each in enumerate(subs, start=1) if each.pointer == sub.pointer), 0)
+        title = _("{number} of {count}, at the same time as the others").format(number=number, count=len(subs))
+        title = title if len(subs) > 1 else ""
+        path = path_of(flow, within, sub)
+        self._head.show_step(sub.id, title, _("sub-step"), self._theme, "movement", path)
 
     def show_several(self, agent: AgentFolder, steps: Sequence[Step], findings: Sequence[Diagnostic]) -> None:
         """Several steps together; `findings` are the linter's in any of them."""
