@@ -108,12 +108,16 @@ class GraphScene(SceneItems):
         return rect
 
     def select(
-        self, step: str | None, transition: TransitionRef | None = None, also: frozenset[str] = frozenset()
+        self,
+        step: str | None,
+        transition: TransitionRef | None = None,
+        also: frozenset[str] = frozenset(),
+        part: str = "",
     ) -> None:
         """Mark a step, a transition or neither as the selected one, and other steps as selected with it."""
         self._mark_selected(chosen=False)
         self.selected, self.selected_transition = step, transition
-        self.also = also - {step}
+        self.also, self.part = also - {step}, part
         self._mark_selected(chosen=True)
 
     def set_diagnostics(self, counts: Mapping[str, SeverityCounts], broken: Collection[tuple[str, str]]) -> bool:
@@ -386,6 +390,7 @@ class GraphScene(SceneItems):
             node = self.step_item(step)
             if node is not None:
                 node.set_state("chosen", chosen)
+                node.set_state("part", self.part if chosen and step == self.selected else "")
         ref = self.selected_transition
         for edge in self.edges_at(NodeId("step", ref.step)) if ref is not None else ():
             if ref in refs_of(edge.route.moves):

@@ -43,6 +43,7 @@ from stepflow_gui.gui.editing.box_places import BoxPlaces
 from stepflow_gui.gui.editing.canvas_commands import alignment_of
 from stepflow_gui.gui.editing.connect_command import Connecting
 from stepflow_gui.gui.editing.new_step_popup import NewStepPopup, addition, ask_name
+from stepflow_gui.gui.editing.part_commands import command_of_part
 from stepflow_gui.gui.inspector.form_notice import allowed_changes
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
@@ -148,6 +149,8 @@ class CanvasEditing:
         """Do one of the commands about the selection, by the name that keys and menus have for it."""
         graph = self._canvas.graph
         match name:
+            case "rename" | "remove" | "copy" | "cut" | "duplicate" if graph.part and graph.selected is not None:
+                command_of_part(self, self._desk, self._document, name)
             case "select-all":
                 everything = list(self._document.last_valid.flow.steps)
                 self._canvas.choose_steps(everything, graph.selected or next(iter(everything), None))

@@ -15,6 +15,7 @@ from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, Open
 from stepflow_gui.gui.document.contract_errors import ContractErrors
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.generated_ids import are_hashed
+from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.editing.canvas_actions import CanvasActions
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
@@ -245,7 +246,8 @@ class CanvasFeature(Feature):
         if selection.origin not in {"source", "problems", "transition", ""}:
             step = document.last_valid.flow.steps.get(selection.step) if selection.step else None
             if step is not None and not document.text_broken:
-                document.reveal(document.path, step.key_span)
+                sub = sub_step_at(step, selection.part) if selection.part else None
+                document.reveal(document.path, (sub or step).key_span)
 
     # From the person
 
@@ -259,13 +261,14 @@ class CanvasFeature(Feature):
 
     def _picked_step(self, step: str | None) -> None:
         assert self._document is not None
-        self._document.select(step, "canvas")
+        graph = self._desk.canvas.graph
+        self._document.select(step, "canvas", tuple(graph.selected_steps), graph.part)
 
     def _picked_transition(self, picked: TransitionRef | None) -> None:
         document = self._document
         if picked is None or document is None:
             return
-        document.select(picked.step, "transition")
+        document.select(picked.step, "transition", (picked.step,))
         step = document.last_valid.flow.steps.get(picked.step)
         rule = step.transition(picked.intent) if step else None
         if rule is not None and not document.text_broken:

@@ -4,11 +4,13 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QTransform
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.flow.model import is_dynamic
+from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.hand.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
+from stepflow_gui.gui.canvas.hand.keys import choose_part
 from stepflow_gui.gui.canvas.hover_texts import status_text
+from stepflow_gui.gui.canvas.items.card_rows import sub_under
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import PORTS, NodeItem
 from stepflow_gui.gui.canvas.items.transition_badges import refs_of
@@ -102,6 +104,11 @@ class Pointing:
             or self._is_plus(step, at)
         ):
             self.press(event)
+            return
+        sub = self._sub(step, at)
+        if sub is not None:
+            choose_part(view, step.step.id, sub.pointer)
+            view.request_command("rename")
             return
         view.choose_step(step.step.id)
         below = view.mapToScene(at).y() - step.frame.top() > ID_TOP
@@ -214,6 +221,8 @@ class Pointing:
             self._pressed_plus = self._pressed_pill is None and self._is_plus(step, at)
             if self._pressed_pill is not None or self._pressed_plus or step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
+            if self._pressed_pill is None and not self._pressed_plus and not view.graph.also:
+                self._press_row(step, at)
             return
         if self._is_card(at):
             self._pressed_card = True
@@ -234,6 +243,19 @@ class Pointing:
             return
         view.choose_step(None)
         self.drag = PanDrag(view, at)
+
+    def _press_row(self, step: NodeItem, at: QPoint) -> None:
+        """A click on the row of a sub-step selects it, one beside it what it is in."""
+        sub = self._sub(step, at)
+        if sub is not None:
+            choose_part(self._view, step.step.id, sub.pointer)
+        elif self._view.graph.part:
+            self._view.choose_step(step.step.id)
+
+    def _sub(self, step: NodeItem, at: QPoint) -> Step | None:
+        if not step.step.subs or self._view.zoom < NEAR:
+            return None
+        return sub_under(step.step, step.measured, self._view.mapToScene(at) - step.pos())
 
     def _maybe_begin(self, at: QPoint) -> None:
         start, step, pill = self._pressed_at, self._pressed_step, self._pressed_pill

@@ -51,6 +51,7 @@ class NodeItem(QGraphicsItem):
         self.counts = SeverityCounts()
         self.broken: frozenset[str | None] = frozenset()
         self.chosen = False  # selected; Qt's own selection is not used
+        self.part = ""  # the pointer of the sub-step that is selected instead
         self.hovered = False
         self.hovered_intent: str | None = None
         self.hovered_plus = False
@@ -124,7 +125,7 @@ class NodeItem(QGraphicsItem):
         else:
             self._paint_texts(painter)
             if self.measured.rows:
-                paint_rows(painter, self.pens, self.step, self.measured, self.sub_marks)
+                paint_rows(painter, self.pens, self.step, self.measured, self.sub_marks, self.part)
             self._paint_pills(painter)
             if self.offers_new:
                 self._paint_plus(painter)
@@ -147,7 +148,7 @@ class NodeItem(QGraphicsItem):
         painter.drawPath(_band_path(self.measured.height))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.chosen:
-            painter.setPen(pens.selected_border)
+            painter.setPen(pens.hover_border if self.part else pens.selected_border)
             painter.drawRoundedRect(rect, CORNER, CORNER)
         if self.legal:
             painter.setPen(pens.lit_border)
