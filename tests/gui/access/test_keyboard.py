@@ -16,6 +16,7 @@ from stepflow_gui.gui.source.editor import SourceEditor
 from stepflow_gui.text.source import Source
 from tests.gui.access.conftest import MakeShell
 from tests.gui.access.reader import settle
+from tests.gui.shown import open_panels
 
 KEY, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier
@@ -97,7 +98,7 @@ class Hands:
 @pytest.fixture
 def hands(qtbot: QtBot, make_shell: MakeShell, example: Path) -> Hands:
     shell = make_shell(registry=example)
-    shell.current.docks[3].show()  # else it is skipped
+    open_panels(shell.current)  # else they are skipped
     return Hands(qtbot, shell)
 
 
