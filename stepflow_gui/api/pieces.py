@@ -14,7 +14,7 @@ from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, PieceState, UserInput
+from stepflow_gui.run.takt.machine.state import Begin, Entered, Event, Extended, PieceState, UserInput
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import MovementPick, answer_to
 from stepflow_gui.run.takt.scripts.script import PieceScript, read_piece_script, rule_meant
@@ -26,7 +26,8 @@ from stepflow_gui.text.files.store import ReadProblem, read
 Decide = Callable[[str, tuple[str, ...], int], int | str | None]
 """A function of a movement's or sub-step's name, the conditions of its rules, and which run of it this is, from 1.
 
-It returns the rule by its number, from 1, or its condition; None: can't be decided.
+It returns the rule by its number, from 1, or its condition; None: can't be decided. A workflow that a step calls is
+run where it can be opened: its steps are `CALL/STEP`, CALL as the step names it.
 """
 
 
@@ -77,7 +78,7 @@ def run_piece(
     return PieceResult(
         end.success,
         end.kind,
-        end_words(end),
+        end_words(end, run.machine.piece_at(run.state)),
         end.movement,
         end.iterations,
         path_of(run),
@@ -100,10 +101,13 @@ class _Function:
         if state.waits == "limit":
             return Extended(0)
         call = machine.calls(state)[0]
-        key = call.task, state.counts.get(call.task, 1)
+        if machine.callee(state, call.task) is not None:
+            return Entered(call.task)
+        name = machine.named(state, call.task)
+        key = name, machine.runs_of(state, call.task)
         if key not in self._picks:
             movement = machine.asked_of(state, call)
-            choice = self._decide(call.task, tuple(rule.text for rule in movement.rules), key[1])
+            choice = self._decide(name, tuple(rule.text for rule in movement.rules), key[1])
             rule = rule_meant(choice, movement)
             if isinstance(rule, str):
                 raise AgentError(rule)

@@ -51,6 +51,30 @@ class Field(NamedTuple):
         """Whether a format knows the field."""
         return not self.formats or format_id in self.formats
 
+    def worded_for(self, format_id: str) -> "Field":
+        """The field with its help in the words of a format: those of TAKT's workflows aren't those of its pieces."""
+        return self._replace(meaning=_SaidOfSteps(self.meaning)) if format_id == "workflow" else self
+
+
+class _SaidOfSteps:
+    """The help of a field, as it is said of a workflow; alike where the help is."""
+
+    __slots__ = ("meaning",)
+
+    def __init__(self, meaning: Callable[[], str]) -> None:
+        self.meaning = meaning
+
+    def __call__(self) -> str:
+        from stepflow_gui.formats.takt.renames import as_workflow  # other formats have no such words
+
+        return as_workflow(self.meaning())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SaidOfSteps) and other.meaning == self.meaning
+
+    def __hash__(self) -> int:
+        return hash(self.meaning)
+
 
 def string(*, pattern: str = "", names: Names = "", nullable: bool = False) -> Shape:
     """Any string, or those that match."""

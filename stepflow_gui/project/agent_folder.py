@@ -75,6 +75,11 @@ class AgentFolder:
             return self._files.read(path)  # the program's own
         return found
 
+    def beside(self, path: Path) -> "AgentFolder | ReadProblem":
+        """Another registry of the project with the same unsaved texts; why it can't be read where it can't."""
+        found = self.document(path)
+        return AgentFolder(found, None, self._files, None) if isinstance(found, ParsedFile) else found
+
     def _if_there(self, path: Path) -> ParsedFile | None:
         found = self._files.document(path)
         return found if isinstance(found, ParsedFile) else None

@@ -1,11 +1,19 @@
-"""The files that a TAKT piece is put together with, movement by movement: facets, and steps that workflows share."""
+"""The files that a TAKT piece works with, movement by movement: facets, shared steps, workflows that it calls."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.takt.detect import era_of_file
-from stepflow_gui.formats.takt.files import Facet, all_steps, facets_of, named_files, new_facet_text, path_of
+from stepflow_gui.formats.takt.files import (
+    Facet,
+    all_steps,
+    called_workflows,
+    facets_of,
+    named_files,
+    new_facet_text,
+    path_of,
+)
 from stepflow_gui.formats.takt.fragments import fragment_files
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.step_file import StepFile, StepFileKind
@@ -41,7 +49,7 @@ def files_of_piece(agent: AgentFolder) -> Iterator[tuple[Path, str]]:
             yield path, named.step or named.text.pointer.rpartition("/")[2]
     for step in all_steps(agent.flow):
         for file in _of(agent, step):
-            if file.tried:
+            if file.tried and file.kind != "called-workflow":  # that is a file of its own
                 yield file.found or file.tried[0], step.id
 
 
@@ -59,6 +67,12 @@ def _of(agent: AgentFolder, step: Step) -> Iterator[StepFile]:
         there = next((path for path in inside if agent.exists(path)), None)
         if there is not None:
             yield StepFile("shared-step", used.value, inside, there)
+    called = step.node.get("call")
+    if called is not None and isinstance(called.value, str):
+        places = tuple(path for path in called_workflows(called.value, agent.flow) if agent.inside(path))
+        there = next(filter(agent.exists, places), None)
+        if there is not None:
+            yield StepFile("called-workflow", called.value, places, there)
     for facet in facets_of(step, agent.flow):
         if agent.inside(facet.path) and (facet.by_path or agent.exists(facet.path)):
             yield _file(agent, facet)

@@ -16,6 +16,7 @@ StepFileKind = Literal[
     "instruction",
     "report-format",
     "shared-step",
+    "called-workflow",
 ]
 
 

@@ -19,11 +19,21 @@ from stepflow_gui.text.source import Source
 from tests.fuzz.mutations import mutated
 
 _ANY = (  # actions that need nothing but the window
-    *("undo", "undo", "redo", "find-step", "step-files", "palette", "jump-back", "jump-forth", "fit", "zoom-in"),
+    *("undo", "undo", "redo", "go-anywhere", "step-files", "palette", "jump-back", "jump-forth", "fit", "zoom-in"),
     *("zoom-out", "zoom-reset", "zoom-selection", "tidy", "versions", "minimap", "follow", "validation-layer", "save"),
     *("next-problem", "next-problem", "previous-problem", "fix-problem", "explain-problem", "suppress-problem"),
     *("fix-safe", "focus-canvas", "focus-inspector", "focus-source", "focus-problems", "focus-run", "focus-agent"),
-    *("choose-verdict", "next-panel", "previous-panel", "reduce-motion", "log", "reload"),
+    *(
+        "choose-verdict",
+        "next-panel",
+        "previous-panel",
+        "reduce-motion",
+        "log",
+        "reload",
+        "canvas-only",
+        "bottom-panel",
+    ),
+    *("side-panel", "inspector", "next-view", "word-wrap", "problems-by-rule", "problems-by-step", "select-all"),
 )
 _RUN = (
     *("run-start", "run-start", "run-pause", "run-step", "run-step", "run-step", "run-back", "run-to-here", "run-fork"),

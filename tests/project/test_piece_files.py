@@ -129,3 +129,13 @@ def test_a_facet_belongs_to_the_workflow_there_or_not(name: str, workflow: Path,
         path.unlink(missing_ok=True)
         assert RegistryOwners().of(path) == [workflow]
     assert RegistryOwners().of(path.with_name("other.md")) == []
+
+
+def test_the_workflow_that_a_step_calls_is_among_its_files(workflow: Path) -> None:
+    called = "  - {name: hand-over, call: part, rules: [{condition: COMPLETE, next: COMPLETE}]}\n"
+    workflow.write_text(workflow.read_text() + called)
+    assert told(opened(workflow), "hand-over") == []
+    workflow.with_name("part.yaml").write_text("name: part\nsubworkflow: {callable: true}\nsteps: []\n")
+    agent = opened(workflow)
+    assert told(agent, "hand-over") == [("called-workflow", "part", True)]
+    assert "part" not in [file.path.stem for file in listing_of(agent).files]

@@ -14,7 +14,6 @@ from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.takt.opening import runner_of
 from stepflow_gui.run.takt.scripts.piece_tests import PieceTested, files_of, run_piece_test
-from stepflow_gui.run.takt.words import end_words
 
 PASSED, FAILED = 0, 1
 NAME = "stepflow test"
@@ -63,8 +62,7 @@ def _print_result(test: PieceTested, folder: Path, *, quiet: bool) -> None:
     name = shown_path(test.file, folder)
     if not test.failures:
         if not quiet:
-            end = end_words(test.end) if test.end is not None else ""
-            print(printable(_("passed  {name}: {end}").format(name=name, end=end)))
+            print(printable(_("passed  {name}: {end}").format(name=name, end=test.outcome)))
         return
     print(printable(_("FAILED  {name}").format(name=name)))
     where = shown_path(test.file, Path.cwd())

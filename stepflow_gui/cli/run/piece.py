@@ -11,7 +11,7 @@ from stepflow_gui.cli.run.options import UsageError, amount, report_usage_error
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.formats.takt.runners import EXAMPLE, RUNNER_NAMES, RUNNERS
 from stepflow_gui.lint.report.printable import printable
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.takt.loading import PieceRefusal
@@ -19,7 +19,7 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Event, PieceState, Started
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.words import end_words, lines_of
+from stepflow_gui.run.takt.words import end_words, in_its_words, lines_of
 from stepflow_gui.text.files.store import ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
 
@@ -103,7 +103,9 @@ class _Running:
         if isinstance(piece, PieceRefusal):
             raise UsageError(f"{self._agent.registry.path}: {piece.message}")
         if options.entry is not None and options.entry not in piece.movements:
-            raise UsageError("--entry: " + _("There is no movement “{name}”.").format(name=options.entry))
+            raise UsageError(
+                "--entry: " + in_its_words(piece, _("There is no movement “{name}”.")).format(name=options.entry)
+            )
         if options.max_iterations is not None:
             if options.max_iterations < 1:
                 raise UsageError("--max-iterations: " + _("at least 1"))
@@ -260,11 +262,18 @@ class _Running:
             prompt = compose(run.machine, state, call)
             if prompt.system is not None:
                 _print(f"--- {_('Persona')}", *prompt.system.splitlines())
-            _print(f"--- {call.task}, {call.kind}", *prompt.text.splitlines(), "---")
+            left = [f"--- {prompt.left}"] if prompt.left else []
+            _print(f"--- {call.task}, {call.kind}", *prompt.text.splitlines(), *left, "---")
 
     def _print_end(self, run: PieceRun) -> None:
         end = run.state.end
-        print(printable(end_words(end) if end is not None else _("The run was given up after very many events.")))
+        print(
+            printable(
+                end_words(end, run.machine.piece_at(run.state))
+                if end is not None
+                else _("The run was given up after very many events.")
+            )
+        )
         if self._options.shadow:
             self._print_shadow(run)
 
@@ -277,13 +286,7 @@ class _Running:
         if found is None:
             print(_("{runtime} takes the same path.").format(runtime=name))
             return
-        text = ngettext(
-            "{runtime} differs at “{movement}”, after {count} movement: {there} (here: {here})",
-            "{runtime} differs at “{movement}”, after {count} movements: {there} (here: {here})",
-            found.after,
-        )
-        values = {"movement": found.movement, "there": found.there, "here": found.here}
-        print(printable(text.format(runtime=name, count=found.after, **values)))
+        print(printable(found.message))
 
 
 def _print(*lines: str) -> None:

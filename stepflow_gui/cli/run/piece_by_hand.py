@@ -5,13 +5,14 @@ from collections.abc import Callable
 
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
-from stepflow_gui.run.takt.machine.state import Begin, Extended, UserInput
+from stepflow_gui.run.takt.machine.state import Begin, Entered, Extended, UserInput
 from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.words import end_words
 
 _QUIT = frozenset({"q", "quit"})
 _BACK = frozenset({"b", "back"})
+_ENTER = frozenset({"e", "enter"})
 _NOBODY = "0"
 
 
@@ -36,7 +37,7 @@ def run_piece_by_hand(run: PieceRun, options: Namespace, print_events: Callable[
             shown = print_events(shown)
     end = run.state.end
     assert end is not None
-    print(printable(end_words(end)))
+    print(printable(end_words(end, run.machine.piece_at(run.state))))
     return 0 if end.success else 1
 
 
@@ -49,6 +50,9 @@ def _question(run: PieceRun) -> str:
     call = run.calls[0]
     rules = run.machine.asked_of(state, call).rules
     lines = [f"  {number}. {rule.text}" for number, rule in enumerate(rules, 1)]
+    if run.machine.callee(state, call.task) is not None:
+        called = run.machine.asked_of(state, call).called
+        lines.insert(0, "  e. " + _("Open “{workflow}” and run its steps").format(workflow=called))
     text = _("Result of {name} (number; 0: nobody can tell, b: back, q: quit): ").format(name=call.task)
     return "\n".join([*lines, text])
 
@@ -65,6 +69,9 @@ def _answer(run: PieceRun, word: str) -> bool:
             run.send(Extended(number))
         return number is not None
     call = run.calls[0]
+    if word in _ENTER and run.machine.callee(state, call.task) is not None:
+        run.send(Entered(call.task))
+        return True
     rules = run.machine.asked_of(state, call).rules
     if number is None or number > max(1, len(rules)):
         return False

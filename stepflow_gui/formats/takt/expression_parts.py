@@ -77,7 +77,7 @@ def references_in(flow: Flow) -> list[str]:
     for step in flow.steps.values():
         for each in (step, *step.subs):
             for rule in each.transitions:
-                found |= dict.fromkeys(_spoken_of(parse_condition(rule.as_written, "workflow")))
+                found |= dict.fromkeys(places_of(parse_condition(rule.as_written, "workflow")))
             if "structured_output" in each.raw:
                 found[f"structured.{each.id}."] = None
     return list(found)
@@ -107,14 +107,15 @@ def _side(of: Constant | StateReference) -> str:
     return of.text if isinstance(of, StateReference) else json.dumps(of.value, ensure_ascii=False)
 
 
-def _spoken_of(condition: Condition | ConditionFault) -> Iterator[str]:
+def places_of(condition: Condition | ConditionFault) -> Iterator[str]:
+    """The places in the state that a condition speaks of."""
     match condition:
         case When(_text, expression):
             for clause in _clauses(expression):
                 if clause.left not in {"true", "false"}:
                     yield clause.left
         case LabelWhen(_label, when):
-            yield from _spoken_of(when)
+            yield from places_of(when)
         case Aggregate(_every, wanted, when):
             for each in (*wanted, *([when] if when else [])):
-                yield from _spoken_of(each)
+                yield from places_of(each)

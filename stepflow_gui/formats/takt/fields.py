@@ -18,7 +18,7 @@ from stepflow_gui.formats.fields import (
     object_of,
     string,
 )
-from stepflow_gui.formats.takt.newer_fields import OF_STEP, OF_WORKFLOW, PROVIDER_OPTIONS, SELECTION
+from stepflow_gui.formats.takt.newer_fields import GATES, OF_STEP, OF_WORKFLOW, PROVIDER_OPTIONS, SELECTION
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -171,7 +171,7 @@ def _own() -> tuple[Field, ...]:
         ),
         Field(
             "quality_gates",
-            list_of(ANY),
+            GATES,
             lambda: _("What must hold before the movement is done; only told to the agent"),
             formats=WORKFLOW,
         ),

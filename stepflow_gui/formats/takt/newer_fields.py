@@ -34,13 +34,22 @@ PROVIDER_OPTIONS = _known("extends", claude=_known("allowed_tools", "sandbox"), 
 
 _ANYWHERE = _known("ref", "position")
 
+_SERVERS = map_of(_known("type", "command", "args", "env", "url", "headers"))
+GATES = list_of(Shape("either", either=(STRING, _known("type", "command"))))  # a text, or a command that is run
+TRANSITION = _known("condition", "next_step")  # of 0.1 and 0.2
+OLDER_REPORT = _known("name", "order", "format")  # of 0.3 to 0.7
+PROVIDER = _known("type", "model")  # as an object, since 0.29
+RUNTIME = _known("prepare")  # of `workflow_config` and `piece_config`
+
 OF_WORKFLOW: dict[str, Shape] = {
+    "mcp_servers": _SERVERS,
     "subworkflow": _known("callable", "visibility", "returns", params=map_of(_PARAMETER)),
     "schemas": map_of(STRING),
     "facet_pools": map_of(_known("uses")),
     "all_steps": _known(rules=list_of(Shape("either", either=(STRING, _ANYWHERE)))),
 }
 OF_STEP: dict[str, Shape] = {
+    "mcp_servers": _SERVERS,
     "call": _NAMED,
     "structured_output": _known(schema_ref=_NAMED),
     "system_inputs": list_of(

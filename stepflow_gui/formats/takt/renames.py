@@ -1,7 +1,9 @@
-"""Keys of TAKT files that were renamed or dropped over time (takt.md 13.1)."""
+"""The names that files of other generations have for the same: keys, and the words that texts about them use."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 
+from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
 _NONE: Mapping[str, str] = {}
@@ -79,3 +81,32 @@ def same_words(old: JsonValue, new: JsonValue) -> Mapping[str, str]:
 
 MOVED = frozenset(("provider", "model", "provider_options", "overrides", "rate_limit_fallback", "auto_routing"))
 """Keys whose settings stand in `.takt/runtime.yaml` since 0.60.0."""
+
+_WORDS: Mapping[str, Callable[[], str]] = {
+    "movement": lambda: _("step"),
+    "movements": lambda: _("steps"),
+    "piece": lambda: _("workflow"),
+    "pieces": lambda: _("workflows"),
+}
+_QUOTED = r"“[^“”]*”|「[^「」]*」|‘[^‘’]*’|`[^`]*`|\{[^{}]*\}"  # names, keys and placeholders stay
+_WORD = r"(?<![\w./-])(movements?|pieces?)(?![\w/-]|\.\w)"
+_FOUND = re.compile(rf"{_QUOTED}|( ?){_WORD}( ?)", re.IGNORECASE)
+_LATIN = re.compile(r"[\x21-\x7e]")
+
+
+def as_workflow(text: str) -> str:
+    """A text that speaks of movements and pieces, as it is said of a workflow; what it quotes stays."""
+    japanese = any("぀" <= sign <= "鿿" for sign in text)
+
+    def replaced(found: re.Match[str]) -> str:
+        word = found[2]
+        if word is None:
+            return found[0]
+        step = _WORDS[word.lower()]()
+        if not japanese:
+            return f"{found[1]}{step.capitalize() if word[0].isupper() else step}{found[3]}"
+        before, after = text[: found.start()][-1:], text[found.end() :][:1]  # a space stands before Latin signs alone
+        left, right = (side if _LATIN.match(sign) else "" for side, sign in ((found[1], before), (found[3], after)))
+        return f"{left}{step}{right}"
+
+    return _FOUND.sub(replaced, text)

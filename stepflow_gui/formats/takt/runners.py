@@ -27,6 +27,7 @@ class TaktRunner(NamedTuple):
     report_must_exist: bool  # a report that isn't written yet ends the run
     monitors_wait_for_return: bool  # they fire only when the run is about to begin the cycle again
     variables: tuple[str, ...]  # which of those it replaces that not all runners know
+    calls_count: bool  # a step that calls a workflow is one of the iterations
     template_wins: bool  # over `instruction`, where both are given
     facets: tuple[str, ...] | None  # the folder in `.takt` of facets that bare names name; None: names are texts
 
@@ -46,6 +47,7 @@ GUIDE = TaktRunner(
     report_must_exist=False,
     monitors_wait_for_return=False,
     variables=(*_OLDER, "max_movements"),
+    calls_count=True,
     template_wins=True,
     facets=None,
 )
@@ -68,6 +70,7 @@ WORKFLOWS = GUIDE._replace(
     report_must_exist=True,
     monitors_wait_for_return=True,
     variables=("max_steps", "step_iteration", "review_scope", "context:", "structured:", "effect:", "var:"),
+    calls_count=False,
     template_wins=False,
     facets=("facets",),
 )
@@ -137,6 +140,7 @@ def _of_release(name: str, releases: int) -> TaktRunner:
         report_must_exist=ordered,
         monitors_wait_for_return=ordered,
         variables=replaced_by_some(newest),
+        calls_count=bool(newest & before("0.55.0")),
         template_wins=bool(newest & before("0.32.0")),
         facets=next((folder for folder, known in folders if known & newest), None),
     )

@@ -18,6 +18,7 @@ def title_of(file: StepFile) -> str:
         "instruction": _("Instruction “{name}”"),
         "report-format": _("Report format “{name}”"),
         "shared-step": _("Shared step “{name}”"),
+        "called-workflow": _("Called workflow “{name}”"),
     }
     title = titles[file.kind].format(name=file.name)
     return _("{title}, for the judge of the loop").format(title=title) if file.for_judge else title

@@ -12,7 +12,7 @@ from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, Shape, shape_at
 from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.document.step_terms import counted_steps
+from stepflow_gui.gui.document.step_terms import counted_steps, whole_name
 from stepflow_gui.gui.inspector.contract import ContractGrid
 from stepflow_gui.gui.inspector.form_notice import make
 from stepflow_gui.gui.inspector.forms.form_fields import FormSection, sections
@@ -97,7 +97,7 @@ class InspectorPanel(QScrollArea):
         shape, known = self._fields.of(flow)
         piece = flow.format == "takt"
         steps = "movements" if known == "piece" else "steps"
-        parts = piece_parts() if piece else registry_parts()
+        parts = piece_parts(whole_name(flow)) if piece else registry_parts()
         found = sections(value, shape, "", known, parts, without=(steps,))
         self._head.show_title(name, f"{format_name}  ·  {counts}")
         self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith(f"/{steps}/")])

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFont,
@@ -76,7 +76,7 @@ class SourceEditor(QPlainTextEdit):
         self.scope: Span | None = None
         self.mapping = Mapping(self.document())
         self._colours = Colours(self.document(), theme)
-        self._laying = False
+        self._laying = self._marking = False
         self._composing = False  # an input method's text is open
         self._gathered: tuple[int, int, int] | None = None  # what changed meanwhile: position, removed, added
         self._expected = 0  # where writing leaves the caret
@@ -145,7 +145,7 @@ class SourceEditor(QPlainTextEdit):
         """Show a stretch as a link."""
         if link != self.link:
             self.link = link
-            self._decorate()
+            self.refresh()
 
     def apply_edits(self, edits: list[TextEdit], after: Source, follow: bool = False) -> None:
         """Show edits that were made elsewhere, the caret and what is in view kept; or `follow` the last edit."""
@@ -246,8 +246,13 @@ class SourceEditor(QPlainTextEdit):
         """Colour and mark what is in view."""
         if self._colours.working or self._laying or self._composing:
             return
+        if self._marking:  # marks lay out wrapped lines, whose height asks for a refresh while Qt's list is in use
+            QTimer.singleShot(0, self, self.refresh)
+            return
+        self._marking = True
         self._colours.show(self.firstVisibleBlock(), self._lines_in_view() + 1)
         self._decorate()
+        self._marking = False
 
     def _lines_in_view(self) -> int:
         return self.viewport().height() // max(1, self.fontMetrics().lineSpacing()) + 1
@@ -287,8 +292,7 @@ class SourceEditor(QPlainTextEdit):
             form = QTextCharFormat()
             form.setForeground(self.theme.color("accent"))
             form.setFontUnderline(True)
-            ends = (self.mapping.position(self.link.start), self.mapping.position(self.link.end))
-            yield selection_of(self.stretch(*ends), form)
+            yield selection_of(self.stretch(*map(self.mapping.position, self.link)), form)
 
     def _ends(self, mark: Mark) -> tuple[int, int]:
         # The positions between which a finding is underlined: of what spans lines, in the first.
@@ -402,7 +406,8 @@ class SourceEditor(QPlainTextEdit):
             self.asked.emit(edits, _("Unindent") if outwards else _("Indent"))
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _of_history(event):
+        of_history = isinstance(event, QKeyEvent) and (event.matches(_KEY.Undo) or event.matches(_KEY.Redo))
+        if of_history and event.type() == QEvent.Type.ShortcutOverride:
             event.ignore()  # the window's one history
             return False
         return super().event(event)
@@ -442,7 +447,3 @@ def _behind(edits: list[TextEdit]) -> int:
     """Where the last of some edits ends once all were made."""
     by = sum(len(edit.text) - (edit.end - edit.start) for edit in edits)
     return edits[-1].end + by if edits else 0
-
-
-def _of_history(event: QKeyEvent) -> bool:
-    return event.matches(_KEY.Undo) or event.matches(_KEY.Redo)

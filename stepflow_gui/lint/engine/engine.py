@@ -109,8 +109,22 @@ class _Run:
             asked, wanted = wanted, lambda code: asked(code) and not code.startswith(OF_AGENTS)  # pieces need none
         for checked in rules_for(self.folder.format, wanted):
             with self._guard(checked.rule.code):
-                found.extend(RuleFinding(checked.rule, finding) for finding in self._findings(checked))
+                found.extend(RuleFinding(checked.rule, self._said(finding)) for finding in self._findings(checked))
         return found
+
+    @property
+    def _has_steps(self) -> bool:
+        """Whether it is a workflow of TAKT, whose steps rules speak of as movements."""
+        return self.folder.format == "takt" and self.context.takt.steps == "steps"
+
+    def _said(self, finding: Finding) -> Finding:
+        """A finding in the words of the file: what is said of movements is said of steps."""
+        if not self._has_steps:
+            return finding
+        from stepflow_gui.formats.takt.renames import as_workflow  # only where a workflow has findings
+
+        sides = [side._replace(message=as_workflow(side.message)) for side in finding.sides]
+        return finding._replace(message=as_workflow(finding.message), sides=sides)
 
     def _found_in(self, folder: AgentFolder, codes: set[str]) -> list[RuleFinding]:
         """The same of another state of the agent."""
@@ -163,9 +177,12 @@ class _Run:
 
     def _fixes(self, found: RuleFinding) -> tuple[Fix, ...]:
         """What would settle a finding, as far as it can be written; the edits for those who ask for them."""
+        reworded: Callable[[str], str] = str
+        if self._has_steps:
+            from stepflow_gui.formats.takt.renames import as_workflow as reworded
         return tuple(
             Fix(
-                proposal.title,
+                reworded(proposal.title),
                 proposal.safe,
                 partial(self._edits, found, proposal),
                 tuple(document.path for document in proposal.unmarked),

@@ -144,7 +144,7 @@ def _keys(
     items: list[Completion] = []
     for each in (shape, *shape.either):
         items += [
-            writing.key(field.name, field.meaning(), field.shape, field.default)
+            writing.key(field.name, field.worded_for(known_as).meaning(), field.shape, field.default)
             for field in each.fields
             if field.known_in(known_as) and not field.newer and field.name not in there
         ]

@@ -7,7 +7,7 @@ from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.formats.fields import Field, Shape, field_at
-from stepflow_gui.formats.tables import registry_fields
+from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import parent, split
@@ -30,7 +30,7 @@ class CursorPlace(NamedTuple):
 def table_of(agent: AgentFolder, document: ParsedFile) -> tuple[Shape, str] | None:
     """The field table of a file, with the name under which its fields are known; None for schemas and others."""
     if document.path == agent.registry.path:
-        return registry_fields(agent.flow.format), agent.flow.format
+        return table_of_flow(agent.flow)
     if agent.agent_document is not None and document.path == agent.agent_document.path:
         root = document.root
         flat = root is not None and layout_of(root) == "flat"

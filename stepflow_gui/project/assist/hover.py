@@ -6,6 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Move, Step, moves_of
 from stepflow_gui.formats.climpt.prompts import variable_name
 from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
+from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.cursor_place import spot_at
@@ -33,9 +34,11 @@ class Hover(NamedTuple):
 
 def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Hover | None:
     """What is at an offset, in the language in use; None if nothing is known about it."""
+    file = agent.registry if file.path == agent.registry.path else file  # a piece may have come as plain text
     spot = spot_at(agent, file, offset) if isinstance(file, ParsedFile) else None
     subject = target_at(agent, file, offset)
-    lines = [spot.field.meaning()] if spot is not None and spot.field is not None else []
+    field = spot.field.worded_for(table_of_flow(agent.flow)[1]) if spot is not None and spot.field is not None else None
+    lines = [field.meaning()] if field is not None else []
     if subject is not None:
         lines += _DESCRIPTIONS[subject.kind](agent, subject) if subject.kind in _DESCRIPTIONS else []
     lines = [line for line in dict.fromkeys(lines) if line]
@@ -56,13 +59,18 @@ def kind_of(step: Step) -> str:
 
 def _step(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     flow = agent.flow
+    of_movements = table_of_flow(flow)[1] == "piece"
     step = flow.steps.get(subject.name)
     if step is None:
-        yield _("There is no step “{step}”").format(step=subject.name)
+        missing = _("There is no movement “{step}”") if of_movements else _("There is no step “{step}”")
+        yield missing.format(step=subject.name)
         return
-    yield _("{kind}: {name}").format(kind=kind_of(step), name=step.title) if step.title != step.id else kind_of(step)
+    kind = _("movement") if of_movements else kind_of(step)
+    yield _("{kind}: {name}").format(kind=kind, name=step.title) if step.title != step.id else kind
     keys = [each.key or "entryStep" for each in flow.entries if each.target and each.target.value == step.id]
-    if keys:
+    if keys and flow.format == "takt":
+        yield _("A run begins here")
+    elif keys:
         yield _("Entry: {names}").format(names=_listed(keys))
     come = [f"{other.id} ({intents})" for other, intents in transitions_to(agent, step.id)]
     if come:

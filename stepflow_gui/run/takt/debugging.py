@@ -11,11 +11,11 @@ from stepflow_gui.run.debugging.places import below
 from stepflow_gui.run.debugging.run_moment import Halt
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.piece import Movement, Piece
+from stepflow_gui.run.takt.machine.piece import Piece, called_steps, everyone
 from stepflow_gui.run.takt.machine.results import results_of
 from stepflow_gui.run.takt.machine.state import Call, JudgeReply, Moment, PieceState, Replied
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.words import end_words
+from stepflow_gui.run.takt.words import end_words, in_its_words
 from stepflow_gui.text.json.tree import JsonValue
 
 _SINGLE = ("step", "intent", "visit", "iteration", "task", "previous")
@@ -40,7 +40,7 @@ class PieceMoment(NamedTuple):
             "reports": dict(state.reports),
             **state.facts,
         }
-        found |= {"step": name} if name is not None else {}
+        found |= {"step": self.machine.named(state, name)} if name is not None else {}
         found |= {"previous": state.previous} if state.previous is not None else {}
         for result in results_of(self.machine, self.before, self.moment):
             if result.rule is not None:
@@ -67,17 +67,17 @@ class PieceMoment(NamedTuple):
     def halt(self) -> Halt | None:
         """The end of the run."""
         end = self.moment.state.end
-        return Halt(ended=True, message=end_words(end)) if end is not None else None
+        return (
+            Halt(ended=True, message=end_words(end, self.machine.piece_at(self.moment.state)))
+            if end is not None
+            else None
+        )
 
     @property
     def is_between(self) -> bool:
         """Whether a movement or sub-step has its result, or something else was answered."""
         event, state = self.moment.event, self.moment.state
-        if (
-            not isinstance(event, Replied | JudgeReply)
-            or state.waits != "calls"
-            or state.iteration != self.before.iteration
-        ):
+        if not isinstance(event, Replied | JudgeReply) or state.waits != "calls" or state.starts != self.before.starts:
             return True
         tasks = (state.parent,) if state.parent is not None else state.tasks
         task = next((each for each in tasks if each.name == event.task), None)
@@ -114,18 +114,20 @@ def _alike(one: Moment, other: Moment) -> bool:
 
 def names_in(piece: Piece) -> list[str]:
     """The movements, sub-steps and judges at which a run can pause, each once."""
-    return list(dict.fromkeys(each.name for each in _everyone(piece)))
+    called = (name for name, _step in called_steps(piece))
+    return list(dict.fromkeys((*(each.name for each in everyone(piece)), *called)))
 
 
 def results_in(piece: Piece) -> list[str]:
     """The conditions of all rules, each once."""
-    return list(dict.fromkeys(rule.text for each in _everyone(piece) for rule in each.rules))
+    steps = (*everyone(piece), *(step for _name, step in called_steps(piece)))
+    return list(dict.fromkeys(rule.text for each in steps for rule in each.rules))
 
 
 def missing_in_piece(piece: Piece, point: Breakpoint) -> str | None:
     """What a breakpoint names that isn't there, so that no run would ever pause at it; None where all is."""
     if point.step is not None and point.step not in names_in(piece):
-        return _("There is no movement “{name}”.").format(name=point.step)
+        return in_its_words(piece, _("There is no movement “{name}”.")).format(name=point.step)
     if point.intent is not None and point.intent not in results_in(piece):
         return _("No rule has the condition “{condition}”.").format(condition=point.intent)
     for test in point.condition.tests:
@@ -133,14 +135,6 @@ def missing_in_piece(piece: Piece, point: Breakpoint) -> str | None:
             text = _("“{path}” is nothing that a condition can ask for. Take visit, iteration or reports.FILE.")
             return text.format(path=test.path)
     return None
-
-
-def _everyone(piece: Piece) -> Iterator[Movement]:
-    for movement in piece.movements.values():
-        yield movement
-        yield from movement.subs
-    for monitor in piece.monitors:
-        yield monitor.judge
 
 
 def _asked(machine: PieceMachine, state: PieceState) -> set[tuple[str, int]]:
@@ -151,7 +145,7 @@ def _asked(machine: PieceMachine, state: PieceState) -> set[tuple[str, int]]:
         return set()
     begins = all(task.phase == "execute" for task in state.tasks)
     names = {call.task, running.name} if begins else {call.task}
-    return {(name, state.counts.get(name, 0)) for name in names}
+    return {(machine.named(state, name), machine.runs_of(state, name)) for name in names}
 
 
 def _next_call(machine: PieceMachine, state: PieceState) -> Call | None:

@@ -11,14 +11,25 @@ from typing import NamedTuple
 
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement
-from stepflow_gui.run.takt.machine.state import Begin, Completed, EndKind, Extended, PieceEnd, PieceState, UserInput
+from stepflow_gui.run.takt.machine.state import (
+    Begin,
+    Completed,
+    EndKind,
+    Entered,
+    Extended,
+    PieceEnd,
+    PieceState,
+    UserInput,
+)
 from stepflow_gui.run.takt.picking import MovementPick, play
 
 _MOST_PLACES = 20_000
 _MOST_WAYS = 1_000  # combinations of what sub-steps can come to, of one movement
 
-Place = tuple[str | None, tuple[str, ...], bool, frozenset[str]]
-"""The movement that is due, what monitors have seen, whether a judge runs, and the reports that somebody needs."""
+Position = tuple[str, tuple[str, ...], bool]
+"""The movement that is due, what monitors have seen, and whether a judge runs."""
+Place = tuple[Position, frozenset[str], tuple[Position, ...]]
+"""Where a run is, the reports that somebody needs, and where those are that called the workflow it is in."""
 
 
 class RuleAt(NamedTuple):
@@ -26,6 +37,7 @@ class RuleAt(NamedTuple):
 
     movement: str
     rule: int
+    workflow: str | None = None  # the called one that it is of
 
 
 class Ending(NamedTuple):
@@ -69,7 +81,8 @@ class _Search:
         piece = machine.piece._replace(limit=None)
         self._machine = PieceMachine(piece, machine.runner, interactive=machine.interactive)
         self._needed = machine.needed_reports
-        self._deepest = max((len(each.cycle) * each.threshold for each in piece.monitors), default=0)
+        monitors = [each for of in (piece, *piece.workflows.values()) for each in of.monitors]
+        self._deepest = max((len(each.cycle) * each.threshold for each in monitors), default=0)
         self._seen: dict[Place, _Seen] = {}
         self._edges: dict[Place, set[Place]] = {}
         self._ends: dict[tuple[EndKind, str, str], tuple[Place, str]] = {}
@@ -120,14 +133,30 @@ class _Search:
     def _place(self, state: PieceState) -> Place:
         running = self._machine.running(state)
         assert running is not None
-        self._reached.update((running.name, *(sub.name for sub in running.subs)))
+        names = (running.name, *(sub.name for sub in running.subs))
+        self._reached.update(self._machine.named(state, name) for name in names)
+        callers: list[Position] = []
+        caller = state.caller
+        while caller is not None:
+            callers.append(self._position(caller))
+            caller = caller.caller
+        return self._position(state), self._needed & frozenset(state.reports), tuple(callers)
+
+    def _position(self, state: PieceState) -> Position:
+        running = self._machine.running(state)
+        assert running is not None
         history = state.history[-self._deepest :] if self._deepest else ()
-        return running.name, history, state.judging is not None, self._needed & frozenset(state.reports)
+        return self._machine.named(state, running.name), history, state.judging is not None
 
     def _transitions(self, state: PieceState) -> Iterator[tuple[PieceState, str]]:
         """The next states after a movement, each with the movement and the rule it took."""
         running = self._machine.running(state)
         assert running is not None
+        if self._machine.callee(state, running.name) is not None:
+            after, happened = self._machine.step(state, Entered(running.name))
+            self._keep(happened)
+            yield self._answered(after), self._machine.named(state, running.name)
+            return
         subs = running.subs or (running,)
         combinations = product(*(self._open_rules(sub) for sub in subs))
         for tried, picks in enumerate(combinations):
@@ -144,18 +173,18 @@ class _Search:
     def _combined(
         self, state: PieceState, running: Movement, picks: Mapping[str, int]
     ) -> Iterator[tuple[PieceState, str]]:
-        at = state.iteration
+        at, before = state.starts, state
         for name, rule in picks.items():
             for played in play(self._machine, state, name, MovementPick(rule)):
                 state = played.state
                 self._keep(played.happened)
-                step = _step_of(played.happened, running.name)
-        if state.waits == "calls" and state.iteration == at:  # the judge decides over a parallel movement
+                step = self._step_of(played.happened, before)
+        if state.waits == "calls" and state.starts == at:  # the judge decides over a parallel movement
             for place in range(len(running.rules)):
                 for played in play(self._machine, state, running.name, MovementPick(place)):
                     self._keep(played.happened)
-                    if played.state.iteration != at or played.state.waits != "calls":
-                        yield self._answered(played.state), _step_of(played.happened, running.name)
+                    if played.state.starts != at or played.state.waits != "calls":
+                        yield self._answered(played.state), self._step_of(played.happened, before)
             return
         yield self._answered(state), step
 
@@ -169,8 +198,20 @@ class _Search:
         for each in happened:
             if isinstance(each, Completed):
                 if each.chosen is not None:
-                    self._taken.add(RuleAt(each.movement, each.chosen.rule))
-                self._taken.update(RuleAt(sub.name, sub.chosen.rule) for sub in each.subs if sub.chosen is not None)
+                    self._taken.add(RuleAt(each.movement, each.chosen.rule, each.workflow))
+                self._taken.update(
+                    RuleAt(sub.name, sub.chosen.rule, each.workflow) for sub in each.subs if sub.chosen is not None
+                )
+
+    def _step_of(self, happened: tuple[object, ...], state: PieceState) -> str:
+        """The movement of a state with the number of the rule that it took."""
+        running = self._machine.running(state)
+        assert running is not None
+        name = self._machine.named(state, running.name)
+        for each in happened:
+            if isinstance(each, Completed) and each.movement == running.name and each.chosen is not None:
+                return f"{name}:{each.chosen.rule + 1}"
+        return name
 
     def _path(self, place: Place | None) -> tuple[str, ...]:
         steps: list[str] = []
@@ -194,16 +235,8 @@ class _Search:
                     waiting.append(before)
         if self._cut:
             return ()
-        return tuple(dict.fromkeys(place[0] or "" for place in self._seen if place not in ends))
+        return tuple(dict.fromkeys(place[0][0] for place in self._seen if place not in ends))
 
 
 def _kind_of(end: PieceEnd) -> tuple[EndKind, str, str]:
     return end.kind, end.movement, end.detail
-
-
-def _step_of(happened: tuple[object, ...], name: str) -> str:
-    """A movement with the number of the rule that it took."""
-    for each in happened:
-        if isinstance(each, Completed) and each.movement == name and each.chosen is not None:
-            return f"{name}:{each.chosen.rule + 1}"
-    return name

@@ -9,7 +9,7 @@ from stepflow_gui.formats.takt.release_conditions import condition_as_read
 from stepflow_gui.formats.takt.runners import TaktRunner
 from stepflow_gui.formats.takt.sections import is_word
 from stepflow_gui.messages import _
-from stepflow_gui.run.takt.machine.machine import ABORT, COMPLETE
+from stepflow_gui.run.takt.machine.calling import ABORT, COMPLETE
 from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PermissionMode, Piece, PieceRule, Report, Unrun
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -76,7 +76,9 @@ class _Loader:
         monitors = tuple(self._monitor(each, movements) for each in _objects(root.get("loop_monitors")))
         name = _text(root.get("name")) or ""
         calls = any("call" in step for step in _objects(root.get("movements") or root.get("steps")))
-        return Piece(name, initial, movements, self._limit(), monitors, _text(root.get("description")) or "", calls)
+        described = _text(root.get("description")) or ""
+        callable_ = _object(root.get("subworkflow")).get("callable") is True
+        return Piece(name, initial, movements, self._limit(), monitors, described, calls, callable_)
 
     def _limit(self) -> int | None:
         for key in ("max_iterations", "max_movements", "max_steps"):

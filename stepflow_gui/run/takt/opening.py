@@ -5,20 +5,23 @@ from pathlib import Path
 
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import TAKT_2026_08_23
-from stepflow_gui.formats.takt.files import facet_path
+from stepflow_gui.formats.takt.files import called_workflows, facet_path, is_workflow_path
 from stepflow_gui.formats.takt.fragments import fragment_files, with_fragments
 from stepflow_gui.formats.takt.homes import HOME
 from stepflow_gui.formats.takt.releases.as_read import value_as_read
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
 from stepflow_gui.formats.takt.releases.notes import Path as NotePath
 from stepflow_gui.formats.takt.releases.sets import Releases, between, named
+from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.formats.takt.runners import GUIDE, WORKFLOWS, TaktRunner, runner_named, runner_of_releases
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.takt_releases import releases_of_piece
+from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
-from stepflow_gui.run.takt.machine.piece import Piece
+from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.text.document import ParsedFile, TextFile
+from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -48,8 +51,78 @@ def no_facet(_section: str, _word: str) -> str | None:
 
 
 def piece_in(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
-    """The piece of a file that is open; the texts and fragments it names are read inside the project alone."""
+    """The piece of a file that is open, with the workflows that it calls; all is read inside the project alone."""
+    piece = _alone(agent, runner)
+    return piece if isinstance(piece, PieceRefusal) else _Calls(agent, runner).linked(piece)
 
+
+class _Calls:
+    """Opens each workflow that a piece, or one of those, calls; a step has the reason where it can't be opened."""
+
+    def __init__(self, agent: AgentFolder, runner: TaktRunner) -> None:
+        self._agent = agent
+        self._runner = runner
+        self._opened: dict[Path, tuple[str, str]] = {}  # the name of a workflow, or why it can't be opened
+        self._waiting: list[tuple[str, Piece, AgentFolder]] = []
+
+    def linked(self, piece: Piece) -> Piece:
+        root = self._with_links(piece, self._agent)
+        workflows: dict[str, Piece] = {}
+        while self._waiting:
+            name, found, agent = self._waiting.pop()
+            workflows[name] = self._with_links(found, agent)
+        return root._replace(workflows=workflows)
+
+    def _with_links(self, piece: Piece, agent: AgentFolder) -> Piece:
+        movements = {
+            name: self._with_link(each, agent) if each.unrun == "call" else each
+            for name, each in piece.movements.items()
+        }
+        return piece._replace(movements=movements)
+
+    def _with_link(self, movement: Movement, agent: AgentFolder) -> Movement:
+        places = called_workflows(movement.called, agent.flow)
+        path = next(filter(agent.exists, places), None)
+        if path is None:
+            outside = is_workflow_path(movement.called) and not all(map(agent.inside, places))
+            closed = _("the file is outside the project") if outside else _("there is no such file in the project")
+            return movement._replace(closed=closed)
+        path = path.resolve()
+        if path == self._agent.registry.path.resolve():
+            return movement._replace(closed=_("it would call itself"))
+        if path not in self._opened:
+            self._opened[path] = self._open(path, agent)
+        name, closed = self._opened[path]
+        return movement._replace(closed=closed) if closed else movement._replace(opens=name)
+
+    def _open(self, path: Path, agent: AgentFolder) -> tuple[str, str]:
+        """The name of a workflow; else "" and why it can't be opened."""
+        found = agent.beside(path)
+        if isinstance(found, ReadProblem):
+            return "", describe(found)
+        if found.format != "takt":
+            return "", _("the file isn't a workflow")
+        piece = _alone(found, self._runner)
+        if isinstance(piece, PieceRefusal):
+            return "", piece.message
+        if not piece.callable:
+            return "", _("its “subworkflow.callable” isn't true")
+        name = Path(os.path.relpath(path, agent.root.resolve())).as_posix()
+        self._waiting.append((name, piece, found))
+        return name, ""
+
+
+def _alone(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
+    """The piece of one file, without the workflows that it calls; why it can't be run is said in the file's words."""
+    piece = _loaded(agent, runner)
+    if era_of_file(agent.registry.root).steps != "steps":
+        return piece
+    if isinstance(piece, PieceRefusal):
+        return piece._replace(message=as_workflow(piece.message))
+    return piece._replace(is_workflow=True)
+
+
+def _loaded(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
     def text_of(named: str) -> str | None:
         if not named or "\n" in named or "\0" in named:
             return None

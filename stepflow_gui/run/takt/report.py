@@ -31,7 +31,7 @@ def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
     yield ""
     yield _("Ends, each with its shortest way")
     for end in found.endings:
-        yield f"  {end_words(PieceEnd(end.kind, end.movement, 0, end.detail))}"
+        yield f"  {end_words(PieceEnd(end.kind, end.movement, 0, end.detail), machine.piece)}"
         yield f"    {' → '.join(end.path)}"
     yield from _section(_("Loops without a way out"), list(found.endless))
     left = [f"{rule.movement}:{rule.rule + 1} {condition}" for rule, condition in rules if rule not in found.taken]

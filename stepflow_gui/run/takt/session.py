@@ -117,11 +117,12 @@ class PieceRun(History[Moment, TakenRule]):
         return PieceRun(self.machine)
 
     def _transitions(self, moment: Moment) -> Iterator[TakenRule]:
-        """The rules of movements that were taken, those of judges of monitors left out."""
+        """The rules of movements that were taken, without those of monitors' judges and of called workflows."""
         for each in moment.happened:
             if (
                 isinstance(each, Completed)
                 and each.chosen is not None
+                and each.workflow is None
                 and each.movement in self.machine.piece.movements
             ):
                 yield TakenRule(each.movement, each.chosen.rule)

@@ -3,20 +3,39 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from stepflow_gui.messages import ngettext
 from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.run.takt.machine.state import Begin, Completed, Extended, Moment, MovementTask, PieceState, UserInput
 from stepflow_gui.run.takt.picking import MovementPick, play
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.words import end_words
+from stepflow_gui.run.takt.words import end_words, in_its_words
 
 
 class Parting(NamedTuple):
-    """Where another runner goes another way: after how many movements, at which; `here` and `there` in words."""
+    """Where another runner goes another way: after how many movements, at which; `here` and `there` in words.
+
+    `position`: the moment of the run, from 1; `runtime`: the other runner.
+    """
 
     after: int
     movement: str
     here: str
     there: str
+    position: int
+    runtime: str
+    piece: Piece
+
+    @property
+    def message(self) -> str:
+        """All of it in words."""
+        text = ngettext(
+            "{runtime} differs at “{movement}”, after {count} movement: {there} (here: {here})",
+            "{runtime} differs at “{movement}”, after {count} movements: {there} (here: {here})",
+            self.after,
+        )
+        values = {"movement": self.movement, "there": self.there, "here": self.here}
+        return in_its_words(self.piece, text).format(runtime=self.runtime, count=self.after, **values)
 
 
 class _Choice(NamedTuple):
@@ -25,31 +44,43 @@ class _Choice(NamedTuple):
     movement: str
     picks: Mapping[str, MovementPick]
     where: str
+    position: int
 
 
 def parting(run: PieceRun, other: PieceMachine) -> Parting | None:
     """Where a run would go another way as another runner; None where it goes the same way to its last movement."""
+    name = other.runner.name
     first = run.moments[0].event if run.moments else None
     state, _happened = other.step(PieceState(), first if isinstance(first, Begin) else Begin())
-    answers = [each.event for each in run.moments if isinstance(each.event, UserInput | Extended)]
+    answers = list(_answers(run))
     for number, choice in enumerate(_choices(run)):
         state = _answered(other, state, answers)
         running = other.running(state)
         if state.waits != "calls" or running is None or running.name != choice.movement:
-            return Parting(number, choice.movement, choice.where, _where(other, state))
-        for name, pick in choice.picks.items():
-            for played in play(other, state, name, pick):
+            return Parting(
+                number, choice.movement, choice.where, _where(other, state), choice.position, name, run.machine.piece
+            )
+        for task, pick in choice.picks.items():
+            for played in play(other, state, task, pick):
                 state = played.state
         there = _where(other, _answered(other, state, list(answers)))
         if there != choice.where:
-            return Parting(number + 1, choice.movement, choice.where, there)
+            return Parting(number + 1, choice.movement, choice.where, there, choice.position, name, run.machine.piece)
     return None
+
+
+def _answers(run: PieceRun) -> Iterator[UserInput | Extended]:
+    """What the person answered, but in called workflows: those are not compared."""
+    for number, moment in enumerate(run.moments):
+        before = run.moment_at(number).state
+        if isinstance(moment.event, UserInput | Extended) and before.caller is None:
+            yield moment.event
 
 
 def _choices(run: PieceRun) -> Iterator[_Choice]:
     """What the movements of a run came to, in order."""
     for number, moment in enumerate(run.moments):
-        done = next((each for each in moment.happened if isinstance(each, Completed)), None)
+        done = next((each for each in moment.happened if isinstance(each, Completed) and each.workflow is None), None)
         if done is None:
             continue
         whole = MovementTask(done.movement, text=moment.state.previous or "", status=done.status, chosen=done.chosen)
@@ -57,6 +88,7 @@ def _choices(run: PieceRun) -> Iterator[_Choice]:
             done.movement,
             {task.name: _pick(task, moment) for task in (*done.subs, whole)},
             _where(run.machine, _settled(run, number)),
+            number + 1,
         )
 
 
@@ -87,5 +119,5 @@ def _where(machine: PieceMachine, state: PieceState) -> str:
     """Where a run stands: the movement that is due, or its end in words."""
     running = machine.running(state)
     if state.end is not None:
-        return end_words(state.end)
+        return end_words(state.end, machine.piece)
     return running.name if running is not None else ""

@@ -1,9 +1,11 @@
 """What happens in a run of a piece, and how it ends, in words."""
 
+from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.messages import _, ngettext
+from stepflow_gui.run.takt.machine.calling import MOST_DEEP, may_open
 from stepflow_gui.run.takt.machine.choosing import Chosen, Method
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.piece import Movement
+from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.run.takt.machine.state import (
     Blocked,
     Completed,
@@ -17,6 +19,8 @@ from stepflow_gui.run.takt.machine.state import (
     ReportWritten,
     RunsInARow,
     Started,
+    WorkflowEntered,
+    WorkflowLeft,
 )
 
 
@@ -30,6 +34,7 @@ def method_words(method: Method) -> str:
         "ai_judge_fallback": _("by the AI judge, among all rules"),
         "state": _("by the state"),
         "status": _("by the status in the response"),
+        "called": _("by the called workflow"),
     }[method]
 
 
@@ -38,16 +43,39 @@ def lines_of(machine: PieceMachine, state: PieceState, happening: Happening) -> 
     if isinstance(happening, Completed):
         return _completed(machine, happening)
     if not isinstance(happening, Started):
-        return [_line(state, happening)]
-    movement = _named(machine, happening.movement)
+        return [_line(machine, state, happening)]
+    movement = _named(machine, happening)
     text = _("{number}. {movement}, in a new session") if _starts_over(movement, state) else _("{number}. {movement}")
-    started = text.format(number=happening.iteration, movement=happening.movement)
-    unrun = [_unrun(each, movement) for each in (movement, *movement.subs) if each.unrun]
+    shown = in_workflow(machine, happening.workflow, happening.movement)
+    started = text.format(number=happening.iteration, movement=shown)
+    if movement.unrun == "call" and not machine.runner.calls_count:
+        started = shown  # it is none of the iterations
+    unrun = [_unrun(each, movement, state) for each in (movement, *movement.subs) if each.unrun]
     return [started, *unrun]
 
 
-def _unrun(step: Movement, movement: Movement) -> str:
+def in_workflow(machine: PieceMachine, workflow: str | None, name: str) -> str:
+    """A movement with the called workflow that it is of, by that one's name."""
+    return f"{machine.piece.workflows[workflow].name} / {name}" if workflow else name
+
+
+def why_closed(movement: Movement, state: PieceState) -> str:
+    """Why the workflow that a movement calls can't be opened; "" where it can be."""
+    if movement.opens is None or may_open(state, movement):
+        return movement.closed
+    if movement.opens in state.open_workflows:
+        return _("it would call itself")
+    return _("{count} workflows are open already").format(count=MOST_DEEP)
+
+
+def _unrun(step: Movement, movement: Movement, state: PieceState) -> str:
     """What of a step, or of a sub-step, isn't done in a run."""
+    if step.unrun == "call" and step is movement:
+        why = why_closed(step, state)
+        if not why:
+            return _("“{name}” can be opened, or its result chosen").format(name=step.called)
+        text = _("“{name}” isn't run ({why}): what it returns is chosen")
+        return text.format(name=step.called, why=why)
     text = {
         "call": _("“{name}” isn't run: what it returns is chosen"),
         "system": _("nothing is done in a system step: its result is chosen"),
@@ -59,7 +87,7 @@ def _unrun(step: Movement, movement: Movement) -> str:
     return text if step is movement else f"{step.name}: {text}"
 
 
-def _line(state: PieceState, happening: Happening) -> str:
+def _line(machine: PieceMachine, state: PieceState, happening: Happening) -> str:
     match happening:
         case CycleFound():
             text = ngettext(
@@ -81,14 +109,26 @@ def _line(state: PieceState, happening: Happening) -> str:
             return _("{movement} runs {count} times in a row").format(
                 movement=happening.movement, count=happening.times
             )
+        case WorkflowEntered():
+            text = _("{movement} opens “{workflow}” ({file})")
+            name = machine.piece.workflows[happening.workflow].name
+            return text.format(movement=happening.movement, workflow=name, file=happening.workflow)
+        case WorkflowLeft():
+            text = _("“{workflow}” has ended with “{result}”: {end}")
+            name = machine.piece.workflows[happening.workflow].name
+            return text.format(
+                workflow=name,
+                result=happening.result,
+                end=end_words(happening.end, machine.piece.workflows[happening.workflow]),
+            )
         case ReportWritten():
             return _("{movement} reports {name}").format(movement=happening.movement, name=happening.name)
         case _:
             raise AssertionError(happening)
 
 
-def end_words(end: PieceEnd) -> str:
-    """How a run ended."""
+def end_words(end: PieceEnd, piece: Piece) -> str:
+    """How a run of a piece ended."""
     texts = {
         "complete": _("The piece is complete."),
         "abort_transition": _("Aborted: a rule of {movement} leads to ABORT."),
@@ -108,7 +148,13 @@ def end_words(end: PieceEnd) -> str:
         "state_unreadable": _("Aborted: a rule of {movement} asks for a state that isn't there."),
     }
     judge = end.detail if end.kind == "abort_transition" else ""
-    return texts[end.kind].format(movement=judge or end.movement, detail=end.detail)
+    text = in_its_words(piece, texts[end.kind])
+    return text.format(movement=judge or end.movement, detail=end.detail)
+
+
+def in_its_words(piece: Piece, text: str) -> str:
+    """A text about a piece in its own words: a workflow has steps. Placeholders stay."""
+    return as_workflow(text) if piece.is_workflow else text
 
 
 def rule_words(movement: Movement, chosen: Chosen | None) -> str:
@@ -122,7 +168,7 @@ def rule_words(movement: Movement, chosen: Chosen | None) -> str:
 
 
 def _completed(machine: PieceMachine, done: Completed) -> list[str]:
-    movement = _named(machine, done.movement)
+    movement = _named(machine, done)
     lines = [_sub_line(movement, sub) for sub in done.subs]
     rule = movement.rules[done.chosen.rule] if done.chosen else None
     if done.status == "blocked" or movement.asks_always or (rule is not None and rule.requires_user_input):
@@ -144,6 +190,8 @@ def _sub_line(movement: Movement, task: MovementTask) -> str:
     return f"{task.name}: {result}"
 
 
-def _named(machine: PieceMachine, name: str) -> Movement:
-    judges = (monitor.judge for monitor in machine.piece.monitors)
-    return machine.piece.movements.get(name) or next(judge for judge in judges if judge.name == name)
+def _named(machine: PieceMachine, happening: Started | Completed) -> Movement:
+    piece = machine.piece.workflows[happening.workflow] if happening.workflow else machine.piece
+    judges = (monitor.judge for monitor in piece.monitors)
+    name = happening.movement
+    return piece.movements.get(name) or next(judge for judge in judges if judge.name == name)

@@ -27,8 +27,8 @@ def set_value(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
     return _sure(tree, edits, lambda root: _put(root, split(pointer), value)) if edits and tree.source.text else edits
 
 
-def _set(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
-    node = _own(tree, pointer)
+def _set(tree: JsonTree, pointer: str, value: JsonValue, *, shared: bool = False) -> list[TextEdit]:
+    node = _own(tree, pointer, shared=shared)
     if identical(node.value, value):
         return []
     edits = _replaced(tree, pointer, node, value)
@@ -164,10 +164,13 @@ def change_together(
 ) -> list[TextEdit]:
     """Several values, removals and new keys at once, checked once. All pointers are those of the text as it is.
 
-    No value may lie within another one that is changed or removed.
+    No value may lie within another one that is changed or removed. Where an anchor and all its aliases get the same
+    value, the anchor's text alone is changed.
     """
+    anchored, aliased = _changed_by_anchor(tree, values)
+    own = {pointer: value for pointer, value in values.items() if pointer not in aliased}
     edits = [
-        *(edit for pointer, value in values.items() for edit in _set(tree, pointer, value)),
+        *(edit for pointer, value in own.items() for edit in _set(tree, pointer, value, shared=pointer in anchored)),
         *_removed(tree, removed),
         *(edit for pointer, key in renamed.items() for edit in _renamed(tree, pointer, key)),
     ]
@@ -271,8 +274,27 @@ def _holds(before: JsonTree, edits: list[TextEdit], text: str, value: JsonValue)
     return holds(before, edits, text, value)
 
 
-def _own(tree: JsonTree, pointer: str) -> Node:
-    """The value at a pointer, which no alias is part of: what is changed there would change elsewhere, too."""
+def _changed_by_anchor(tree: JsonTree, values: Mapping[str, JsonValue]) -> tuple[set[str], set[str]]:
+    """Of pointers that get values: those of anchors whose aliases all get the same, and those of these aliases."""
+    anchored: set[str] = set()
+    aliased: set[str] = set()
+    nodes = {pointer: node for pointer in values if (node := tree.at(pointer)) is not None}
+    by_span = {node.span: pointer for pointer, node in nodes.items()}
+    aliases = tree.aliases if isinstance(tree, YamlTree) else ()
+    for value in dict.fromkeys(alias.value for alias in aliases):
+        anchor = by_span.get(value)
+        places = [by_span.get(alias.span) for alias in aliases if alias.value == value]
+        if anchor is not None and all(place is not None and values[place] == values[anchor] for place in places):
+            anchored.add(anchor)
+            aliased |= {place for place in places if place is not None}
+    return anchored, aliased
+
+
+def _own(tree: JsonTree, pointer: str, *, shared: bool = False) -> Node:
+    """The value at a pointer, which no alias is part of: what is changed there would change elsewhere, too.
+
+    `shared`: the aliases of the value are meant to change with it.
+    """
     node = tree.at(pointer)
     if node is None:
         raise LookupError(f"nothing at {pointer!r}")
@@ -283,6 +305,8 @@ def _own(tree: JsonTree, pointer: str) -> Node:
         if at is not None and text[at.start : at.start + 1] == "*":
             raise ValueError(_("{place} is an alias: change what it refers to").format(place=text[at.start : at.end]))
     for alias in tree.aliases if isinstance(tree, YamlTree) else ():
+        if shared and alias.value == node.span:
+            continue
         if alias.value.start <= node.start and node.end <= alias.value.end and alias.span != node.span:
             line = tree.source.position(alias.span.start).line
             message = _("“*{name}” in line {line} refers to this: it would change there as well")

@@ -269,7 +269,7 @@ steps:
     ("shadow", "said"),
     [
         ("takt-0.49", "takt-0.49 takes the same path."),
-        ("takt-0.53", "takt-0.53 differs at “both”, after 1 movement: Aborted: a rule of both leads to ABORT. (here: "),
+        ("takt-0.53", "takt-0.53 differs at “both”, after 1 step: Aborted: a rule of both leads to ABORT. (here: "),
     ],
 )
 def test_another_release_runs_along(shadow: str, said: str, run: Run, tmp_path: Path) -> None:

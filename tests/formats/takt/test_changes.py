@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from stepflow_gui.formats import changes as asked
 from stepflow_gui.formats.change import can, can_connect, plan, retarget
 from stepflow_gui.formats.changes import Change, TransitionKey
-from stepflow_gui.formats.edits import Refusal
+from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.text.edit import apply
 from tests.formats.changes.hand import Agent, Done, check_undo
 from tests.sampling import examples
 
@@ -286,6 +287,27 @@ def test_changes_one_after_the_other_are_all_taken_back(data: st.DataObject, age
             continue
         now = done(now, change).agent
         assert now.folder.registry.tree.valid
+
+
+def test_a_rename_changes_an_anchors_text_once_and_says_which_aliases_follow(tmp_path: Path) -> None:
+    path = tmp_path / ".takt" / "pieces" / "a.yaml"
+    path.parent.mkdir(parents=True)
+    text = (
+        "name: a\nmax_iterations: 5\ninitial_movement: &first plan\npersonas: {coder: You code}\nmovements:\n"
+        "  - name: *first\n    persona: &who coder\n    rules:\n      - {condition: again, next: *first}\n"
+        "  - name: work\n    persona: *who\n    rules:\n      - {condition: done, next: plan}\n"
+    )
+    path.write_text(text, "utf-8")
+    folder = open_agent(path)
+    assert isinstance(folder, AgentFolder)
+    found = plan(folder, asked.RenameStep("plan", "think"))
+    assert isinstance(found, Plan)
+    assert found.notes == ("“*first” in lines 6, 9 follows the anchor “&first”",)
+    wanted = text.replace("&first plan", "&first think").replace("next: plan", "next: think")
+    assert apply(text, found.edits[path]) == wanted
+    entry = plan(folder, asked.RenameKey("/personas/coder", "builder"))
+    assert isinstance(entry, Plan)
+    assert apply(text, entry.edits[path]) == text.replace("{coder:", "{builder:").replace("&who coder", "&who builder")
 
 
 def test_pieces_of_the_corpus_are_renamed_and_taken_back(corpus: Path) -> None:

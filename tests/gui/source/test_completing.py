@@ -1,6 +1,7 @@
 """The list of completions: two columns, keys, what it shows, its place, and that it never gets in the way."""
 
 import json
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from stepflow_gui.project.assist.completion import Completion
 from stepflow_gui.text.source import Span
 from tests.gui.source.bench import CTRL, Bench
+from tests.gui.source.conftest import Make
 
 
 def caret_in(bench: Bench, before: str, after: str) -> None:
@@ -172,3 +174,23 @@ def test_the_list_comes_and_follows_though_the_editor_changes_its_size(example: 
     assert completing.is_open
     example.editor.verticalScrollBar().setValue(0)
     qtbot.waitUntil(lambda: not completing.is_open)
+
+
+def test_a_piece_is_completed_while_it_is_written(bench: Make, tmp_path: Path) -> None:
+    path = tmp_path / ".takt" / "pieces" / "small.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        "name: small\nmax_iterations: 5\nmovements:\n  - name: plan\n"
+        "    rules:\n      - condition: done\n        next: \n"
+    )
+    piece = bench(path)
+    caret_in(piece, "next: ", "")
+    assert asked(piece) == ["plan", "COMPLETE", "ABORT"]
+    piece.type("CO")
+    piece.press(Qt.Key.Key_Return)
+    assert piece.text.endswith("next: COMPLETE\n")
+    piece.press(Qt.Key.Key_Return)
+    piece.type("app")
+    asked(piece)  # there is only one
+    assert piece.text.endswith("next: COMPLETE\n        appendix: \n")
+    piece.check()

@@ -1,5 +1,6 @@
 """How lines of each language are taken apart, and that every colour can be read."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,9 +12,12 @@ from stepflow_gui.gui.source.languages.json_lexer import Lex, json_parts, schema
 from stepflow_gui.gui.source.languages.prompt_lexer import prompt_lexer
 from stepflow_gui.gui.source.languages.syntax import TINTS
 from stepflow_gui.gui.source.languages.toml_lexer import toml_parts
+from stepflow_gui.gui.source.languages.yaml_lexer import yaml_parts
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.source import Span
+from stepflow_gui.text.json.tree import Node
+from stepflow_gui.text.source import Source, Span
+from stepflow_gui.text.yaml.tree import read_yaml_tree
 from tests.gui.source.bench import Bench
 
 
@@ -75,6 +79,57 @@ def test_toml() -> None:
     assert lines[7] == [("[t]", "heading")]
 
 
+def test_yaml() -> None:
+    text = (
+        "--- # one\nname: small  # why\n\"a b\": 'x''y' # t\nsteps:\n  - name: plan\n    text: |-\n"
+        "      # no comment\n\n"
+        '      key: x\n    rules:\n      - {condition: ai(1), next: "x"}\n      - &a [1, true, ~, word, *b]\n'
+        '    q: "open\n      more" # done\nurl: http://x/y#z\n- - -1.5'
+    )
+    lines = told(yaml_parts, text)
+    assert lines[0] == [("---", "mark"), ("# one", "comment")]
+    assert lines[1] == [("name", "key"), ("small", "string"), ("# why", "comment")]
+    assert lines[2] == [('"a b"', "key"), ("'x''y'", "string"), ("# t", "comment")]
+    assert lines[4] == [("-", "mark"), ("name", "key"), ("plan", "string")]
+    assert lines[5:9] == [
+        [("text", "key"), ("|-", "mark")],
+        [("# no comment", "string")],
+        [],
+        [("key: x", "string")],
+    ]
+    assert lines[9] == [("rules", "key")]
+    assert [part for part in lines[10] if part[1] != "bracket"] == [
+        *(("-", "mark"), ("condition", "key"), ("ai(1)", "string"), ("next", "key"), ('"x"', "string")),
+    ]
+    assert [part for part in lines[11] if part[1] != "bracket"] == [
+        *(("-", "mark"), ("&a", "variable"), ("1", "number"), ("true", "word"), ("~", "word"), ("word", "string")),
+        ("*b", "variable"),
+    ]
+    assert lines[12:14] == [[("q", "key"), ('"open', "string")], [('      more"', "string"), ("# done", "comment")]]
+    assert lines[14] == [("url", "key"), ("http://x/y#z", "string")]
+    assert lines[15] == [("-", "mark"), ("-", "mark"), ("-1.5", "number")]
+
+
+def test_the_keys_of_real_pieces_are_coloured_where_the_reader_finds_them(corpus: Path) -> None:
+    differing = []
+    for path in sorted((corpus / "takt").rglob("*.yaml")):
+        tree = read_yaml_tree(Source(path.read_text("utf-8")))
+        if tree.sound and tree.root is not None and not tree.aliases:
+            keys = {tree.source.text[start:end] for start, end in key_spans(tree.root)}
+            parts = [part for line in told(yaml_parts, tree.source.text) for part in line]
+            if {text for text, role in parts if role == "key"} != keys:
+                differing.append(path.name)
+    assert differing == []
+
+
+def key_spans(node: Node) -> Iterator[tuple[int, int]]:
+    for member in node.members():
+        yield member.key_span
+        yield from key_spans(member.value)
+    for item in node.items():
+        yield from key_spans(item)
+
+
 def test_a_schemas_keywords_are_distinguished_from_properties_of_the_same_name() -> None:
     assert told(schema_parts, '"type": "string"')[0][0] == ('"type"', "keyword")
     assert told(schema_parts, '"type": {')[0][0] == ('"type"', "key")
@@ -84,7 +139,7 @@ def test_a_schemas_keywords_are_distinguished_from_properties_of_the_same_name()
     assert told(json_parts, '"type": "string"')[0][0] == ('"type"', "key")
 
 
-@pytest.mark.parametrize("lex", [json_parts, schema_parts, toml_parts, prompt_lexer(None)])
+@pytest.mark.parametrize("lex", [json_parts, schema_parts, toml_parts, yaml_parts, prompt_lexer(None)])
 def test_a_very_long_line_stays_plain(lex: Lex) -> None:
     assert lex('"' + "x" * 30_000 + '"', 0)[0] == []
 

@@ -126,16 +126,14 @@ def test_a_report_that_nothing_writes(runtime: str, beside: str, told: bool, lin
     text = STATE.format(rule="condition: done").replace("instruction: x", 'instruction: "See {report:plan.md}"')
     found = lint_example(whole_piece(beside + text), LintSettings(runtime))
     said = [each.message for each in found if each.code == "T017"]
-    assert said == (["No movement writes the report “plan.md”"] if told else [])
+    assert said == (["No step writes the report “plan.md”"] if told else [])
 
 
 @pytest.mark.parametrize("limit", ['"20"', "infinite"])
 def test_a_limit_that_is_no_number_is_not_called_unknown(limit: str, lint_example: Lint) -> None:
     text = STATE.format(rule="condition: done").replace("max_steps: 5", f"max_steps: {limit}")
     (found,) = [each for each in lint_example(whole_piece(text), LintSettings("takt-0.35")) if each.code == "T025"]
-    assert found.message == (
-        "“max_steps” isn't a number: TAKT 0.35.4 drops it silently, and a run ends after 10 movements"
-    )
+    assert found.message == ("“max_steps” isn't a number: TAKT 0.35.4 drops it silently, and a run ends after 10 steps")
     assert all("max_movements" not in fix.title for fix in found.fixes)
 
 

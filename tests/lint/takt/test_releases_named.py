@@ -91,3 +91,23 @@ def test_no_rule_page_names_takt_without_a_release(folder: str, checkout: Path) 
     bare = re.compile(r"\bTAKT\b(?! 0\.\d)|[Nn]ewer versions (?:of|refuse|abort|don)|新しいバージョンは")
     prose = {page.name: re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL) for page in pages}
     assert {name: bare.findall(text) for name, text in prose.items() if bare.search(text)} == {}
+
+
+MOVED = "name: x\nmax_steps: 5\nsteps:\n  - name: a\n    persona: x\n    {keys}\n    instruction: Do it.\n"
+MOVED += "    rules:\n      - {{condition: ok, next: COMPLETE}}\n"
+
+
+@pytest.mark.parametrize(
+    ("keys", "runtime", "codes"),
+    [
+        ("provider: claude", "takt-latest", ["T025"]),
+        ("provider: claude\n    allowed_tools: [Read]", "takt-latest", ["T025", "T025"]),
+        ("provider: claude", "takt-0.53..0.60", ["T030"]),
+        ("provider: claude", "takt-0.59", []),
+    ],
+)
+def test_what_stands_elsewhere_today_is_one_finding(
+    keys: str, runtime: str, codes: list[str], lint_example: Lint
+) -> None:
+    found = lint_example(whole_piece(MOVED.format(keys=keys)), LintSettings(runtime))
+    assert [each.code for each in found if each.code in {"T025", "T030"}] == codes

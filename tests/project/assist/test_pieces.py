@@ -86,7 +86,15 @@ def test_names_go_to_their_definition_and_entries_to_their_file(agent: AgentFold
 def test_what_a_name_is_about_is_reported(agent: AgentFolder) -> None:
     entry = about(agent, agent.registry, at("name: work\n    persona: |coder"))
     assert entry is not None
-    assert entry.lines == ("Entry of personas", "../personas/coder.md", "2 references")
+    assert entry.lines == (
+        "Who works: an entry of personas, a path or a text",
+        "Entry of personas",
+        "../personas/coder.md",
+        "2 references",
+    )
+    field = about(agent, TextFile(agent.registry.path, agent.registry.source), at("max_it|erations"))
+    assert field is not None
+    assert (field.name, field.lines) == ("max_iterations", ("How many movements run at most",))
     movement = about(agent, agent.registry, at("next: wo|rk"))
     assert movement is not None
     assert "Leads to: Done → review" in movement.lines

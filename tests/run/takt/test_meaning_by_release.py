@@ -168,7 +168,10 @@ def test_the_usual_runner_is_the_newest_that_the_file_is_for(project: Project, t
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ("kind: workflow_call, call: child", "“child” isn't run: what it returns is chosen"),
+        (
+            "kind: workflow_call, call: child",
+            "“child” isn't run (there is no such file in the project): what it returns is chosen",
+        ),
         ("kind: system", "nothing is done in a system step: its result is chosen"),
         ("persona: x, team_leader: {max_parts: 2}", "the parts of the team aren't run: the result is chosen"),
         ("persona: x, arpeggio: {source: csv}", "the batches aren't run: the result is chosen"),
@@ -179,7 +182,7 @@ def test_a_run_says_what_it_doesnt_do(project: Project, keys: str, said: str | N
     rules = "rules: [{condition: fine, next: COMPLETE}]"
     machine = project.machine(f"{STEPS}  - {{name: a, {keys}, {rules}}}\n", "0.60")
     state, (started,) = machine.step(PieceState(), Begin("T"))
-    assert lines_of(machine, state, started) == ["1. a", *([said] if said else [])]
+    assert lines_of(machine, state, started) == ["a" if "call" in keys else "1. a", *([said] if said else [])]
 
 
 def test_exploring_knows_which_reports_are_written(project: Project) -> None:

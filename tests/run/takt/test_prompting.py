@@ -2,7 +2,7 @@
 
 import pytest
 
-from stepflow_gui.formats.takt.runners import GUIDE, PIECES, TaktRunner
+from stepflow_gui.formats.takt.runners import GUIDE, PIECES, TaktRunner, runner_named
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Replied
 from stepflow_gui.run.takt.prompts.prompt_builder import PiecePrompt, compose
@@ -94,3 +94,27 @@ def test_the_monitors_judge_knows_the_count() -> None:
         run.pick("safety", 1)
         run.pick("fix", 0)
     assert "reviewers → fix were gone through 2 times" in _prompt(run).text
+
+
+@pytest.mark.parametrize(
+    ("release", "names", "left"),
+    [
+        ("takt-0.40", "{previous_report} and {peer_reports}", "takt-0.40 replaces {previous_report}, {peer_reports},"),
+        ("takt-0.40", "{previous_report}", "takt-0.40 replaces {previous_report}, by what only it knows: it stays"),
+        ("takt-0.40", "{task} of {step_iteration} in {max_steps}", ""),
+        ("takt-0.53", "{previous_report}", ""),
+        ("takt-0.60", "{review_scope}", "takt-0.60 replaces {review_scope},"),
+    ],
+)
+def test_what_only_the_release_can_fill_in_is_named(release: str, names: str, left: str) -> None:
+    runner = runner_named(release)
+    assert runner is not None
+    text = (
+        FULL.replace("do it", f'"Do {names}"')
+        .replace("movements:", "steps:")
+        .replace("instruction_template", "instruction")
+    )
+    prompt = _prompt(_run(text, runner))
+    assert prompt.left.startswith(left)
+    assert bool(prompt.left) is bool(left)
+    assert left == "" or names.split(" and ", maxsplit=1)[0] in prompt.text

@@ -65,3 +65,15 @@ def test_what_would_change_more_is_refused() -> None:
 
 def _comments(text: str) -> list[str]:
     return [line for line in text.split("\n") if "#" in line]
+
+
+def test_an_anchor_is_changed_once_where_its_aliases_get_the_same() -> None:
+    tree = _tree("a: &x one # why\nb: *x\nc: [*x, two]\n")
+    edits = change_together(tree, {"/a": "new", "/b": "new", "/c/0": "new"}, [], {})
+    assert apply(tree.source.text, edits) == "a: &x new # why\nb: *x\nc: [*x, two]\n"
+
+
+@pytest.mark.parametrize("values", [{"/a": "new", "/b": "new"}, {"/a": "new", "/b": "new", "/c/0": "other"}, {"/a": 1}])
+def test_an_anchor_stays_where_an_alias_is_to_keep_its_value(values: dict[str, JsonValue]) -> None:
+    with pytest.raises(ValueError, match="refers to this"):
+        change_together(_tree("a: &x one\nb: *x\nc: [*x, two]\n"), values, [], {})

@@ -8,6 +8,8 @@ from stepflow_gui.formats.agent_files import AgentFiles
 from stepflow_gui.formats.climpt.changes.draft import unsound
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.takt.changes import movements, removing, reports, rules, setting
+from stepflow_gui.formats.takt.detect import era_of_file
+from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.source import Source
@@ -35,6 +37,15 @@ _PLANNED_BY: dict[type, Callable[[AgentFiles, Any], Plan | Refusal]] = {
 
 def plan(files: AgentFiles, change: asked.Change) -> Plan | Refusal:
     """Work a change out. What the text's anchors or its form don't allow is refused."""
+    found = _planned(files, change)
+    if era_of_file(files.flow.document.root).steps != "steps":
+        return found
+    if isinstance(found, Refusal):
+        return found._replace(reason=as_workflow(found.reason))
+    return found._replace(title=as_workflow(found.title), notes=tuple(map(as_workflow, found.notes)))
+
+
+def _planned(files: AgentFiles, change: asked.Change) -> Plan | Refusal:
     refused = unsound(files.flow.document)
     if refused:
         return refused

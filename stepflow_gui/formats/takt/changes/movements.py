@@ -1,5 +1,6 @@
 """Movements made, copied, renamed wherever they are named, and chosen as the one that a run begins with."""
 
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 
 from stepflow_gui.flow.model import Flow, Step
@@ -11,11 +12,11 @@ from stepflow_gui.formats.takt.changes.places import bad_name, doubled, era_of, 
 from stepflow_gui.formats.takt.changes.putting import put
 from stepflow_gui.formats.takt.changes.rules import can_connect, target_edits
 from stepflow_gui.formats.takt.eras import COMPLETE
-from stepflow_gui.messages import _
-from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.messages import _, ngettext
+from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.yaml import edit as yaml_edit
+from stepflow_gui.text.yaml.tree import YamlTree
 
 
 def add(files: AgentFiles, change: asked.AddStep) -> Plan | Refusal:
@@ -75,10 +76,15 @@ def rename(files: AgentFiles, change: asked.RenameStep) -> Plan | Refusal:
     if refused:
         return refused
     tree = draft.registry.tree
-    draft.edit(draft.registry, _named(flow, step, change.new))
-    for each in mentions(flow):
-        if each.name == step.id:
-            draft.edit(draft.registry, yaml_edit.set_value(tree, each.pointer, change.new))
+    places = [each.pointer for each in mentions(flow) if each.name == step.id]
+    if step.node.get("name") is not None:
+        places.append(join(step.pointer, "name"))
+    else:
+        first = next((member.key for member in step.node.members()), None)
+        draft.edit(draft.registry, yaml_edit.insert_member(tree, step.pointer, "name", change.new, before=first))
+    draft.edit(draft.registry, yaml_edit.change_together(tree, dict.fromkeys(places, change.new), (), {}))
+    for note in _by_aliases(tree, places):
+        draft.note(note)
     return draft.plan(title)
 
 
@@ -92,13 +98,18 @@ def begin_with(files: AgentFiles, change: asked.AddEntry) -> Plan | Refusal:
     return draft.plan(_("Let a run begin with {step}").format(step=step.id))
 
 
-def _named(flow: Flow, step: Step, new: str) -> list[TextEdit]:
-    """The edits that give a movement its own name."""
-    tree = flow.document.tree
-    if step.node.get("name") is not None:
-        return yaml_edit.set_value(tree, join(step.pointer, "name"), new)
-    first = next((member.key for member in step.node.members()), None)
-    return yaml_edit.insert_member(tree, step.pointer, "name", new, before=first)
+def _by_aliases(tree: JsonTree, places: Sequence[str]) -> Iterator[str]:
+    """Which of the places follow because they are aliases of another."""
+    spans = {node.span for place in places if (node := tree.at(place)) is not None}
+    aliases = [each for each in tree.aliases if each.span in spans] if isinstance(tree, YamlTree) else []
+    for name in dict.fromkeys(each.name for each in aliases):
+        lines = [str(tree.source.position(each.span.start).line) for each in aliases if each.name == name]
+        text = ngettext(
+            "“*{name}” in line {lines} follows the anchor “&{name}”",
+            "“*{name}” in lines {lines} follows the anchor “&{name}”",
+            len(lines),
+        )
+        yield text.format(name=name, lines=", ".join(lines))
 
 
 def _unfit(flow: Flow, change: asked.AddStep) -> Refusal | None:

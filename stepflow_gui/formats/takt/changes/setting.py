@@ -77,9 +77,8 @@ def rename_key(files: AgentFiles, change: asked.RenameKey) -> Plan | Refusal:
         if not report:
             return Refusal(_("This key is a field: it can’t have another name"))
     draft = Draft(files)
-    draft.edit(draft.registry, yaml_edit.rename_key(tree, change.pointer, change.new))
-    for each in _uses(flow, change.pointer):
-        draft.edit(draft.registry, yaml_edit.set_value(tree, each.text.pointer, change.new))
+    uses = dict.fromkeys((each.text.pointer for each in _uses(flow, change.pointer)), change.new)
+    draft.edit(draft.registry, yaml_edit.change_together(tree, uses, (), {change.pointer: change.new}))
     return draft.plan(_("Rename {step} to {new}").format(step=keys[-1], new=change.new))
 
 

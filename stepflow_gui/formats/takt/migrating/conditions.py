@@ -1,10 +1,11 @@
-"""Conditions of rules as another release reads them."""
+"""The rules of a step as another release reads them."""
 
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import AskedOfJudge
 from stepflow_gui.formats.takt.migrating.meaning import EVALUATED, looks_like_state
 from stepflow_gui.formats.takt.migrating.places import as_object, items
 from stepflow_gui.formats.takt.migrating.text import PieceText
+from stepflow_gui.formats.takt.piece import OLDER_NEXT, OLDER_RULES
 from stepflow_gui.formats.takt.releases.sets import NONE, Releases, between, named, since
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
@@ -12,6 +13,7 @@ from stepflow_gui.text.pointer import join
 _WHEN_KEY = between("0.36.0", "0.52.0")
 _WHEN_CALL = since("0.50.0")
 _ONE_ORDER = since("0.53.0")
+_ALWAYS = "always"
 
 
 def migrate_rules(text: PieceText, pointer: str, source: Releases, target: Releases) -> None:
@@ -77,3 +79,21 @@ def _as_when(text: PieceText, pointer: str, source: Releases, target: Releases) 
             else _("a label for the judge; {release} evaluated it as an expression")
         )
         text.note(pointer, message.format(release=named(otherwise)))
+
+
+def migrate_transitions(text: PieceText, step: str, target: Releases) -> None:
+    """Write the transitions of a step as rules, where the target reads these; report what has no counterpart."""
+    pointer = join(step, OLDER_RULES)
+    if not target & since("0.3.0") or not text.has(pointer) or text.has(join(step, "rules")):
+        return
+    listed = items(text.value(pointer))
+    for index, each in enumerate(listed):
+        place, transition = join(pointer, index), as_object(each)
+        if OLDER_NEXT in transition and "next" not in transition:
+            text.rename(join(place, OLDER_NEXT), "next")
+        if transition.get("condition") == _ALWAYS and len(listed) > 1:
+            text.note(
+                join(place, "condition"),
+                _("“always” held for any status; it is one result among the others now: say when it holds"),
+            )
+    text.rename(pointer, "rules")

@@ -62,6 +62,10 @@ def _order_matters(root: Object) -> bool:
     return False
 
 
+def _has_transitions(root: Object) -> bool:
+    return any(items(place.value.get("transitions")) for place in places(root))
+
+
 def _has_monitors(root: Object) -> bool:
     return bool(items(root.get("loop_monitors")))
 
@@ -84,6 +88,11 @@ def _names_facets(root: Object) -> bool:
 
 
 _ROWS = (
+    Meaning(
+        since("0.3.0"),
+        _has_transitions,
+        lambda: _("A result is chosen by its tag or by the judge; 0.1 and 0.2 look for a status in the response"),
+    ),
     Meaning(
         since("0.53.0"),
         _order_matters,

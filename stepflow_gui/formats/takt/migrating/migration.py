@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.eras import INITIALS
-from stepflow_gui.formats.takt.migrating.conditions import migrate_rules
+from stepflow_gui.formats.takt.migrating.conditions import migrate_rules, migrate_transitions
 from stepflow_gui.formats.takt.migrating.meaning import changes_of_meaning
 from stepflow_gui.formats.takt.migrating.names import FAMILIES, FORWARD_ONLY, VARIABLES, name_for, reading, variable_for
 from stepflow_gui.formats.takt.migrating.places import Object, PieceObject, as_object, places
@@ -94,6 +94,7 @@ class _Work:
             if place.level in {"step", "sub"}:
                 self._move_tools(place)
                 migrate_reports(self._text, place.pointer, self._target)
+                migrate_transitions(self._text, place.pointer, self._target)
             migrate_rules(self._text, join(place.pointer, "rules"), self._source, self._target)
             self._variables(place.pointer, (_INSTRUCTION, _TEMPLATE))
         for section in _SECTIONS:
@@ -132,7 +133,9 @@ class _Work:
             if new == key or new not in value or {key, new} == {_TEMPLATE, _INSTRUCTION}:
                 continue
             reads = [name for name in (key, new) if self._source & reading(level, name)]
-            if len(reads) == 1:
+            if len(reads) == 2 and value[key] == value[new]:
+                self._text.remove(join(pointer, key))
+            elif len(reads) == 1:
                 unused = new if reads == [key] else key
                 self._text.drop(
                     join(pointer, unused), _("{other} beside it is what has been used").format(other=reads[0])

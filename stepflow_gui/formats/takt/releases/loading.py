@@ -9,7 +9,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.takt.releases.graph import hold_graph
-from stepflow_gui.formats.takt.releases.notes import T_036, UNKNOWN, UNKNOWN_KEY, Notes, Path, ReleaseNote, Surroundings
+from stepflow_gui.formats.takt.releases.notes import (
+    SAID_TWICE,
+    T_036,
+    UNKNOWN,
+    UNKNOWN_KEY,
+    Notes,
+    Path,
+    ReleaseNote,
+    Surroundings,
+)
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, before, between
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.formats.takt.releases.steps import hold_steps
@@ -53,7 +62,7 @@ class HeldAgainstReleases:
         """
         if self._range is None:
             refused = [note for note in self.refused if not note.mistake]
-            dropped = [note for note in self.dropped if not note.mistake]
+            dropped = [note for note in self.dropped if not note.mistake and note.reason != SAID_TWICE]
             known = ALL & ~_any(note for note in self.refused if note.path in _LISTS)
             loading, drops = _least(dropped, known & ~_any(refused))
             nearest, faults = _least((*refused, *dropped), known)
@@ -92,7 +101,8 @@ class HeldAgainstReleases:
                 by_key = note.reason in {UNKNOWN_KEY, *note.path[-1:]}
                 self._note(note, (0, 1 if by_key else 2))
             for note in self.dropped:
-                self._note(note, (3,))
+                if note.reason != SAID_TWICE:  # it is read all the same
+                    self._note(note, (3,))
         return tuple(self._at.get(path, _NOTHING))
 
     def _note(self, note: ReleaseNote, places: tuple[int, ...]) -> None:

@@ -26,10 +26,12 @@ class Surroundings(NamedTuple):
 
     mcp_servers: bool = False
     command_gates: bool = False
+    prepare_scripts: bool = False
     option_files: frozenset[str] | None = None  # names in .takt/provider-options/
 
 
 UNKNOWN_KEY, FORM = "unknown", "form"  # the reasons of a key that no release knows, and of the form of a value
+SAID_TWICE = "said_twice"  # the reason of a key without effect, as its other name says the same
 UNKNOWN = Surroundings()
 """A project of which nothing is known allows nothing, as TAKT has it."""
 
@@ -56,6 +58,10 @@ class Notes:
         """Those releases don't read what is there."""
         if releases:
             self.dropped.append(ReleaseNote("dropped", path, releases, mistake))
+
+    def note_repeated(self, path: Path, releases: Releases) -> None:
+        """Those releases read another word of the same value, too."""
+        self.dropped.append(ReleaseNote(SAID_TWICE, path, releases))
 
     def key(self, level: str, key: str, path: Path, active: Releases, form: str = "") -> Releases:
         """Note the row of a key, or of the form of its value; return the releases that read it."""

@@ -5,7 +5,7 @@ from stepflow_gui.formats.takt.releases.sets import ALL, Releases, Row, key_row
 from stepflow_gui.formats.takt.releases.table import VALUES
 
 _LISTS = {"steps": "step", "movements": "step", "parallel": "sub", "fixed": "sub", "pool": "sub", "rules": "rule"}
-_LISTS["loop_monitors"] = "monitor"
+_LISTS |= {"loop_monitors": "monitor", "transitions": "transition"}
 _FAMILY = {"sub": ("sub", "step"), "judge_rule": ("judge_rule", "rule")}
 
 

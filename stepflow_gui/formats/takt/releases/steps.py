@@ -33,6 +33,8 @@ def hold_steps(notes: Notes, root: dict[str, JsonValue], steps: list[JsonValue],
         _hold_step(notes, step, "step", where, active, callable_file=callable_file)
         _hold_kind(notes, step, where, active)
         _hold_transitions(notes, step.get("transitions"), (*where, "transitions"), active & before("0.3.0"))
+        if "on_no_status" in step:
+            notes.value("step.on_no_status", step["on_no_status"], (*where, "on_no_status"), active & before("0.3.0"))
         for place, sub in _subs(step.get("parallel"), (*where, "parallel")):
             if isinstance(sub, dict):
                 _hold_step(notes, sub, "sub", place, active & since("0.3.0"), callable_file=callable_file)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from stepflow_gui.formats.takt.releases.notes import Notes, Path
 from stepflow_gui.formats.takt.releases.rules import hold_rules
-from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, between, row, since
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, between, row, since, value_row
 from stepflow_gui.text.json.tree import JsonValue
 
 _ROW_OF = {"subworkflow": "subworkflow.callable", "all_steps": "all_steps.rules"}
@@ -13,6 +13,7 @@ PAIRS = (("max_movements", "max_steps"), ("initial_movement", "initial_step"), (
 _CAPS = ("max_iterations", "max_movements", "max_steps")
 _STRICT_CAPS = ~_BOTH_WORDS
 _NEVER_READ = Row(NONE, ALL, NONE)
+PREPARED = "runtime.prepare presets"
 
 
 def hold_top(notes: Notes, root: dict[str, JsonValue]) -> None:
@@ -41,8 +42,8 @@ def _hold_pairs(notes: Notes, root: dict[str, JsonValue]) -> None:
     for old, new in PAIRS:
         if old in root and new in root:
             if root[old] == root[new]:
-                notes.drop((old,), _BOTH_WORDS)
-                notes.drop((new,), _BOTH_WORDS)
+                notes.note_repeated((old,), _BOTH_WORDS)
+                notes.note_repeated((new,), _BOTH_WORDS)
             else:
                 notes.refuse("alias_conflict", (new,), _BOTH_WORDS)
     if "movements" in root and "steps" in root and root["movements"] != root["steps"]:
@@ -65,6 +66,11 @@ def _hold_config(notes: Notes, key: str, value: JsonValue, reading: Releases) ->
         if not isinstance(value.get(inner, {}), dict):
             found = row("top", f"{key}.{inner}")
             notes.mistake("type", (key, inner), reading & since(first) & (found.read if found else ALL))
+    runtime = value.get("runtime")
+    listed = runtime.get("prepare") if isinstance(runtime, dict) else None
+    for index, item in enumerate(listed if isinstance(listed, list) else ()):
+        if isinstance(item, str) and value_row(PREPARED, item) is None and not notes.around.prepare_scripts:
+            notes.mistake("prepare_not_allowed", (key, "runtime", "prepare", index), reading & since("0.33.0"))
 
 
 def _hold_piece_config(notes: Notes, value: JsonValue, reading: Releases) -> None:

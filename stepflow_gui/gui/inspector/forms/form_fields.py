@@ -280,7 +280,7 @@ def _shown_absent(field: Field, asked: FormOptions) -> bool:
 
 
 def _fields(shape: Shape, format_id: str) -> dict[str, Field]:
-    return {field.name: field for field in shape.fields if field.known_in(format_id)}
+    return {field.name: field.worded_for(format_id) for field in shape.fields if field.known_in(format_id)}
 
 
 def _is_of(value: JsonValue, shape: Shape) -> bool:

@@ -28,11 +28,11 @@ def movement_parts() -> tuple[FormPart, ...]:
     )
 
 
-def piece_parts() -> tuple[FormPart, ...]:
-    """The parts of a piece's form, in the language in use."""
+def piece_parts(whole: str) -> tuple[FormPart, ...]:
+    """The parts of a piece's form, in the language in use. `whole`: what the file is called."""
     return (
         FormPart(
-            _("Piece"),
+            whole,
             (
                 *("name", "description", "max_iterations", "max_movements", "max_steps"),
                 *("initial_movement", "initial_step", "interactive_mode", "answer_agent"),

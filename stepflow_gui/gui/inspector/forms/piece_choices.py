@@ -1,15 +1,15 @@
 """What can be chosen in the lines of a piece's form: movements and ends, entries of section maps, files, conditions."""
 
-import os
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS, INITIALS
 from stepflow_gui.formats.takt.fields import REFERENCES, SECTIONS
-from stepflow_gui.formats.takt.sections import ENDING, sections_of
+from stepflow_gui.formats.takt.sections import sections_of
 from stepflow_gui.gui.document.movements import offered
 from stepflow_gui.gui.inspector.forms.form_fields import FormField
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.assist.piece_names import section_paths
 
 CHOOSABLE = frozenset((*REFERENCES, *SECTIONS, *INITIALS))
 """Fields whose lines offer a list though their table names no words."""
@@ -26,7 +26,7 @@ def choices_of(folder: AgentFolder, line: FormField, word: str) -> Iterator[str]
     elif word in REFERENCES:
         yield from sections_of(folder.registry.root).get(REFERENCES[word], {})
     elif word in SECTIONS:
-        yield from _files(folder, word)
+        yield from (written for written, _path in section_paths(folder, word))
 
 
 def _conditions(folder: AgentFolder, pointer: str) -> Iterator[str]:
@@ -36,12 +36,3 @@ def _conditions(folder: AgentFolder, pointer: str) -> Iterator[str]:
         if step.pointer == owner:
             yield from offered(step)
     yield 'ai("")' if era_of_file(folder.registry.root).notation == "piece" else "when()"
-
-
-def _files(folder: AgentFolder, section: str) -> Iterator[str]:
-    """Text files as paths from the piece's folder, those in a folder called as the section first."""
-    beside = folder.registry.path.parent
-    found = sorted(path for path in folder.files_below(beside.parent) if path.suffix == ENDING)
-    name = section.replace("report_formats", "output-contracts")
-    for path in sorted(found, key=lambda path: name not in path.parts):
-        yield os.path.relpath(path, beside).replace(os.sep, "/")

@@ -6,16 +6,18 @@ from pathlib import Path
 from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.desk import Desk, ShowLayout
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.piece.answering import Answers, PieceRunStart, PieceTask, answers_of, beginning_of, missed
 from stepflow_gui.gui.runs.piece.explore_page import PieceExplore
 from stepflow_gui.gui.runs.piece.marks import marks_of, sub_marks
 from stepflow_gui.gui.runs.piece.pages import PiecePages
-from stepflow_gui.gui.runs.piece.piece_text import Cancelled, More, RuleOf, UserAnswer, offers_of, status_of
+from stepflow_gui.gui.runs.piece.piece_text import Cancelled, More, OpenCalled, RuleOf, UserAnswer, offers_of, status_of
 from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
 from stepflow_gui.gui.runs.points import RunPoints
 from stepflow_gui.gui.runs.run_controller import RunController
@@ -31,7 +33,7 @@ from stepflow_gui.run.debugging.branches import Goal
 from stepflow_gui.run.takt.debugging import PieceRuns
 from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Extended, Moment
+from stepflow_gui.run.takt.machine.state import Entered, Extended, Moment
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.scripts.piece_tests import files_of
@@ -177,6 +179,7 @@ class PieceControl(RunController[PieceRun]):
         if self._panel.pages.currentWidget() is self.setup:
             self._panel.show_page(self._panel.trace)
         self._beginning, self._trouble = beginning, ""
+        self.pages.shadow = self._shadow(interactive=beginning.interactive)
         self.pages.model.start_over()
         run = PieceRun(machine)
         run.send(beginning.begin if at is None else beginning.begin._replace(movement=at))
@@ -184,7 +187,20 @@ class PieceControl(RunController[PieceRun]):
         self._panel.focus_offers()
         return True
 
+    def _shadow(self, *, interactive: bool) -> PieceMachine | None:
+        """The machine that the run is compared with; one that refuses the piece says so."""
+        named = self._setup.shadow
+        if named is None:
+            return None
+        runner = runner_of(self._document.last_valid, named)
+        piece = piece_in(self._document.last_valid, runner)
+        if isinstance(piece, PieceRefusal):
+            self._trouble = piece.message
+            return None
+        return PieceMachine(piece, runner, interactive=interactive)
+
     def _forget(self) -> None:
+        self.pages.shadow = None
         self._beginning = self._answering = None
 
     def _work(self, goal: Goal) -> PieceTask | CantAnswer | None:
@@ -234,6 +250,8 @@ class PieceControl(RunController[PieceRun]):
         if isinstance(key, RuleOf):
             pick = MovementPick(key.rule, wrote, "error" if key.fails else "done")
             self.debugger.happens(lambda run: run.pick(key.task, pick))
+        elif isinstance(key, OpenCalled):
+            self.debugger.happens(lambda run: run.send(Entered(key.task)))
         elif isinstance(key, More):
             self.debugger.happens(lambda run: run.send(Extended(key.iterations)))
         elif isinstance(key, Cancelled):
@@ -251,6 +269,8 @@ class PieceControl(RunController[PieceRun]):
     def _show_all(self, *, busy: bool) -> None:
         run = self.debugger.run
         self.setup.show_running(run is not None)
+        if not busy:
+            self.pages.compare(run)
         if run is None:
             self._show_idle()
         else:
@@ -269,16 +289,26 @@ class PieceControl(RunController[PieceRun]):
         if wrong:
             status = status._replace(detail="\n".join([_("Otherwise than the script expects:"), *wrong]))
         place = (run.position, run.length) if looks else None
-        now.show_status(noted(status, "", self.debugger.paused, place))
+        parting = self.pages.parting
+        note = parting.message if parting is not None else self._trouble
+        now.show_status(noted(status, note, self.debugger.paused, place))
         asks = run.state.waits == "input"
         writes: Wrote | None = "person" if asks else "response" if run.state.waits == "calls" else None
         now.show_offers(offers_of(run, by_hand=self._setup.who == "me"), wrote=writes)
 
+    def _said(self, text: str) -> str:
+        """A text in the words of the file."""
+        return text if has_movements(self._document.last_valid.flow) else as_workflow(text)
+
     def _show_idle(self) -> None:
         if self._refused is not None:
-            self._panel.show_idle(Status(_("This piece can't be run"), self._refused, token="error"), [], [])
+            self._panel.show_idle(
+                Status(self._said(_("This piece can't be run")), self._refused, token="error"), [], []
+            )
             return
-        hint = _("Each movement asks which of its rules it comes to; reports are kept here, nothing is written.")
+        hint = self._said(
+            _("Each movement asks which of its rules it comes to; reports are kept here, nothing is written.")
+        )
         if self._setup.who != "me":
             hint = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")
         status = Status(_("Not started"), hint, note=self._trouble, note_token="error")
@@ -299,13 +329,14 @@ class PieceControl(RunController[PieceRun]):
         canvas.set_run(NO_RUN if run is None else marks_of(run))
         layer = canvas.graph.run_layer
         layer.set_sub_steps({} if run is None else sub_marks(run))
-        state = run.state if run is not None else None
+        state = run.state.outermost if run is not None else None
         if state is None or state.movement is None:
             layer.set_counts(None, "")
             return
+        assert run is not None
         count = state.counts.get(state.movement, 0)
-        layer.set_counts(state.movement, f"{state.iteration}/{state.limit or '∞'} · ×{count}")
+        layer.set_counts(state.movement, f"{run.state.iteration}/{run.state.limit or '∞'} · ×{count}")
         if (
-            state.end is None and state.movement in self._document.last_valid.flow.steps
+            run.state.end is None and state.movement in self._document.last_valid.flow.steps
         ):  # it may have been renamed meanwhile
             self._follow(state.movement)

@@ -12,17 +12,18 @@ _LOOKED_BACK = 2_000  # events in which the latest results of sub-steps are look
 
 def marks_of(run: PieceRun) -> RunMarks:
     """Where it is and has been."""
-    piece, state = run.machine.piece, run.state
+    piece, state = run.machine.piece, run.state.outermost
+    ended_as = run.state.end
     taken = {_ref(piece, ref.movement, ref.rule): count for ref, count in run.taken.items()}
-    active = frozenset() if state.end is not None or state.movement is None else frozenset({state.movement})
+    active = frozenset() if ended_as is not None or state.movement is None else frozenset({state.movement})
     visits = {name: count for name, count in state.counts.items() if name in piece.movements}
-    ended = state.end is not None and (state.end.success or state.end.kind == "abort_transition")
+    ended = ended_as is not None and (ended_as.success or ended_as.kind == "abort_transition")
     return RunMarks(active, _last_taken(run), visits, taken, ended=ended)
 
 
 def sub_marks(run: PieceRun) -> dict[str, tuple[SubMark, ...]]:
     """The sub-steps of each parallel movement that runs or has run: who is at work, and what each came to."""
-    piece, state = run.machine.piece, run.state
+    piece, state = run.machine.piece, run.state.outermost
     wanted = {movement.name for movement in piece.movements.values() if movement.subs and movement.name in state.counts}
     found: dict[str, tuple[SubMark, ...]] = {}
     movement = piece.movements.get(state.movement or "")
@@ -32,7 +33,7 @@ def sub_marks(run: PieceRun) -> dict[str, tuple[SubMark, ...]]:
         if len(found) == len(wanted):
             break
         for each in run.moment_at(position).happened:
-            if isinstance(each, Completed) and each.movement in wanted:
+            if isinstance(each, Completed) and each.workflow is None and each.movement in wanted:
                 done = piece.movements[each.movement]
                 found.setdefault(each.movement, tuple(_mark(done, task) for task in each.subs))
     return found
@@ -51,12 +52,13 @@ def _last_taken(run: PieceRun) -> TransitionRef | None:
     """The transition that the run took last; None once another movement is running for a while."""
     for position in range(run.position, 0, -1):
         happened = run.moment_at(position).happened
-        done = [each for each in happened if isinstance(each, Completed) and each.chosen is not None]
+        mine = [each for each in happened if isinstance(each, Started | Completed) and each.workflow is None]
+        done = [each for each in mine if isinstance(each, Completed) and each.chosen is not None]
         if done and done[-1].movement in run.machine.piece.movements:
             chosen = done[-1].chosen
             assert chosen is not None
             return _ref(run.machine.piece, done[-1].movement, chosen.rule)
-        if any(isinstance(each, Started) for each in happened):
+        if any(isinstance(each, Started) for each in mine):
             return None
     return None
 

@@ -16,10 +16,12 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoint
 from stepflow_gui.run.takt.debugging import PieceRuns, compare_pieces, missing_in_piece, names_in, results_in
+from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
 from stepflow_gui.run.takt.machine.state import Moment
 from stepflow_gui.run.takt.prompts.prompt_builder import compose
 from stepflow_gui.run.takt.session import PieceRun
+from stepflow_gui.run.takt.shadow import Parting, parting
 
 
 class PiecePages:
@@ -31,6 +33,8 @@ class PiecePages:
         self.watches: list[str] = []
         self.other: int | None = None
         self.piece: Piece | None = None
+        self.shadow: PieceMachine | None = None  # which the run is compared with
+        self.parting: Parting | None = None
         self._panel = panel
         self._debugger = debugger
         self.prompts = TextPage()
@@ -105,6 +109,13 @@ class PiecePages:
         """What a breakpoint names that doesn't exist; None where all does, or that can't be determined."""
         return missing_in_piece(self.piece, point) if self.piece is not None else None
 
+    def compare(self, run: PieceRun | None) -> None:
+        """Look where the shadow's run differs; the rows are made again where that has changed."""
+        found = parting(run, self.shadow) if run is not None and self.shadow is not None else None
+        if found != self.parting:
+            self.parting = found
+            self.forget()
+
     def _see(self, page: QWidget, seen: bool) -> None:
         self._panel.pages.setTabVisible(self._panel.pages.indexOf(page), seen)
 
@@ -124,11 +135,13 @@ class PiecePages:
 
         def make(at: int) -> TableRow:
             assert run is not None
-            return row_of(run.machine, at + 1, moment_at(at).state, moment_at(at + 1))
+            return row_of(run.machine, at + 1, moment_at(at).state, moment_at(at + 1), self.parting)
 
         trace.show_run(run, moment_at, make, busy=busy)
         if run is not None and not busy and run.position:
-            trace.explain(explained(run.machine, moment_at(run.position - 1).state, moment_at(run.position)))
+            here = self.parting is not None and self.parting.position == run.position
+            parting = self.parting.message if here and self.parting is not None else ""
+            trace.explain(explained(run.machine, moment_at(run.position - 1).state, moment_at(run.position), parting))
 
 
 def _compared(run: PieceRun, at: int) -> Cell:
@@ -142,5 +155,10 @@ def _prompts(run: PieceRun) -> list[tuple[str, str]]:
     for call in run.calls:
         prompt = compose(run.machine, run.state, call)
         system = [f"# {_('Persona')}\n{prompt.system}"] if prompt.system is not None else []
-        found.append((f"{call.task} · {call.kind} {call.detail}".rstrip(), "\n\n".join([*system, prompt.text])))
+        found.append(
+            (
+                f"{call.task} · {call.kind} {call.detail}".rstrip(),
+                "\n\n".join([*system, prompt.text, *([f"({prompt.left})"] if prompt.left else [])]),
+            )
+        )
     return found

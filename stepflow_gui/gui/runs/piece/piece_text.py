@@ -9,9 +9,19 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.assuming import facts_in_words
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.results import Result, results_of
-from stepflow_gui.run.takt.machine.state import Begin, Completed, JudgeReply, Moment, PieceState, Replied, UserInput
+from stepflow_gui.run.takt.machine.state import (
+    Begin,
+    Completed,
+    Entered,
+    JudgeReply,
+    Moment,
+    PieceState,
+    Replied,
+    UserInput,
+)
 from stepflow_gui.run.takt.session import PieceRun
-from stepflow_gui.run.takt.words import end_words, lines_of
+from stepflow_gui.run.takt.shadow import Parting
+from stepflow_gui.run.takt.words import end_words, in_workflow, lines_of
 
 _LONG = 60  # characters of a rule that a button shows
 
@@ -34,6 +44,12 @@ class Cancelled(NamedTuple):
     """The person gives no answer."""
 
 
+class OpenCalled(NamedTuple):
+    """The workflow that a movement calls is run, too."""
+
+    task: str
+
+
 class UserAnswer(NamedTuple):
     """What the person wrote is the answer."""
 
@@ -42,7 +58,9 @@ def status_of(run: PieceRun) -> Status:
     """Where a run stands."""
     state = run.state
     if state.end is not None:
-        return Status(end_words(state.end), token="closure" if state.end.success else "error")
+        return Status(
+            end_words(state.end, run.machine.piece_at(state)), token="closure" if state.end.success else "error"
+        )
     if state.waits == "input":
         return Status(_("{movement} asks the person").format(movement=state.movement), state.asked, token="active")
     if state.waits == "limit":
@@ -53,10 +71,11 @@ def status_of(run: PieceRun) -> Status:
     place = _("Iteration {count} of {limit}, run {run} of {movement}")
     place = place.format(count=state.iteration, limit=state.limit or "∞", run=count, movement=running.name)
     if state.judging is not None:
-        cycle = run.machine.piece.monitors[state.judging.monitor].cycle
+        cycle = run.machine.piece_at(state).monitors[state.judging.monitor].cycle
         text = _("The judge of {cycle}, after {count} rounds")
         return Status(text.format(cycle=" → ".join(cycle), count=state.judging.rounds), place, token="active")
-    return Status(running.name, place, token="active", mono=True)
+    name = in_workflow(run.machine, state.workflow, running.name)
+    return Status(name, place, token="active", mono=True)
 
 
 def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
@@ -75,6 +94,9 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
     offers: list[AnswerOffer] = []
     for call in run.calls:
         movement = run.machine.asked_of(state, call)
+        if run.machine.callee(state, call.task) is not None:
+            text = _("Open “{workflow}” and run its steps").format(workflow=movement.called)
+            offers.append(AnswerOffer(OpenCalled(call.task), text, primary=by_hand))
         named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
         for place, rule in enumerate(movement.rules):
             hidden = rule.interactive_only and not run.machine.interactive
@@ -100,23 +122,32 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
     return offers
 
 
-def row_of(machine: PieceMachine, number: int, before: PieceState, moment: Moment) -> TableRow:
-    """A row of the trace for an event, which met the state `before`: who, and what came of it."""
+def row_of(
+    machine: PieceMachine, number: int, before: PieceState, moment: Moment, parting: Parting | None = None
+) -> TableRow:
+    """A row of the trace for an event, which met the state `before`: who, and what came of it.
+
+    `parting`: where the shadow's run differs; its row says so.
+    """
     lines = _came(machine, before, moment)
-    who = _who(moment)
+    who = in_workflow(machine, before.workflow, _who(moment))
     token = "text" if lines else "muted"
-    what = "; ".join(lines) or _answer_text(moment)
-    return TableRow((Cell(str(number)), Cell(who, mono=True), Cell(what, token=token)), moment.state.movement)
+    what, tip = "; ".join(lines) or _answer_text(moment), ""
+    if parting is not None and parting.position == number:
+        what, token, tip = f"{what}  ◇ {parting.runtime}", "warning", parting.message
+    return TableRow(
+        (Cell(str(number)), Cell(who, mono=True), Cell(what, token=token)), moment.state.outermost.movement, tip
+    )
 
 
-def explained(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str]:
-    """What an event was, and what came of it, a line each."""
+def explained(machine: PieceMachine, before: PieceState, moment: Moment, parting: str = "") -> list[str]:
+    """What an event was, and what came of it, a line each; then where the shadow's run differs, if it is there."""
     facts = moment.event.facts if isinstance(moment.event, Replied) else {}
     taken_so = [
         _("Taken to be so: {name} = {value}").format(name=name, value=in_short(value))
         for name, value in facts_in_words(facts)
     ]
-    return [line for line in (_answer_text(moment), *taken_so, *_came(machine, before, moment)) if line]
+    return [line for line in (_answer_text(moment), *taken_so, *_came(machine, before, moment), parting) if line]
 
 
 def _came(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str]:
@@ -126,7 +157,7 @@ def _came(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str
         results = results_of(machine, before, moment)
         lines += [f"{each.name}: {_result(each)}" for each in results]
     if moment.state.end is not None:
-        lines.append(end_words(moment.state.end))
+        lines.append(end_words(moment.state.end, machine.piece_at(moment.state)))
     return lines
 
 
@@ -150,7 +181,7 @@ def _result(result: Result) -> str:
 
 def _who(moment: Moment) -> str:
     event = moment.event
-    if isinstance(event, Replied | JudgeReply):
+    if isinstance(event, Replied | JudgeReply | Entered):
         return event.task
     return _("the person") if isinstance(event, UserInput) else _("start") if isinstance(event, Begin) else ""
 

@@ -1,4 +1,4 @@
-"""The setup page of a piece's run: besides what all have, the task, and whether a person is there."""
+"""The setup page of a piece's run: besides what all have, the shadow, the task, and whether a person is there."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, Q
 from stepflow_gui.formats.takt.releases.sets import NONE, Releases, minors_of
 from stepflow_gui.formats.takt.releases.setting import HEAD, LATEST, PREFIX, runtime_meant
 from stepflow_gui.formats.takt.runners import EXAMPLE, GUIDE, RUNNERS, runner_named
-from stepflow_gui.gui.runs.panel.setup_form import SetupForm
+from stepflow_gui.gui.runs.panel.setup_form import SetupForm, choices
 from stepflow_gui.gui.runs.setup_model import Setup
+from stepflow_gui.gui.widgets.controls import Chooser
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
 
@@ -26,16 +27,18 @@ class PieceSetup(SetupForm):
         self.task.setObjectName("answerText")
         self.task.setFixedHeight(_TASK_HEIGHT)
         self.interactive = QCheckBox()
+        self.shadow = Chooser()
         self._releases: Releases = NONE
         self._typed = QLineEdit()
         self.era.setEditable(True)
         self.era.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.era.setLineEdit(self._typed)
         self._typed.editingFinished.connect(self._took_typed)
-        self._lay_out((), (self.task,), (self.interactive,))
+        self._lay_out((self.shadow,), (self.task,), (self.interactive,))
         self.retranslate()
         self.task.textChanged.connect(self._took)
         self.interactive.toggled.connect(self._took)
+        self.shadow.activated.connect(self._took)
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
@@ -57,15 +60,16 @@ class PieceSetup(SetupForm):
             self._fill()
 
     def _names(self) -> dict[QWidget, str]:
-        return {self.task: _("Task")} | super()._names()
+        return {self.task: _("Task")} | super()._names() | {self.shadow: _("Compared with")}
 
     def _fixed(self) -> Sequence[QWidget]:
-        return (*super()._fixed(), self.task, self.interactive)
+        return (*super()._fixed(), self.shadow, self.task, self.interactive)
 
     def _eras(self) -> Sequence[tuple[str, str]]:
         guide = _("{era} (documents)").format(era=GUIDE.name)
         newest = (LATEST, HEAD, *reversed(minors_of(self._releases)))
-        names = dict.fromkeys((*RUNNERS, self.setup.era, *(f"{PREFIX}{each}" for each in newest)))
+        chosen = [each for each in (self.setup.era, self.setup.shadow) if each is not None]
+        names = dict.fromkeys((*RUNNERS, *chosen, *(f"{PREFIX}{each}" for each in newest)))
         return [(guide if name == GUIDE.name else name, name) for name in names]
 
     def _era(self) -> str:
@@ -95,10 +99,15 @@ class PieceSetup(SetupForm):
         QToolTip.showText(self.era.mapToGlobal(self.era.rect().bottomLeft()), text, self.era)
 
     def _read(self, setup: Setup) -> Setup:
-        return setup._replace(task=self.task.toPlainText(), interactive=self.interactive.isChecked())
+        return setup._replace(
+            task=self.task.toPlainText(),
+            interactive=self.interactive.isChecked(),
+            shadow=self.shadow.currentData(),
+        )
 
     def _fill(self) -> None:
         super()._fill()
+        choices(self.shadow, [(_("none"), None), *self._eras()], self.setup.shadow)
         self._typed.setText(self.era.itemText(self.era.findData(self.setup.era)))
         with QSignalBlocker(self.interactive):
             self.interactive.setChecked(self.setup.interactive)

@@ -13,6 +13,7 @@ from stepflow_gui.formats.change import plan
 from stepflow_gui.formats.changes import Change, RenameStep
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.gui.inspector.form_notice import allowed_changes
+from stepflow_gui.gui.inspector.inspector import ShownFields
 from stepflow_gui.gui.problems.places import is_at
 from stepflow_gui.gui.source.assist.completing import SourceCompleting
 from stepflow_gui.gui.source.assist.hover import HoverCard, SourceHover
@@ -39,6 +40,7 @@ from stepflow_gui.project.assist.schema_completion import schema_about, schema_c
 from stepflow_gui.project.assist.target_lookup import target_at
 from stepflow_gui.project.assist.toml_completion import toml_about, toml_completions
 from stepflow_gui.project.assist.variables import VariablePlace
+from stepflow_gui.project.assist.yaml_completion import yaml_completions
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.document import AnyDocument, ParsedFile, TextFile
 from stepflow_gui.text.pointer import join
@@ -95,6 +97,7 @@ class SourceAssist(QObject):
         self._editor = panel.editor
         self._document: Document | None = None  # whose changes are heard
         self._coloured: object = None  # what the colours depend on
+        self._fields = ShownFields()
         editor = self._editor
         self.completing = SourceCompleting(editor, self._completions)
         self.card = HoverCard(editor)
@@ -374,6 +377,8 @@ class SourceAssist(QObject):
                 return completions_at(agent, file, offset)
             case "schema" if isinstance(file, ParsedFile):
                 return schema_completions(agent, file, offset)
+            case "yaml" if file.path == agent.registry.path:
+                return yaml_completions(agent, file.source.text, offset, self._fields.of(agent.flow))
             case "prompt":
                 return prompt_completions(agent, file, offset)
         return None

@@ -104,6 +104,10 @@ class SourceCompleting(QObject):
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         if key in _TAKES:
+            if self._later.isActive():  # what was typed since the list came narrows it first
+                self._complete_typed()
+            if not self.is_open:
+                return False
             self._take(self.list.row)
         elif key == Qt.Key.Key_Escape:
             self.close()

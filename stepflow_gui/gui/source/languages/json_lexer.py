@@ -51,7 +51,7 @@ class LexerToken(NamedTuple):
 
 Lex = Callable[[str, int], tuple[list[LexerToken], int]]
 """Takes a line apart, given what the line before it left open (0: nothing); gives what this one leaves open."""
-STATES = 8  # what can be open is less than this
+STATES = 256  # what can be open is less than this
 
 
 def parts(line: str) -> Iterator[LexerToken]:

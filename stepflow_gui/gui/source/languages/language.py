@@ -9,6 +9,7 @@ from stepflow_gui.gui.source.languages.json_lexer import Lex, json_parts, no_par
 from stepflow_gui.gui.source.languages.pairs import Pairs
 from stepflow_gui.gui.source.languages.prompt_lexer import prompt_lexer
 from stepflow_gui.gui.source.languages.toml_lexer import toml_parts
+from stepflow_gui.gui.source.languages.yaml_lexer import yaml_parts
 from stepflow_gui.lint.config.fields import CONFIG
 from stepflow_gui.lint.config.file import NAMES
 from stepflow_gui.lint.rules.table import MODULES, name_of
@@ -17,7 +18,7 @@ from stepflow_gui.project.assist.names import Name
 from stepflow_gui.project.assist.toml_completion import TomlTable
 from stepflow_gui.project.assist.variables import steps_showing, variables_of
 
-Language = Literal["json", "schema", "toml", "prompt", "other"]
+Language = Literal["json", "schema", "yaml", "toml", "prompt", "other"]
 _OF_RULES = frozenset(("select", "extend-select", "ignore", "severity", "code"))
 _PROJECT = NAMES[-1]
 
@@ -28,6 +29,8 @@ def language_of(agent: AgentFolder, path: Path) -> Language:
     match path.suffix:
         case ".json":
             return "json" if path in own else "schema"
+        case ".yaml" | ".yml":
+            return "yaml"
         case ".toml":
             return "toml"
         case ".md":
@@ -41,15 +44,22 @@ def lexer_of(agent: AgentFolder, path: Path) -> tuple[object, Lex]:
     if language == "prompt":
         known = frozenset(each.name for each in variables_of(agent, steps_showing(agent, path)))
         return (language, known), prompt_lexer(known)
-    lexers: dict[Language, Lex] = {"json": json_parts, "schema": schema_parts, "toml": toml_parts}
+    lexers: dict[Language, Lex] = {
+        "json": json_parts,
+        "schema": schema_parts,
+        "toml": toml_parts,
+        "yaml": yaml_parts,
+    }
     return language, lexers.get(language, no_parts)
 
 
 def pairs_of(agent: AgentFolder, path: Path) -> Pairs:
-    """What comes in pairs in a file: in JSON and TOML brackets and quotes, in texts for people nothing."""
+    """What comes in pairs in a file: in JSON, YAML and TOML brackets and quotes, in texts for people nothing."""
     match language_of(agent, path):
         case "json" | "schema":
             return Pairs(json_parts, '{["')
+        case "yaml":
+            return Pairs(yaml_parts, "{[\"'")
         case "toml":
             return Pairs(toml_parts, "{[\"'")
     return Pairs(no_parts)

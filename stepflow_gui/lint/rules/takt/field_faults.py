@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.takt.eras import BY_STEPS
-from stepflow_gui.formats.takt.fields import PIECE_FILE
+from stepflow_gui.formats.takt.fields import PERMISSIONS, PIECE_FILE
 from stepflow_gui.formats.takt.load_check import LoadFault
 from stepflow_gui.formats.takt.releases.places import level_of, readers_of, values_at
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, named, value_row
@@ -107,6 +107,10 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
         fault, shape, in_step=values["step"] is not None and _is_own(fault), item=isinstance(fault.path[-1], int)
     )
     node = context.registry.tree.at(fault.pointer)
+    other_mode = fault.kind == "form" and field in MODES and node is not None and node.value not in PERMISSIONS
+    if other_mode:  # a word of other releases is none of the words of these
+        fault = fault._replace(kind="enum")
+        text = _text(fault, shape, in_step=values["step"] is not None, item=False)
     if node is not None and isinstance(node.value, str) and not node.value.strip() and fault.kind != "enum":
         return _text(fault._replace(kind="pattern"), shape, in_step=False, item=False).format(runner=runner, **values)
     if _meant(fault, context) and node is not None:

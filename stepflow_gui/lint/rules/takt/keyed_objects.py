@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.formats.fields import ANY, Shape
+from stepflow_gui.formats.fields import ANY, Shape, list_of
 from stepflow_gui.formats.takt.fields import (
     CONTRACTS,
     JUDGE,
@@ -16,18 +16,40 @@ from stepflow_gui.formats.takt.fields import (
     TEAM_LEADER,
 )
 from stepflow_gui.formats.takt.fields import RULE as RULE_SHAPE
-from stepflow_gui.formats.takt.newer_fields import ARPEGGIO, OF_STEP, OF_WORKFLOW, SELECTION
+from stepflow_gui.formats.takt.newer_fields import (
+    ARPEGGIO,
+    OF_STEP,
+    OF_WORKFLOW,
+    OLDER_REPORT,
+    PROVIDER,
+    RUNTIME,
+    SELECTION,
+    TRANSITION,
+)
 from stepflow_gui.formats.takt.release_fields import LEVELS
+from stepflow_gui.formats.takt.releases.sets import Releases, before, between
 from stepflow_gui.formats.takt.renames import JUDGE as JUDGE_NAMES
 from stepflow_gui.formats.takt.renames import REMOVED_FROM_STEPS, REMOVED_FROM_TOP, STEP, TOP
 from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.rules.prelude import RuleContext
+from stepflow_gui.lint.rules.takt.release_words import wanted_releases
 from stepflow_gui.text.json.tree import Member, Node
 from stepflow_gui.text.pointer import join
 
 OWN_MARKS = ("x-", "_", "$", "//")
 _NONE: Mapping[str, str] = {}
-_WITHIN = frozenset({"team_leader", "provider_options", *OF_STEP, *OF_WORKFLOW})
+_WITHIN = frozenset({"team_leader", "provider_options", "quality_gates", *OF_STEP, *OF_WORKFLOW})
+_INSIDE: tuple[tuple[str, str, Shape], ...] = (
+    ("parallel", "selection", SELECTION),
+    ("workflow_config", "runtime", RUNTIME),
+    ("piece_config", "runtime", RUNTIME),
+)
+"""Objects in objects whose own keys are looked at elsewhere."""
+_OF_SOME = (
+    ("transitions", list_of(TRANSITION), before("0.3.0")),
+    ("report", OLDER_REPORT, between("0.3.0", "0.7.1")),
+    ("provider", PROVIDER, between("0.29.0", "0.59.1")),
+)
 
 
 class KeyedObject(NamedTuple):
@@ -90,6 +112,7 @@ def keyed_objects(root: Node, context: RuleContext) -> Iterator[KeyedObject]:
         yield from _rules(item, pointer, strict)
         yield from _contracts(item, pointer)
         yield from _within(MOVEMENT, item, pointer)
+        yield from _of_some(item, pointer, wanted_releases(context))
         parallel = item.get("parallel")
         where = join(pointer, "parallel")
         lists = [(parallel, where)]
@@ -133,10 +156,11 @@ def _within(holder: Shape, node: Node, pointer: str) -> Iterator[KeyedObject]:
     for field in holder.fields:
         if field.name in _WITHIN and (value := node.get(field.name)) is not None:
             yield from _below(field.shape, value, join(pointer, field.name))
-    parallel = node.get("parallel")
-    selection = parallel.get("selection") if parallel is not None and parallel.kind == "object" else None
-    if selection is not None:
-        yield from _below(SELECTION, selection, join(pointer, "parallel", "selection"))
+    for outer, inner, shape in _INSIDE:
+        around = node.get(outer)
+        found = around.get(inner) if around is not None and around.kind == "object" else None
+        if found is not None:
+            yield from _below(shape, found, join(pointer, outer, inner))
 
 
 def _below(shape: Shape, node: Node, pointer: str) -> Iterator[KeyedObject]:
@@ -152,6 +176,14 @@ def _below(shape: Shape, node: Node, pointer: str) -> Iterator[KeyedObject]:
         of_items = next((each for each in shape.of.either if each.kind == "object"), shape.of)
         for item, place in _items(node, pointer):
             yield from _below(of_items, item, place)
+
+
+def _of_some(step: Node, pointer: str, wanted: Releases) -> Iterator[KeyedObject]:
+    """What only some releases read in a step, where they are spoken of."""
+    for key, shape, reading in _OF_SOME:
+        value = step.get(key)
+        if value is not None and wanted & reading:
+            yield from _below(shape, value, join(pointer, key))
 
 
 def _rules(step: Node, pointer: str, strict: bool) -> Iterator[KeyedObject]:

@@ -1,6 +1,6 @@
 """Words in a TAKT file that its other words rule out: no release reads them all."""
 
-from stepflow_gui.formats.takt.releases.notes import ReleaseNote
+from stepflow_gui.formats.takt.releases.notes import SAID_TWICE, ReleaseNote
 from stepflow_gui.formats.takt.releases.places import readers_of
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
@@ -21,7 +21,7 @@ def mixed_words(context: RuleContext) -> list[ReleaseNote]:
         refusing |= note.releases
     notes = [
         note
-        for note in (*keys, *(note for note in held.dropped if not note.mistake))
+        for note in (*keys, *(note for note in held.dropped if not note.mistake and note.reason != SAID_TWICE))
         if note.releases & held.range == held.range and readers_of(note.path) not in (ALL, NONE)
     ]
     several = len({note.path[-1] for note in notes}) > 1 or not ALL & ~refusing

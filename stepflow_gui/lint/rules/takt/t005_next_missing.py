@@ -10,6 +10,7 @@ Fix: add `next`: a movement, COMPLETE or ABORT.
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.takt.piece import OLDER_NEXT, OLDER_RULES
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.prelude import ERROR, STEP, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
@@ -30,5 +31,7 @@ def check(step: Step, _context: RuleContext) -> Iterator[Finding]:
     for rule in step.transitions:
         has_target = rule.target is not None or rule.terminal or rule.asks
         if not has_target and rule.node.get("next") is None:
-            text = _("The rule “{condition}” of “{step}” has no “next”: when it is chosen, the run is aborted")
-            yield Finding(text.format(condition=rule.as_written, step=step.id), rule.key_span, rule.pointer, step.id)
+            text = _("The rule “{condition}” of “{step}” has no “{field}”: when it is chosen, the run is aborted")
+            field = OLDER_NEXT if f"/{OLDER_RULES}/" in rule.pointer else "next"
+            text = text.format(condition=rule.as_written, step=step.id, field=field)
+            yield Finding(text, rule.key_span, rule.pointer, step.id)

@@ -3,7 +3,8 @@
 What it does: reports conditions with ai(), all(), any() or when() that can't be read, and those that look like one and
 are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses, a misspelt word
 before them. Where TAKT 0.36 to 0.52 only look at a state in a run, it reports one that they can't read. In workflows
-it reports `when(…)` on a step that calls another one as well.
+it reports `when(…)` on a step that calls another one as well, the output of a step that gives out none, and since 0.50
+a state outside of `when(…)`.
 
 Why is this bad: TAKT 0.53 to 0.60 refuse to load most such files, older releases those with an all() or any() without a
 text in quotes; else the rule is compared as a text that nothing ever says.
@@ -16,11 +17,12 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Transition
 from stepflow_gui.formats.takt.conditions import parse_condition
-from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label, LabelWhen, When
+from stepflow_gui.formats.takt.conditions_model import Condition, ConditionFault, Label, LabelWhen, When
+from stepflow_gui.formats.takt.expression_parts import places_of
 from stepflow_gui.formats.takt.release_conditions import condition_as_read
 from stepflow_gui.formats.takt.releases.sets import Releases, between, named, since
 from stepflow_gui.formats.takt.runners import forms_of
-from stepflow_gui.formats.takt.state_expression import Unreadable
+from stepflow_gui.formats.takt.state_expression import ExpressionFault, Unreadable, parse_expression
 from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
@@ -39,6 +41,7 @@ _QUOTED = re.compile(r"[\"'“”‘’]([^\"'“”‘’]+)[\"'“”‘’]")
 _WORDS = re.compile(r"[^,]+")
 _CALL = re.compile(r"([A-Za-z]{1,5})(\(.*\))", re.DOTALL)
 _AROUND = " \"'“”‘’"
+_STATE = re.compile(r"(context|structured|effect)\.|exists\(", re.ASCII)
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
@@ -49,6 +52,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if condition is None:
                 continue
             yield from _unreadable(rule, step, context)
+            yield from _of_no_output(rule, condition, step, context)
             refused = refusing(context, path_of(f"{rule.pointer}/condition"))
             if refused and not isinstance(condition, ConditionFault):
                 newer = parse_condition(rule.as_written, "workflow")  # as releases read it that refuse it
@@ -61,6 +65,13 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 yield Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id)
             elif isinstance(condition, When | LabelWhen) and step.kind == "call":
                 yield _of_call(rule, step, context)
+            elif not rule.as_written.strip() and rule.as_written:
+                text = _("A condition of “{step}” is blank: nothing says which result it stands for")
+                yield Finding(
+                    text.format(step=step.id), rule.key_span, f"{rule.pointer}/condition", step.id, severity=WARNING
+                )
+            elif isinstance(condition, Label) and (state := _state_outside(rule.as_written, context)):
+                yield _outside(rule, step, state, context)
             elif isinstance(condition, Label | ConditionFault) and (form := _like(rule.as_written)):
                 yield from _plain(rule, step, form, context)
             elif isinstance(condition, Label) and (meant := _slipped(rule.as_written, step, context)):
@@ -100,6 +111,54 @@ def _unreadable(rule: Transition, step: Step, context: RuleContext) -> Iterator[
         text = _("“{condition}” of “{step}” asks for a state that can't be read, {why}: {runner} aborts the run there")
         values = {"condition": rule.as_written, "why": odd.message, "runner": named(newest)}
         yield Finding(text.format(step=step.id, **values), rule.key_span, rule.pointer, step.id, severity=WARNING)
+
+
+def _of_no_output(
+    rule: Transition, condition: Condition | ConditionFault, step: Step, context: RuleContext
+) -> Iterator[Finding]:
+    """A state that a step would leave which has no structured output: looking it up fails."""
+    refused = wanted_releases(context) & since("0.53.0")
+    if not refused or isinstance(condition, ConditionFault):
+        return
+    for place in places_of(condition):
+        scope, _dot, rest = place.partition(".")
+        giver = _giver(rest.partition(".")[0], context) if scope == "structured" else None
+        if giver is not None and not giver.unread and "uses" not in giver.raw and "structured_output" not in giver.raw:
+            text = _(
+                "“{condition}” of “{step}” asks for the output of “{other}”, which has no “structured_output”:"
+                " {runner} aborts the run there"
+            )
+            values = {"condition": rule.as_written, "other": giver.id, "runner": named(refused)}
+            yield Finding(text.format(step=step.id, **values), rule.key_span, rule.pointer, step.id, severity=WARNING)
+            return
+
+
+def _giver(name: str, context: RuleContext) -> Step | None:
+    return next((each for each, _parent in all_steps(context) if each.id == name), None)
+
+
+def _state_outside(condition: str, context: RuleContext) -> str | None:
+    """The expression that a condition is without when(…), which all wanted releases take for plain text."""
+    text = condition.strip()
+    if (
+        wanted_releases(context) & ~since("0.50.0")
+        or not _STATE.match(text)
+        or isinstance(parse_expression(text), ExpressionFault)
+    ):
+        return None
+    return text
+
+
+def _outside(rule: Transition, step: Step, state: str, context: RuleContext) -> Finding:
+    text = _("“{condition}” of “{step}” is plain text for {runner}: a state is asked for as when(…)")
+    return Finding(
+        text.format(condition=rule.as_written, step=step.id, runner=runner(context)),
+        rule.key_span,
+        f"{rule.pointer}/condition",
+        step.id,
+        severity=WARNING,
+        proposals=[write(context.registry, rule.key_span, f"when({state})")],
+    )
 
 
 def _of_call(rule: Transition, step: Step, context: RuleContext) -> Finding:

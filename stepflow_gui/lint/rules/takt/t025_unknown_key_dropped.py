@@ -29,7 +29,7 @@ from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, R
 from stepflow_gui.lint.rules.takt.keyed_objects import OWN_MARKS, KeyedObject, keyed_objects
 from stepflow_gui.lint.rules.takt.mixture import mixed_words
 from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, step_at
-from stepflow_gui.lint.rules.takt.release_words import path_of, severity, wanted_releases, word_for
+from stepflow_gui.lint.rules.takt.release_words import WORDS, path_of, severity, wanted_releases, word_for
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join
@@ -149,7 +149,9 @@ def _unread(key: str, where: KeyedObject, context: RuleContext) -> tuple[Release
 
 def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Releases, context: RuleContext) -> Finding:
     pointer = join(where.pointer, key)
-    newer = _name_for(where.names.get(key), where, context)
+    same = next((key for words in WORDS if key in words), None) if where.level == "top" else None
+    newer = _name_for(where.names.get(key, same), where, context)
+    newer = None if newer == key else newer
     readers = _row(key, where).read
     known = _read_keys(where, context)
     meant = (

@@ -12,9 +12,12 @@ Fix: remove the field, write the kind that the step was meant to be of, or allow
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.releases.sets import Releases, since
+from stepflow_gui.formats.takt.releases.table import VALUES
+from stepflow_gui.formats.takt.releases.top import PREPARED
 from stepflow_gui.formats.takt.step_kinds import STEP_KINDS, Misplaced, Reason, misplaced
+from stepflow_gui.lint.closest_name import slip_of
 from stepflow_gui.lint.examples.piece import whole_piece
-from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.fixes import take_away, write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, step_at
 from stepflow_gui.lint.rules.takt.release_words import refusing, runner, severity, wanted_releases
@@ -45,6 +48,7 @@ _REFUSING: dict[Reason, Releases] = {
 _ALLOWED_BY = {
     "mcp_not_allowed": ("workflow_mcp_servers", "piece_mcp_servers"),
     "command_gate_not_allowed": ("workflow_command_gates",),
+    "prepare_not_allowed": ("workflow_runtime_prepare", "piece_runtime_prepare"),
 }
 """By the reason for which a release refuses a file: the settings of the project that allow it."""
 _OF_NOTES: dict[str, Reason] = {
@@ -93,10 +97,20 @@ def _not_allowed(document: ParsedFile, context: RuleContext) -> Iterator[Finding
         node = document.tree.at(pointer)
         text = _("“{field}” isn't allowed unless .takt/config.yaml has “{setting}”: {runner} refuses to load the file")
         span = document.tree.key_span(pointer) or (first_line(context, node) if node is not None else None)
+        meant, value = None, str(node.value) if node is not None and isinstance(node.value, str) else ""
+        if value:
+            text = _(
+                "“{value}” in “{field}” isn't allowed unless .takt/config.yaml has “{setting}”: {runner} refuses to"
+                " load the file"
+            )
+            meant = slip_of(value, sorted(VALUES[PREPARED]))
+            text += _(". Did you mean “{meant}”?") if meant else ""
         if span is not None:
-            text = text.format(field=field, setting=settings[0], runner=runner(context, refused))
+            values = {"field": field, "value": value, "meant": meant, "setting": settings[0]}
+            text = text.format(runner=runner(context, refused), **values)
             owner = step_at(context, note.path)
-            yield Finding(text, span, pointer, owner, severity=severity(context, refused))
+            fixes = [write(document, node.span, meant)] if meant and node is not None else ()
+            yield Finding(text, span, pointer, owner, severity=severity(context, refused), proposals=fixes)
 
 
 def _finding(each: Misplaced, refused: Releases, document: ParsedFile, context: RuleContext) -> Finding:

@@ -13,9 +13,10 @@ that release reads it.
 """
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
-from stepflow_gui.formats.takt.releases.notes import FORM, ReleaseNote
+from stepflow_gui.formats.takt.releases.notes import FORM, Path, ReleaseNote
 from stepflow_gui.formats.takt.releases.sets import Releases, named, runs, since
 from stepflow_gui.formats.takt.releases.setting import newer_than_known, releases_of_runtime
 from stepflow_gui.formats.takt.renames import MOVED
@@ -23,8 +24,9 @@ from stepflow_gui.lint.examples.example import Example
 from stepflow_gui.lint.examples.piece import FILE, PIECE
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, WARNING, Finding, Rule, RuleContext, _
+from stepflow_gui.lint.rules.takt.keyed_objects import keyed_objects
 from stepflow_gui.lint.rules.takt.reading import LISTS, TAKT
-from stepflow_gui.lint.rules.takt.release_words import takes_any, wanted_releases
+from stepflow_gui.lint.rules.takt.release_words import path_of, takes_any, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -71,9 +73,15 @@ def _by_settings(
     if not refusing or not held.range or document.root is None:
         return
     newest = 1 << (refusing.bit_length() - 1)
-    notes = held.refusals_by(newest)
-    if all(note.mistake or (newest & wanted_releases(context) and _is_told(note)) for note in notes):
-        return  # other rules speak of it, as far as it concerns releases that the file is for
+    concerned = newest & wanted_releases(context)  # what doesn't concern releases of the file no other rule tells
+    by_name = _told_by_name(document, context) if concerned else frozenset()
+    notes = [
+        note
+        for note in held.refusals_by(newest)
+        if not (note.mistake or note.path in by_name or (concerned and _is_told(note)))
+    ]
+    if not notes:
+        return  # other rules speak of it
     tree, first = document.tree, next(iter(document.root.members()), None)
     pointer = next((place for note in notes if tree.key_span(place := join("", *note.path))), None)
     span = (tree.key_span(pointer) if pointer else None) or (document.root.key_span(first.key) if first else None)
@@ -116,6 +124,17 @@ def _is_told(note: ReleaseNote) -> bool:
     """Whether another rule speaks of it."""
     by_reason = note.reason in _TOLD and note.path not in LISTS
     return note.mistake or by_reason or note.path[-1:] == ("condition",)
+
+
+def _told_by_name(document: ParsedFile, context: RuleContext) -> AbstractSet[Path]:
+    """The keys of which T025 says what they are called, or where they stand, in the releases that refuse them."""
+    assert document.root is not None
+    return {
+        (*path_of(each.pointer), member.key)
+        for each in keyed_objects(document.root, context)
+        for member in each.node.members()
+        if context.flow.steps and (each.names.get(member.key) is not None or member.key in MOVED)
+    }
 
 
 def _by_newest(held: HeldAgainstReleases, document: ParsedFile) -> Iterator[Finding]:

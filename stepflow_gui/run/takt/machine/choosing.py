@@ -13,7 +13,7 @@ from stepflow_gui.run.takt.machine.piece import Movement
 from stepflow_gui.run.takt.machine.state_values import Facts, is_true
 from stepflow_gui.run.takt.machine.tags import chosen_by_tag
 
-Method = Literal["aggregate", "phase3_tag", "phase1_tag", "ai_judge", "ai_judge_fallback", "state", "status"]
+Method = Literal["aggregate", "phase3_tag", "phase1_tag", "ai_judge", "ai_judge_fallback", "state", "status", "called"]
 
 
 class Chosen(NamedTuple):

@@ -9,6 +9,18 @@ from typing import Protocol
 
 from stepflow_gui.formats.takt.runners import PIECES, TaktRunner
 from stepflow_gui.run.takt.machine.assuming import merged
+from stepflow_gui.run.takt.machine.calling import (
+    ABORT,
+    COMPLETE,
+    inside,
+    may_open,
+    only_task,
+    result_of_call,
+    returned,
+    returns_to_caller,
+    rule_for,
+)
+from stepflow_gui.run.takt.machine.choosing import Chosen
 from stepflow_gui.run.takt.machine.judging_by_status import ByStatus
 from stepflow_gui.run.takt.machine.judging_by_tags import ByTags
 from stepflow_gui.run.takt.machine.judging_in_order import InOrder
@@ -21,6 +33,7 @@ from stepflow_gui.run.takt.machine.state import (
     Completed,
     CycleFound,
     EndKind,
+    Entered,
     Event,
     Extended,
     Happening,
@@ -36,12 +49,13 @@ from stepflow_gui.run.takt.machine.state import (
     RunsInARow,
     Started,
     UserInput,
+    WorkflowEntered,
+    WorkflowLeft,
 )
 from stepflow_gui.run.takt.machine.state_values import Facts
 from stepflow_gui.run.takt.machine.tags import asked_when_blocked
 from stepflow_gui.text.json.tree import JsonValue
 
-COMPLETE, ABORT = "COMPLETE", "ABORT"
 _MOST_INPUTS, _LONGEST_INPUT = 100, 10_000  # what a run keeps of a person's answers, in answers and characters
 
 Stepped = tuple[PieceState, tuple[Happening, ...]]
@@ -77,6 +91,13 @@ class PieceMachine:
 
     def step(self, state: PieceState, event: Event) -> Stepped:
         """The state after an event, and what happened. An event that the state doesn't wait for changes nothing."""
+        after, happened = self._step(state, event)
+        while returns_to_caller(after):
+            after, further = self._return(after)
+            happened = (*happened, *further)
+        return after, happened
+
+    def _step(self, state: PieceState, event: Event) -> Stepped:
         match event:
             case Begin() if state.waits == "start":
                 return self._begin(event)
@@ -86,7 +107,32 @@ class PieceMachine:
                 return self._input(state, event)
             case Extended() if state.waits == "limit":
                 return self._extended(state, event)
+            case Entered() if state.waits == "calls" and (called := self.callee(state, event.task)) is not None:
+                after, happened = self._enter(inside(state, called, self.piece.workflows[called]))
+                return after, (WorkflowEntered(event.task, called), *happened)
         return state, ()
+
+    def piece_at(self, state: PieceState) -> Piece:
+        """The piece that a state is in: this one, or a workflow that it called."""
+        return self.piece.workflows[state.workflow] if state.workflow else self.piece
+
+    def callee(self, state: PieceState, task: str) -> str | None:
+        """The workflow that `Entered` opens for a task; None where it calls none, or it can't be opened here."""
+        movement = self.running(state)
+        if movement is None or only_task(state, task) is None or not may_open(state, movement):
+            return None
+        return movement.opens
+
+    def named(self, state: PieceState, name: str) -> str:
+        """A movement or sub-step as scripts and breakpoints name it: those of called workflows as `WORKFLOW/NAME`."""
+        if state.caller is None:
+            return name
+        calling = self.running(state.caller)
+        return f"{calling.called}/{name}" if calling is not None else name
+
+    def runs_of(self, state: PieceState, name: str) -> int:
+        """How often a movement or sub-step of the running workflow ran in the whole run, this time counted."""
+        return (state.runs.get(self.named(state, name), 1)) if state.caller else state.counts.get(name, 1)
 
     def calls(self, state: PieceState) -> tuple[Call, ...]:
         """What a state waits for, in the order of the sub-steps; all of them may be asked at once."""
@@ -98,8 +144,8 @@ class PieceMachine:
     def running(self, state: PieceState) -> Movement | None:
         """The movement that is running; while a monitor's judge runs, that one."""
         if state.judging is not None:
-            return self.piece.monitors[state.judging.monitor].judge
-        return self.piece.movements.get(state.movement or "")
+            return self.piece_at(state).monitors[state.judging.monitor].judge
+        return self.piece_at(state).movements.get(state.movement or "")
 
     def asked_of(self, state: PieceState, call: Call) -> Movement:
         """The movement or sub-step that a call is about."""
@@ -139,7 +185,7 @@ class PieceMachine:
         name = state.movement or ""
         if state.limit is not None and state.iteration >= state.limit:
             return state._replace(waits="limit", tasks=(), parent=None), (LimitReached(state.iteration, state.limit),)
-        movement = self.piece.movements.get(name)
+        movement = self.piece_at(state).movements.get(name)
         if movement is None:
             return self._end(state, "movement_unknown", name)
         if missing := self._missing_report(movement, state):
@@ -158,7 +204,7 @@ class PieceMachine:
 
     def _missing_report(self, movement: Movement, state: PieceState) -> str | None:
         """A report that an instruction needs the text of, and that isn't written."""
-        if not self.runner.report_must_exist or self.piece.calls:
+        if not self.runner.report_must_exist or self.piece.calls or state.workflow:
             return None
         return next((name for name in _read_by(movement) if name not in state.reports), None)
 
@@ -171,12 +217,41 @@ class PieceMachine:
         for at in movement.subs or (movement,):
             before = sessions.get(at.session_key)
             sessions[at.session_key] = 1 if before is None else before + (at.session == "refresh")
-        iteration = state.iteration + 1
+        runs = dict(state.runs)
+        if state.caller is not None:
+            for name in (self.named(state, each) for each in names):
+                runs[name] = runs.get(name, 0) + 1
+        counted = movement.unrun != "call" or self.runner.calls_count
+        iteration = state.iteration + (1 if counted else 0)
         tasks = tuple(MovementTask(at.name) for at in movement.subs or (movement,))
         state = state._replace(
-            waits="calls", iteration=iteration, counts=counts, sessions=sessions, tasks=tasks, parent=None, asked=""
+            waits="calls",
+            iteration=iteration,
+            counts=counts,
+            sessions=sessions,
+            tasks=tasks,
+            parent=None,
+            asked="",
+            starts=state.starts + 1,
+            runs=runs,
         )
-        return state, (Started(movement.name, iteration),)
+        return state, (Started(movement.name, iteration, state.workflow or None),)
+
+    def _return(self, state: PieceState) -> Stepped:
+        """Back where a workflow was called, which has ended: its result takes a rule of the caller."""
+        assert state.end is not None
+        result = result_of_call(state.end)
+        happened = (WorkflowLeft(state.workflow, state.end, result),)
+        caller = returned(state)
+        movement = self._parent(caller)
+        rule = rule_for(movement, result, interactive=self.interactive)
+        task = MovementTask(movement.name, "done", state.previous or "")
+        if movement.rules and rule is None:
+            after, further = self._end(caller, "no_rule_matched")
+        else:
+            chosen = None if rule is None else Chosen(rule, "called")
+            after, further = self._finish(caller._replace(tasks=(task,)), task._replace(chosen=chosen))
+        return after, (*happened, *further)
 
     def _answered(self, state: PieceState, event: Replied | JudgeReply) -> Stepped:
         task = next((each for each in self._open(state) if each.name == event.task), None)
@@ -237,7 +312,7 @@ class PieceMachine:
         """After a movement has its result."""
         movement = self._parent(state)
         subs = state.tasks if movement.subs else ()
-        happened = (Completed(movement.name, task.status, task.chosen, subs),)
+        happened = (Completed(movement.name, task.status, task.chosen, subs, state.workflow or None),)
         state = state._replace(previous=task.text)
         after, further = self._resolved(state, movement, task)
         return after, (*happened, *further)
@@ -254,13 +329,12 @@ class PieceMachine:
             return state._replace(waits="input", asked=task.text), ()
         if rule is None or rule.target is None:
             return self._end(state, "no_next", movement.name)
-        state = state._replace(history=seen_by(self.piece.monitors, (*state.history, movement.name)))
-        found = fired(
-            self.piece.monitors, state.history, rule.next, waits_for_return=self.runner.monitors_wait_for_return
-        )
+        monitors = self.piece_at(state).monitors
+        state = state._replace(history=seen_by(monitors, (*state.history, movement.name)))
+        found = fired(monitors, state.history, rule.next, waits_for_return=self.runner.monitors_wait_for_return)
         if found is None:
             return self._go(state, movement, task)
-        monitor = self.piece.monitors[found.monitor]
+        monitor = monitors[found.monitor]
         state, started = self._start(state._replace(judging=Judging(found.monitor, found.rounds)), monitor.judge)
         return state, (CycleFound(monitor.cycle, found.rounds), *started)
 

@@ -69,6 +69,8 @@ class Movement(NamedTuple):
     variables: Mapping[str, str] = {}  # what {var:…} stands for (newer files)
     unrun: Unrun = ""
     called: str = ""  # the workflow that it calls
+    opens: str | None = None  # that workflow in `Piece.workflows`; None: it can't be opened, or none is called
+    closed: str = ""  # in words why not
 
     @property
     def session_key(self) -> str:
@@ -95,6 +97,32 @@ class Piece(NamedTuple):
     monitors: tuple[Monitor, ...] = ()
     description: str = ""
     calls: bool = False  # a step runs another workflow, which may write reports
+    callable: bool = False  # whether others may call it
+    is_workflow: bool = False  # its file has steps, and no movements
+    workflows: Mapping[str, "Piece"] = {}  # those that it and they call, by their files' paths in the project
+
+
+def everyone(piece: Piece) -> Iterator[Movement]:
+    """The movements of a piece, their sub-steps and the judges of its monitors."""
+    for movement in piece.movements.values():
+        yield movement
+        yield from movement.subs
+    for monitor in piece.monitors:
+        yield monitor.judge
+
+
+def called_steps(piece: Piece) -> Iterator[tuple[str, Movement]]:
+    """The steps of all called workflows, each as `CALL/STEP`, CALL as the step that calls names the workflow."""
+    seen: set[str] = set()
+    waiting = [piece]
+    while waiting:
+        for calling in waiting.pop().movements.values():
+            if calling.opens is None or calling.called in seen:
+                continue
+            seen.add(calling.called)
+            called = piece.workflows[calling.opens]
+            waiting.append(called)
+            yield from ((f"{calling.called}/{each.name}", each) for each in everyone(called))
 
 
 def reports_read(instruction: str) -> Iterator[str]:

@@ -19,7 +19,8 @@ class Result(NamedTuple):
 def results_of(machine: PieceMachine, before: PieceState, moment: Moment) -> Iterator[Result]:
     """The results that an event brought, sub-steps before their movement; `before`: the state that it met."""
     open_before = {task.name for task in before.tasks if task.phase != "done"} if before.parent is None else set()
-    done = next((each for each in moment.happened if isinstance(each, Completed)), None)
+    completed = [each for each in moment.happened if isinstance(each, Completed)]
+    done = completed[0] if completed else None
     tasks = done.subs if done is not None else moment.state.tasks
     for task in tasks:
         if task.phase == "done" and task.name in open_before:
@@ -27,11 +28,18 @@ def results_of(machine: PieceMachine, before: PieceState, moment: Moment) -> Ite
     if done is not None:
         movement = machine.running(before)
         rule = movement.rules[done.chosen.rule].text if movement is not None and done.chosen else None
-        yield Result(done.movement, rule, done.status)
+        yield Result(machine.named(before, done.movement), rule, done.status)
+    caller = before.caller
+    for each in completed[1:]:  # steps whose called workflow ended with it
+        assert caller is not None
+        calling = machine.running(caller)
+        rule = calling.rules[each.chosen.rule].text if calling is not None and each.chosen else None
+        yield Result(machine.named(caller, each.movement), rule, each.status)
+        caller = caller.caller
 
 
 def result_of(machine: PieceMachine, state: PieceState, task: MovementTask) -> Result:
     """What a task that is done came to."""
     chosen: Chosen | None = task.chosen
     rule = machine.movement_of(state, task.name).rules[chosen.rule].text if chosen is not None else None
-    return Result(task.name, rule, task.status)
+    return Result(machine.named(state, task.name), rule, task.status)

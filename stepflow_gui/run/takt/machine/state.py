@@ -86,6 +86,20 @@ class PieceState(NamedTuple):
     given: Mapping[str, JsonValue] = {}  # those of them that the run began with
     sessions: Mapping[str, int] = {}  # by session key: which conversation it is in
     end: PieceEnd | None = None
+    starts: int = 0  # how many movements have started, called workflows' among them
+    workflow: str = ""  # the called one that is running, as `Piece.workflows` has it; "" for the piece itself
+    caller: "PieceState | None" = None  # where the workflow stands that called it
+    runs: Mapping[str, int] = {}  # how often steps of called workflows ran in all calls, by `PieceMachine.named`
+
+    @property
+    def outermost(self) -> "PieceState":
+        """Where the piece itself stands: at the step that calls, while a called workflow runs."""
+        return self if self.caller is None else self.caller.outermost
+
+    @property
+    def open_workflows(self) -> tuple[str, ...]:
+        """The called workflows that are running, the outermost first."""
+        return () if self.caller is None else (*self.caller.open_workflows, self.workflow)
 
 
 class Begin(NamedTuple):
@@ -129,7 +143,13 @@ class Extended(NamedTuple):
     iterations: int
 
 
-Event = Begin | Replied | JudgeReply | UserInput | Extended
+class Entered(NamedTuple):
+    """The workflow that a task calls is opened, in place of an answer what it returned."""
+
+    task: str
+
+
+Event = Begin | Replied | JudgeReply | UserInput | Extended | Entered
 
 
 class Started(NamedTuple):
@@ -137,6 +157,7 @@ class Started(NamedTuple):
 
     movement: str
     iteration: int
+    workflow: str | None = None  # the called one that it is of
 
 
 class Completed(NamedTuple):
@@ -146,6 +167,22 @@ class Completed(NamedTuple):
     status: Status
     chosen: Chosen | None
     subs: tuple[MovementTask, ...] = ()
+    workflow: str | None = None  # the called one that it is of
+
+
+class WorkflowEntered(NamedTuple):
+    """A movement has opened the workflow that it calls."""
+
+    movement: str
+    workflow: str
+
+
+class WorkflowLeft(NamedTuple):
+    """A called workflow came to its end, and the movement that called it gets this as its result."""
+
+    workflow: str
+    end: PieceEnd
+    result: str
 
 
 class CycleFound(NamedTuple):
@@ -189,7 +226,18 @@ class ReportWritten(NamedTuple):
     name: str
 
 
-Happening = Started | Completed | CycleFound | LimitReached | Blocked | InputGiven | RunsInARow | ReportWritten
+Happening = (
+    Started
+    | Completed
+    | CycleFound
+    | LimitReached
+    | Blocked
+    | InputGiven
+    | RunsInARow
+    | ReportWritten
+    | WorkflowEntered
+    | WorkflowLeft
+)
 
 
 class Call(NamedTuple):

@@ -21,8 +21,8 @@ from stepflow_gui.run.responders.anthropic_request import Exchange
 from stepflow_gui.run.responders.anthropic_responder import over_budget
 from stepflow_gui.run.responders.anthropic_settings import ModelSettings
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.piece import Piece
-from stepflow_gui.run.takt.machine.state import Event, Extended, JudgeReply, PieceState, Replied, UserInput
+from stepflow_gui.run.takt.machine.piece import Piece, called_steps, everyone
+from stepflow_gui.run.takt.machine.state import Entered, Event, Extended, JudgeReply, PieceState, Replied, UserInput
 from stepflow_gui.run.takt.machine.tags import judge_index
 from stepflow_gui.run.takt.prompts.prompt_builder import compose
 
@@ -81,6 +81,8 @@ class ModelAnswers:
         if state.waits == "limit":
             return Extended(0)
         call = machine.calls(state)[0]
+        if machine.callee(state, call.task) is not None:
+            return Entered(call.task)
         movement = machine.asked_of(state, call)
         session = movement.session_key, state.sessions.get(movement.session_key, 0)
         prompt = compose(machine, state, call)
@@ -128,6 +130,5 @@ def model_of(settings: ModelSettings, named: str | None) -> str:
 
 def models_of(settings: ModelSettings, piece: Piece) -> list[str]:
     """The models that a piece may ask, each once."""
-    movements = [each for movement in piece.movements.values() for each in (movement, *movement.subs)]
-    movements += [monitor.judge for monitor in piece.monitors]
+    movements = [*everyone(piece), *(step for _name, step in called_steps(piece))]
     return list(dict.fromkeys(model_of(settings, movement.model) for movement in movements))

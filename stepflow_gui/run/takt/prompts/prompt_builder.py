@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import REPORT_TEXT, Movement
 from stepflow_gui.run.takt.machine.state import Call, MovementTask, PieceState
 from stepflow_gui.run.takt.machine.tags import offered_tags
+from stepflow_gui.run.takt.words import in_its_words
 from stepflow_gui.text.json.tree import JsonValue
 
 REPORT_DIR = "reports"  # a run keeps its reports in the trace: this is only a name
@@ -56,6 +57,7 @@ class PiecePrompt(NamedTuple):
 
     system: str | None
     sections: tuple[PromptSection, ...]
+    left: str = ""  # in words which variables the release replaces that stay here
 
     @property
     def text(self) -> str:
@@ -69,7 +71,8 @@ def compose(machine: PieceMachine, state: PieceState, call: Call) -> PiecePrompt
     task = next((each for each in state.tasks if each.name == call.task), MovementTask(call.task))
     match call.kind:
         case "agent":
-            return PiecePrompt(movement.persona, tuple(_work(machine, state, movement)))
+            left = _left(movement.instruction, machine)
+            return PiecePrompt(movement.persona, tuple(_work(machine, state, movement)), left)
         case "report":
             return PiecePrompt(movement.persona, tuple(_report(machine, state, movement, call.detail)))
         case "judge":
@@ -84,6 +87,20 @@ def compose(machine: PieceMachine, state: PieceState, call: Call) -> PiecePrompt
                 movement.persona if call.kind == "consult" else None,
                 tuple(_judgement(machine, state, movement, task, call)),
             )
+
+
+def _left(template: str, machine: PieceMachine) -> str:
+    """What stays in a template though the release replaces it, as nothing here tells by what."""
+    plain = [name for name in machine.runner.variables if not name.endswith((":", "_iteration"))]
+    names = [f"{{{name}}}" for name in plain if not name.startswith("max_") and f"{{{name}}}" in template]
+    if not names:
+        return ""
+    text = ngettext(
+        "{runtime} replaces {names}, by what only it knows: it stays as text here",
+        "{runtime} replaces {names}, by what only it knows: they stay as text here",
+        len(names),
+    )
+    return text.format(runtime=machine.runner.name, names=_(", ").join(names))
 
 
 def values_of(machine: PieceMachine, state: PieceState, movement: Movement) -> Values:
@@ -131,9 +148,12 @@ def _work(machine: PieceMachine, state: PieceState, movement: Movement) -> Itera
 
 
 def _place(machine: PieceMachine, state: PieceState, movement: Movement) -> str:
+    piece = machine.piece_at(state)
     lines = [
-        _("Piece: {name}").format(name=machine.piece.name),
-        _("Movement: {name}, run {count}").format(name=movement.name, count=state.counts.get(movement.name, 0)),
+        in_its_words(piece, _("Piece: {name}")).format(name=piece.name),
+        in_its_words(piece, _("Movement: {name}, run {count}")).format(
+            name=movement.name, count=state.counts.get(movement.name, 0)
+        ),
         _("Iteration: {count} of {limit}").format(count=state.iteration, limit=state.limit or "∞"),
     ]
     if movement.edit is not None:

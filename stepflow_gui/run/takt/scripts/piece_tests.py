@@ -31,6 +31,7 @@ class PieceTested(NamedTuple):
     end: PieceEnd | None = None
     taken: frozenset[TakenRule] = frozenset()
     rules: int = 0
+    outcome: str = ""  # how it ended, in words
 
 
 def files_of(piece: Path) -> tuple[Path, list[Path]]:
@@ -71,7 +72,9 @@ def run_piece_test(
     wrong = misses(run, script)
     if script.expected is None and (end is None or not end.success):
         wrong = [
-            ScriptMismatch(1, end_words(end) if end is not None else _("The run was given up after very many events."))
+            ScriptMismatch(
+                1, end_words(end, piece) if end is not None else _("The run was given up after very many events.")
+            )
         ]
     rules = sum(len(movement.rules) for movement in piece.movements.values())
-    return PieceTested(file, tuple(wrong), end, frozenset(run.taken), rules)
+    return PieceTested(file, tuple(wrong), end, frozenset(run.taken), rules, end_words(end, piece) if end else "")

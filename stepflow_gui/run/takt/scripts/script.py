@@ -3,8 +3,10 @@
 An object in JSON or YAML. `answers` is a table from a movement or sub-step to a list, an item a run: the rule by its
 number (from 1) or its condition, `null` where it is undecided, or an object with `rule`, `text`, `reports` (text by
 file name), `structured`, `blocked: true` or `failed: true`. The last item holds for all further runs; who has no list
-takes the first rule. `inputs` are the person's answers in order (`null`: cancelled), `limits` the iterations granted
-each time that they are used up. `task`, `start`, `interactive`, `era` and `state` set the run up, and `expect` is
+takes the first rule. A step that calls a workflow opens it, unless it has a list, which holds what it returned; the
+steps of the called workflow are `CALL/STEP`, CALL as the step names the workflow. `inputs` are the person's answers in
+order (`null`: cancelled), `limits` the iterations granted each time that they are used up. `task`, `start`,
+`interactive`, `era` and `state` set the run up, and `expect` is
 `{path: [...], end: ..., movement: ..., iterations: ..., reports: [...]}`.
 """
 
@@ -15,9 +17,10 @@ from stepflow_gui.formats.takt.runners import RUNNER_NAMES, RUNNERS
 from stepflow_gui.messages import _
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.scripts.script_text import ScriptText, read_script_text
-from stepflow_gui.run.takt.machine.piece import Movement, Piece
+from stepflow_gui.run.takt.machine.piece import Movement, Piece, called_steps
 from stepflow_gui.run.takt.machine.state import EndKind, Status
 from stepflow_gui.run.takt.picking import MovementPick
+from stepflow_gui.run.takt.words import in_its_words
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
@@ -82,6 +85,8 @@ class _Reading:
                 self._known.setdefault(sub.name, sub)
         for monitor in piece.monitors:
             self._known.setdefault(monitor.judge.name, monitor.judge)
+        for name, step in called_steps(piece):
+            self._known.setdefault(name, step)
 
     def script(self) -> PieceScript:
         root = _typed(self._found.value, dict, "", _("the script"))
@@ -93,7 +98,9 @@ class _Reading:
             message = _("There is no era “{era}”; known are {eras}.")
             raise _WrongError("/era", message.format(era=root["era"], eras=", ".join(RUNNERS)))
         if "start" in root and root["start"] not in self._piece.movements:
-            raise _WrongError("/start", _("There is no movement “{name}”.").format(name=root["start"]))
+            raise _WrongError(
+                "/start", in_its_words(self._piece, _("There is no movement “{name}”.")).format(name=root["start"])
+            )
         answers = _typed(root.get("answers", {}), dict, "/answers", "answers")
         return PieceScript(
             {name: self._answers(name, items) for name, items in answers.items()},
@@ -118,7 +125,7 @@ class _Reading:
         where = join("/answers", name)
         movement = self._known.get(name)
         if movement is None:
-            raise _WrongError(where, _("There is no movement “{name}”.").format(name=name))
+            raise _WrongError(where, in_its_words(self._piece, _("There is no movement “{name}”.")).format(name=name))
         listed = items if isinstance(items, list) else [items]
         if not listed:
             raise _WrongError(where, _("The list of {name} is empty.").format(name=name))

@@ -7,6 +7,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.takt.scripts.script import PieceScript
 from stepflow_gui.run.takt.scripts.scripted import path_of
 from stepflow_gui.run.takt.session import PieceRun
+from stepflow_gui.run.takt.words import in_its_words
 
 
 class ScriptMismatch(NamedTuple):
@@ -30,7 +31,7 @@ def _differences(run: PieceRun, script: PieceScript) -> Iterator[str]:
         at = next((at for at, pair in enumerate(zip(path, expected.path, strict=False)) if pair[0] != pair[1]), None)
         at = min(len(path), len(expected.path)) if at is None else at
         shown = [names[at] if at < len(names) else _("end") for names in (expected.path, path)]
-        text = _("expected as movement {number}: {expected}; it was {found}")
+        text = in_its_words(run.machine.piece, _("expected as movement {number}: {expected}; it was {found}"))
         yield text.format(number=at + 1, expected=shown[0], found=shown[1])
     seen = {
         "end": (expected.end, end.kind if end else None),

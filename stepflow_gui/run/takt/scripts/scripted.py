@@ -5,7 +5,7 @@ from hashlib import blake2b
 from itertools import islice
 
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Event, Extended, PieceState, Started, UserInput
+from stepflow_gui.run.takt.machine.state import Entered, Event, Extended, PieceState, Started, UserInput
 from stepflow_gui.run.takt.picking import PLAIN, MovementPick, answer_to
 from stepflow_gui.run.takt.scripts.script import PieceScript
 from stepflow_gui.run.takt.session import MOST_EVENTS, PieceRun
@@ -29,8 +29,11 @@ class Scripted:
         if state.waits == "limit":
             return Extended(next(self._limits, 0))
         call = machine.calls(state)[0]
-        listed = self._script.answers.get(call.task, _FIRST)
-        run = state.counts.get(call.task, 1)
+        name = machine.named(state, call.task)
+        if name not in self._script.answers and machine.callee(state, call.task) is not None:
+            return Entered(call.task)
+        listed = self._script.answers.get(name, _FIRST)
+        run = machine.runs_of(state, call.task)
         return answer_to(machine, state, call, listed[min(run, len(listed)) - 1])
 
 
@@ -47,6 +50,8 @@ class Chance:
         if state.waits == "limit":
             return Extended(0)
         call = machine.calls(state)[0]
+        if machine.callee(state, call.task) is not None:
+            return Entered(call.task)
         rules = machine.asked_of(state, call).rules
         open_to_all = [at for at, rule in enumerate(rules) if machine.interactive or not rule.interactive_only]
         text = f"{self._seed}/{state.iteration}/{call.task}"
@@ -65,7 +70,12 @@ def drive(run: PieceRun, next_event: Callable[[PieceMachine, PieceState], Event]
 
 def path_of(run: PieceRun) -> tuple[str, ...]:
     """The movements, and judges of monitors, in the order in which they started."""
-    return tuple(each.movement for moment in run.moments for each in moment.happened if isinstance(each, Started))
+    return tuple(
+        run.machine.named(moment.state, each.movement) if each.workflow else each.movement
+        for moment in run.moments
+        for each in moment.happened
+        if isinstance(each, Started)
+    )
 
 
 _FIRST = (MovementPick(0),)

@@ -14,6 +14,7 @@ from stepflow_gui.run.effects import NoAnswer
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import (
     Begin,
+    Entered,
     Event,
     Extended,
     JudgeReply,
@@ -35,6 +36,7 @@ _EVENTS: dict[str, type[Event]] = {
     "judged": JudgeReply,
     "input": UserInput,
     "extended": Extended,
+    "entered": Entered,
 }
 _STATUS: dict[object, Status] = {"done": "done", "blocked": "blocked", "error": "error"}
 
@@ -114,6 +116,8 @@ def _record(number: int, moment: Moment) -> dict[str, JsonValue]:
         del content["facts"]
     record: dict[str, JsonValue] = {"n": number, "event": {"kind": kind, **content}}
     record |= {"movement": state.movement, "iteration": state.iteration}
+    if state.workflow:
+        record["workflow"] = state.workflow
     if moment.happened:
         record["happened"] = [{"kind": type(each).__name__, **_plain(each)} for each in moment.happened]
     if state.end is not None:
@@ -166,6 +170,8 @@ def _event(value: JsonValue) -> Event | None:
             return Replied(task, text, status, value.get("structured"), facts if isinstance(facts, dict) else {})
         case "judged" if isinstance(task, str):
             return JudgeReply(task, holds if isinstance(holds, int) and not isinstance(holds, bool) else None)
+        case "entered" if isinstance(task, str):
+            return Entered(task)
         case "input":
             return UserInput(text if isinstance(text, str) else None, value.get("possible") is not False)
         case "extended" if isinstance(value.get("iterations"), int):

@@ -56,7 +56,7 @@ class Form:
         table, known = ShownFields().of(folder.flow)
         shape = shape_at(table, self.root, known) if self.root else table
         assert shape is not None
-        parts = movement_parts() if self.root else piece_parts()
+        parts = movement_parts() if self.root else piece_parts("Piece")
         without = () if self.root else ("movements", "steps")
         found = sections(node.value, shape, self.root, known, parts, without)
         self.view.show_form(self.root, RegistryTarget(folder), found, [], locked=False)
@@ -177,7 +177,7 @@ def test_a_watch_over_a_cycle_is_made_and_changed_by_form(path: Path, qtbot: QtB
 
 def test_a_folded_watch_is_summed_up_by_its_cycle() -> None:
     made = [{"cycle": ["work", "review"], "threshold": 3, "judge": {}}, {"cycle": ["a"]}]
-    found = sections({"loop_monitors": made}, PIECE_FILE, "", "piece", piece_parts())
+    found = sections({"loop_monitors": made}, PIECE_FILE, "", "piece", piece_parts("Piece"))
     lines = {line.pointer: line for section in found for line in section.lines}
     assert summary(lines["/loop_monitors/0"]) == "work → review ×3, then a judge"
     assert summary(lines["/loop_monitors/1"]) == "a ×?, then a judge"

@@ -17,8 +17,8 @@ def test_a_result_without_a_transition_can_be_picked(window: MainWindow, tmp_pat
     ends = ["blocked  →  ABORT", "on_no_status  →  COMPLETE", "other_status  →  COMPLETE"]
     assert bench.offered() == [*ends, "Nobody can tell"]
     bench.press("other_status")
-    assert bench.title == "The piece is complete."
+    assert bench.title == "The workflow is complete."
     assert window.canvas.graph.run.ended
     bench.do("run-back")
     bench.press("on_no_status")
-    assert bench.title == "The piece is complete."
+    assert bench.title == "The workflow is complete."
