@@ -14,10 +14,10 @@ from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.actions import Actions, ActionSpec, LocalUse, MenuSpec
-from stepflow_gui.gui.widgets.middle import Middle
+from stepflow_gui.gui.widgets.frame.middle import Middle
+from stepflow_gui.gui.widgets.frame.side_panel import SidePanel
 from stepflow_gui.gui.widgets.notices import Notices
 from stepflow_gui.gui.widgets.prompts import Prompts
-from stepflow_gui.gui.widgets.side_panel import SidePanel
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.text.source import Span

@@ -67,7 +67,7 @@ class MenuRow(QWidget):
         self._row.addItem(self._spaces[1])
         self._row.addWidget(switch)
 
-    def stand_in(self, menus: QMenuBar, bar: QToolBar) -> None:
+    def place_in(self, menus: QMenuBar, bar: QToolBar) -> None:
         """Stand in the row of the menus, or in the bar below where the system has the menus elsewhere."""
         if menus.isNativeMenuBar():
             bar.addWidget(self)

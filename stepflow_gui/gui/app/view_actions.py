@@ -115,8 +115,8 @@ class ViewActions(Feature):
             (panels.side, "focus-project" if self._desk.side.shown == "project" else None),
             (self._desk.canvas, "focus-canvas"),
             (panels.welcome, None),
-            (panels.inspector, act_right),
             (panels.source, "focus-source"),
+            (panels.inspector, act_right),
             (panels.output, acts.get(output.currentWidget())),
         ]
         shown = [place for place in places if place[0].isVisible()]

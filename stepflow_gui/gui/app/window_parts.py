@@ -15,7 +15,7 @@ from stepflow_gui.gui.app.commands.source_actions import SourceActions
 from stepflow_gui.gui.app.commands.text_actions import TextActions
 from stepflow_gui.gui.app.features import Features
 from stepflow_gui.gui.app.file_actions import FileActions, FileCommands
-from stepflow_gui.gui.app.frame.layouts import Arrangement, Layouts
+from stepflow_gui.gui.app.frame.layouts import Layouts, PanelState
 from stepflow_gui.gui.app.frame.rail import Rail, RailFeature
 from stepflow_gui.gui.app.frame.views import ViewSwitch
 from stepflow_gui.gui.app.help.actions import HelpActions, Keys
@@ -55,11 +55,11 @@ from stepflow_gui.gui.widgets.dialogs import DialogPrompts
 from stepflow_gui.gui.widgets.dock import PanelDock
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import ui_font
-from stepflow_gui.gui.widgets.middle import Middle
+from stepflow_gui.gui.widgets.frame.middle import Middle
+from stepflow_gui.gui.widgets.frame.side_panel import SidePanel
 from stepflow_gui.gui.widgets.notices import Notices
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.prompts import Prompts
-from stepflow_gui.gui.widgets.side_panel import SidePanel
 from stepflow_gui.gui.widgets.status_line import StatusLine
 from stepflow_gui.gui.widgets.tab_order import ReadingOrder, TabEscape
 from stepflow_gui.gui.widgets.theme import Theme, system_theme
@@ -106,7 +106,7 @@ class WindowParts(QMainWindow):
         self.document: Document | None = None
         self.setObjectName("stepflow")
         self.setWindowIcon(self.theme.icon("stepflow", "accent"))
-        self._panels: Arrangement | None = None  # how all stands, while the welcome page hides it
+        self._panels: PanelState | None = None  # how all stands, while the welcome page hides it
         self._make_parts()
 
     # Making
@@ -255,7 +255,7 @@ class WindowParts(QMainWindow):
         self._bar = build_top_bar(
             self.desk.actions, self.tab_room, (self.views.switch, self.views.split), self.run_button
         )
-        self.menu_row.stand_in(self.menuBar(), self._bar)
+        self.menu_row.place_in(self.menuBar(), self._bar)
         self.addToolBar(self._bar)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self._middle.insertWidget(0, self.banner)

@@ -104,10 +104,12 @@ class ContractGrid(QWidget):
         words = QFontMetrics(ui_font(12))
         needed = max((words.horizontalAdvance(intent) for intent in self._contract.rows()), default=0) + _AROUND
         needed += 0 if self._contract.agrees or self._locked else _SIGN
+        heads = QFontMetrics(ui_font(11))
         for at, (title, listed) in enumerate(columns):
             # That one holds step ids; where there are signs to remove intents, the heads need their share of the rest.
             grid.setColumnStretch(at, 6 if title == "transitions" else 3 if self._contract.agrees else 4)
-            grid.setColumnMinimumWidth(at, min(needed, _WIDEST) if title != "transitions" else _NARROWEST)
+            widest = max(min(needed, _WIDEST), heads.horizontalAdvance(title) + 2)
+            grid.setColumnMinimumWidth(at, widest if title != "transitions" else _NARROWEST)
             head = ElidedLabel(title, ui_font(11), Qt.TextElideMode.ElideRight)
             head.setProperty("muted", True)
             head.setMinimumWidth(30)

@@ -10,7 +10,7 @@ from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.dock import PanelDock
-from stepflow_gui.gui.widgets.middle import VIEWS, View
+from stepflow_gui.gui.widgets.frame.middle import VIEWS, View
 from stepflow_gui.messages import _
 
 

@@ -16,7 +16,7 @@ from stepflow_gui.gui.desk import Desk, Feature, LeaveLayout, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.dock import PanelDock
-from stepflow_gui.gui.widgets.middle import VIEWS, View
+from stepflow_gui.gui.widgets.frame.middle import VIEWS, View
 from stepflow_gui.messages import _
 
 Layout = Literal["edit", "debug", "review"]
@@ -25,11 +25,11 @@ STATE = 3  # the version of how Qt writes down where the docks are: of another o
 _RIGHT: dict[Layout, int] = {"edit": 320, "debug": 400, "review": 320}  # pixels at first
 _LEFT: dict[Layout, int] = {"edit": 240, "debug": 240, "review": 280}
 _BOTTOM = 262
-_KEY = "Meta" if sys.platform == "darwin" else "Alt"  # there Alt writes other signs, and Meta is the Control key
+_MAC = sys.platform == "darwin"  # where Alt writes other signs, and Meta is the Control key
 _MOST_HIGH, _MOST_WIDE = 0.45, 0.42  # of the window, that a panel takes at first
 
 
-class Arrangement(NamedTuple):
+class PanelState(NamedTuple):
     """How the panels stand: the docks as Qt writes them down, the view, its share of the room, the side's page."""
 
     docks: bytes
@@ -38,7 +38,7 @@ class Arrangement(NamedTuple):
     page: str
 
 
-class Frame(Protocol):
+class DockHolder(Protocol):
     """The parts of a window that a layout places."""
 
     @property
@@ -59,7 +59,7 @@ class Layouts(QObject, Feature):
     at the bottom then.
     """
 
-    def __init__(self, desk: Desk, frame: Frame, right: QTabWidget, step: QWidget, run: QWidget) -> None:
+    def __init__(self, desk: Desk, frame: DockHolder, right: QTabWidget, step: QWidget, run: QWidget) -> None:
         super().__init__(desk.window)
         self._desk = desk
         self._frame = frame
@@ -68,8 +68,8 @@ class Layouts(QObject, Feature):
         self._run = run
         self.now: Layout = "edit"
         self._before: Layout = "edit"
-        self._kept: dict[str, Arrangement] = {}
-        self._applied: Arrangement | None = None
+        self._kept: dict[str, PanelState] = {}
+        self._applied: PanelState | None = None
         self.switch = Switch(LAYOUTS)
         self.switch.picked.connect(lambda name: self.turn_to(_layout(name)))
         desk.wish.handle(ShowLayout, lambda wish: self.turn_to(_layout(wish.layout)))
@@ -80,9 +80,9 @@ class Layouts(QObject, Feature):
         """Each layout, and all as they were at first."""
         at = partial(MenuPlace, "layout")
         titles: tuple[tuple[Layout, Callable[[], str], tuple[str, ...]], ...] = (
-            ("edit", lambda: _("&Edit"), (f"{_KEY}+1",)),
-            ("debug", lambda: _("&Debug"), (f"{_KEY}+2", "Ctrl+Shift+D")),
-            ("review", lambda: _("&Review"), (f"{_KEY}+3",)),
+            ("edit", lambda: _("&Edit"), ("Meta+1" if _MAC else "Alt+1",)),
+            ("debug", lambda: _("&Debug"), ("Meta+2" if _MAC else "Alt+2", "Ctrl+Shift+D")),
+            ("review", lambda: _("&Review"), ("Meta+3" if _MAC else "Alt+3",)),
         )
         rows = [
             ActionSpec(
@@ -138,13 +138,13 @@ class Layouts(QObject, Feature):
 
     # Keeping
 
-    def arrangement(self) -> Arrangement:
+    def arrangement(self) -> PanelState:
         """How the panels stand now."""
         middle = self._desk.middle
         docks = bytes(self._desk.window.saveState(STATE).data())
-        return Arrangement(docks, middle.view, middle.share, self._desk.side.current)
+        return PanelState(docks, middle.view, middle.share, self._desk.side.current)
 
-    def keep(self, now: Arrangement | None = None) -> None:
+    def keep(self, now: PanelState | None = None) -> None:
         """Remember how the panels of the layout stand that is shown, or how they would, for all agents."""
         self._read()
         self._applied = self._kept[self.now] = now or self.arrangement()
@@ -166,7 +166,7 @@ class Layouts(QObject, Feature):
         self._read()
         return self.now not in self._kept
 
-    def put_back(self, wanted: Arrangement) -> None:
+    def put_back(self, wanted: PanelState) -> None:
         """Have the panels stand as they did."""
         self._desk.window.restoreState(QByteArray(wanted.docks), STATE)
         self._desk.middle.set_share(wanted.share)
@@ -217,11 +217,11 @@ class Layouts(QObject, Feature):
         self._kept = {name: each for name, each in kept.items() if each is not None}
 
 
-def _arrangement(value: dict[str, object]) -> Arrangement | None:
-    docks, view, share, page = (value[name] for name in Arrangement._fields)
+def _arrangement(value: dict[str, object]) -> PanelState | None:
+    docks, view, share, page = (value[name] for name in PanelState._fields)
     if not (isinstance(docks, str) and isinstance(share, float | int) and isinstance(page, str) and view in VIEWS):
         return None
-    return Arrangement(base64.b64decode(docks), VIEWS[VIEWS.index(view)], float(share), page)
+    return PanelState(base64.b64decode(docks), VIEWS[VIEWS.index(view)], float(share), page)
 
 
 def _layout(name: str) -> Layout:

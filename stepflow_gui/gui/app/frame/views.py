@@ -10,7 +10,7 @@ from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.actions import shown_keys
 from stepflow_gui.gui.widgets.controls import name_it, tool_button
-from stepflow_gui.gui.widgets.middle import View
+from stepflow_gui.gui.widgets.frame.middle import View
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 

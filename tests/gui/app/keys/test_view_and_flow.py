@@ -92,7 +92,7 @@ def test_giving_the_keyboard_to_a_panel(hands: Hands) -> None:
     window, canvas = hands.window, hands.window.canvas
     panels: tuple[tuple[str, QWidget], ...] = (
         *(("Ctrl+2", window.inspector), ("Ctrl+3", window.source), ("Ctrl+4", window.output)),
-        *(("Ctrl+1", canvas), ("Ctrl+Shift+M", window.output), ("Ctrl+5", window.output), ("Ctrl+1", canvas)),
+        *(("Ctrl+1", canvas), ("Ctrl+Shift+M", window.output), ("Ctrl+5", window.run_panel.right), ("Ctrl+1", canvas)),
     )
     for keys, panel in panels:
         hands.press(keys)

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.widgets.dock import PanelDock
-from stepflow_gui.gui.widgets.side_panel import SidePanel
+from stepflow_gui.gui.widgets.frame.side_panel import SidePanel
 
 
 def test_pages_are_shown_by_their_names(qtbot: QtBot) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.widgets.middle import Middle
+from stepflow_gui.gui.widgets.frame.middle import Middle
 
 
 @pytest.fixture
