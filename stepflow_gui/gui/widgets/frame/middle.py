@@ -23,8 +23,8 @@ class Middle(QSplitter):
         self.setHandleWidth(1)
         self.pages, self.source = pages, source
         self.share = 0.5
-        for each in (pages, source):
-            each.setMinimumSize(120, 60)
+        pages.setMinimumSize(120, 60)
+        source.setMinimumWidth(120)  # as high as its parts ask for
         self.addWidget(pages)
         self.addWidget(source)
         source.hide()
