@@ -60,6 +60,7 @@ first press of one that has moved says in the status bar what it does now.""",
 | Escape | everywhere | closes what was opened last, or selects nothing |
 | Ctrl+Tab, Ctrl+PgDown | source | the next text; with Shift, or Ctrl+PgUp, the one before |
 | Ctrl+Space | source | complete |
+| Ctrl+Shift+[, Ctrl+Shift+] | source | fold and unfold lines; all at once from the palette |
 | Ctrl+I | source | what is known of this place |
 | Alt+Up | source | the path to this place |
 | Alt+Enter | source | the fixes of this place |
@@ -96,6 +97,7 @@ first press of one that has moved says in the status bar what it does now.""",
 | Escape | どこでも | 最後に開いたものを閉じる、または選択を解除 |
 | Ctrl+Tab、Ctrl+PgDown | ソース | 次のテキスト(Shift を加えるか Ctrl+PgUp で前) |
 | Ctrl+Space | ソース | 補完 |
+| Ctrl+Shift+[、Ctrl+Shift+] | ソース | 行の折りたたみと展開（すべてはパレットから） |
 | Ctrl+I | ソース | この場所の説明 |
 | Alt+Up | ソース | この場所までの経路 |
 | Alt+Enter | ソース | この場所の修正 |

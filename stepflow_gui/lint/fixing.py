@@ -19,6 +19,7 @@ from stepflow_gui.text.source import Source
 
 if TYPE_CHECKING:
     from stepflow_gui.formats.takt.releases.loading import ReleaseGuard
+    from stepflow_gui.text.files.save_together import Removal
     from stepflow_gui.text.yaml.tree import YamlTree
 
 ROUNDS = 100  # a fix whose finding comes back again and again must end somewhere
@@ -93,13 +94,16 @@ def fix_all(
     return _Fixing(agents, linting, choosing, unsaved or {}, runtime_of).run()
 
 
-def save(group: Sequence[FixedFile]) -> list[Path] | ChangedOnDisk | SaveFailed:
-    """Write changes to disk, all or none; gives the paths. Where another program changed a file, nothing is written."""
+def save(group: Sequence[FixedFile], removals: "Sequence[Removal]" = ()) -> list[Path] | ChangedOnDisk | SaveFailed:
+    """Write changes to disk and remove files, all or none; gives the paths of those that are written.
+
+    Where another program changed a file, nothing is done.
+    """
     from stepflow_gui.project.save_journal import save_journal
     from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
 
     writes = [Write(each.path, each.after, each.before, each.root, new=each.before is None) for each in group]
-    result = save_together(writes, save_journal())
+    result = save_together(writes, save_journal(), removals)
     if isinstance(result, PartlySaved):
         return SaveFailed(result.unwritten[0], result.reason)
     return list(result.paths) if isinstance(result, SavedTogether) else result

@@ -9,6 +9,7 @@ from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.validation import Validation
 from stepflow_gui.formats.fields import Shape
+from stepflow_gui.lint import closest_name
 from stepflow_gui.lint.agent_file import AgentFile, agent_file
 from stepflow_gui.lint.closest_name import is_slip, nearest, slip_of
 from stepflow_gui.lint.config.settings import LintSettings
@@ -16,7 +17,7 @@ from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding, judged_as
 from stepflow_gui.lint.run_paths import RunPaths, may_emit
-from stepflow_gui.lint.step_identity import DistinctValues, misnamed_steps
+from stepflow_gui.lint.step_identity import DistinctValues, Misnamed, misnamed_steps
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
@@ -110,7 +111,7 @@ class RuleContext:
         self._suggestions: dict[str, int] = {}
         self._validation: Validation | None = None
         self._run_paths: RunPaths | None = None
-        self._misnamed: dict[str, Step] | None = None
+        self._misnamed: Misnamed | None = None
         self._distinct: DistinctValues | None = None
         self._prompts: PromptFiles | None = None
         self._held: HeldAgainstReleases | None = None
@@ -338,7 +339,7 @@ class RuleContext:
         return self._distinct
 
     @property
-    def misnamed_steps(self) -> dict[str, Step]:
+    def misnamed(self) -> Misnamed:
         """Steps whose own name is misspelt, by the name that is meant."""
         if self._misnamed is None:
             self._misnamed = misnamed_steps(self.flow)
@@ -347,7 +348,8 @@ class RuleContext:
     def nearest(self, code: str, word: str, candidates: Iterable[str], rarer: Iterable[str] = ()) -> str | None:
         """The candidate most like the word, for the first findings of a rule; later ones get None.
 
-        One of the `rarer` names is meant only where a slip alone parts it from the word, and no candidate.
+        One of the `rarer` names is meant only where a slip or the form of its letters parts it from the word, and no
+        candidate.
         """
         asked = self._suggestions.get(code, 0)
         self._suggestions[code] = asked + 1
@@ -356,4 +358,6 @@ class RuleContext:
         found = nearest(word, candidates)
         if found is not None and is_slip(word, found):
             return found
-        return slip_of(word, rarer) or found
+        rarer = list(rarer)
+        same = [each for each in rarer if closest_name.plain(each) == closest_name.plain(word)]
+        return slip_of(word, rarer) or (same[0] if len(same) == 1 else found)

@@ -3,23 +3,36 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.lookup import path_of_fields, with_address_parts
-from stepflow_gui.lint.closest_name import is_likely, nearest
+from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.lint.closest_name import is_likely, nearest, plain
 
 _MOST = 20  # names that are looked for
 _VOWELS = frozenset("aeiouy")
 _LOOKED_AT = 100_000  # characters in which pairs of letters are counted
+_OF_VERDICTS = frozenset(VALIDATION_STEP_OF_VERDICT.values())  # keys of checks that are no names of steps
+_FACETS = ("persona", "instruction", "instruction_template", "agent")
+_LONG_NAME = 100  # characters: what is longer is a text
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def misnamed_steps(flow: Flow) -> dict[str, Step]:
-    """By the name that is meant: steps that nothing names as they are called, while a name like theirs is not a step.
+class Misnamed(NamedTuple):
+    """By the name that is meant: steps whose own is misspelt. `unsure` are names of which nothing tells which it is."""
 
-    One without blanks at its ends is right, else the one that the file has more often: of a step that is called rightly
-    the schema or other transitions have it too. Where both are there as often, it is the one whose words stand
-    elsewhere as well, or whose letters follow each other so elsewhere, or whose words can be spoken.
+    steps: dict[str, Step]
+    unsure: set[str]
+
+
+def misnamed_steps(flow: Flow) -> Misnamed:
+    """Steps that nothing names as they are called, while a name like theirs is not a step.
+
+    One without blanks at its ends is right, else the one that stands alone in more places of the file: of a step that
+    is called rightly the schema, the persona or other transitions have it too. Where both are there as often, it is the
+    one of the step's prompt, or that the text has more often, or whose words stand elsewhere as well, or whose letters
+    follow each other so elsewhere, or whose words can be spoken.
     """
     unknown: dict[str, None] = {}
     named: set[str] = set()
@@ -28,18 +41,23 @@ def misnamed_steps(flow: Flow) -> dict[str, Step]:
         if name and name not in flow.steps:
             unknown[name] = None
     unnamed = [key for key in flow.steps if key not in named] if unknown else []
-    text = flow.document.source.text if unnamed else ""
-    found: dict[str, Step] = {}
+    evidence = _Evidence(flow) if unnamed else None
+    found = Misnamed({}, set())
     for name in list(unknown)[:_MOST]:
         like = nearest(name, unnamed)
-        if like is not None and is_likely(like, name) and _is_right(name, flow.steps[like], text):
-            found[name] = flow.steps[like]
+        if like is None or evidence is None or not is_likely(like, name):
+            continue
+        right = evidence.is_right(name, flow.steps[like])
+        if right:
+            found.steps[name] = flow.steps[like]
             unnamed.remove(like)
+        elif right is None:
+            found.unsure.add(name)
     return found
 
 
 def _named(flow: Flow) -> Iterator[str]:
-    """The names that entries, transitions and loop monitors have, and the `stepId` of steps under another key."""
+    """The names in entries, transitions, checks and loop monitors, and the `stepId` of steps under another key."""
     for entry in flow.entries:
         if entry.target:
             yield entry.target.value
@@ -51,18 +69,56 @@ def _named(flow: Flow) -> Iterator[str]:
             yield from (target.value for target in targets if target and target.value != step.id)
     for monitor in flow.monitors:
         yield from (text.value for text in monitor.cycle)
+    checks = flow.document.root.value if flow.document.root is not None else None
+    checks = checks.get("validationSteps") if isinstance(checks, dict) else None
+    yield from (key for key in checks if key not in _OF_VERDICTS) if isinstance(checks, dict) else ()
 
 
-def _is_right(name: str, step: Step, text: str) -> bool:
-    """Whether a name is more likely right than that of the step, whose `stepId` goes with its key."""
-    own = step.id
-    if (own == own.strip()) != (name == name.strip()):
-        return name == name.strip()
-    wanted, given = _count(text, name, own), _count(text, own, name)
-    given -= step.step_id is not None and step.step_id.value == own
-    if wanted != given:
-        return wanted > given
-    return likeliness(name, text) > likeliness(own, text)
+class _Evidence:
+    """What a file tells of names that a slip parts."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.text = flow.document.source.text
+        self.alone: Counter[str] = Counter()
+        root = flow.document.root
+        stack = [root.value] if root is not None else []
+        while stack:
+            value = stack.pop()
+            if isinstance(value, dict):
+                self.alone.update(value.keys())
+                stack.extend(value.values())
+            elif isinstance(value, list):
+                stack.extend(value)
+            elif isinstance(value, str):
+                self.alone[value] += 1
+
+    def is_right(self, name: str, step: Step) -> bool | None:
+        """Whether a name is more likely right than that of the step; None where nothing tells."""
+        own = step.id
+        if (own == own.strip()) != (name == name.strip()):
+            return name == name.strip()
+        pair = step.step_id is not None and step.step_id.value == own  # which goes with its key
+        fits = prompt_names(step)
+        for wanted, given in (
+            (self.alone[name], self.alone[own] - pair),
+            (plain(name) in fits, plain(own) in fits),
+            (_count(self.text, name, own), _count(self.text, own, name) - pair),
+            (likeliness(name, self.text), likeliness(own, self.text)),
+        ):
+            if wanted != given:
+                return wanted > given  # type: ignore[operator]
+        return None
+
+
+def prompt_names(step: Step) -> set[str]:
+    """The names of a step's prompt, as `plain` makes them: from the parts of its address, its path, its persona."""
+    parts = [part.value for part in (step.c2, step.c3, step.edition, step.adaptation) if part]
+    names = ["".join(parts[:count]) for count in range(2, len(parts) + 1)]
+    if step.prompt_path:
+        names.append(step.prompt_path.value.removesuffix(".md"))
+    facets = (step.raw.get(key) for key in _FACETS)
+    names += [each for each in facets if isinstance(each, str) and len(each) < _LONG_NAME]
+    return {plain(each) for each in names} - {""}
 
 
 def likeliness(name: str, text: str) -> tuple[int, int, int]:
@@ -72,9 +128,9 @@ def likeliness(name: str, text: str) -> tuple[int, int, int]:
 
 
 def _known_words(name: str, text: str) -> int:
-    """How many of a name's words a text has elsewhere."""
-    times = text.count(name)
-    return sum(text.count(word) > times * name.count(word) for word in set(_WORD.findall(name)))
+    """How many of a name's words a text has elsewhere, less those that it hasn't."""
+    times, words = text.count(name), set(_WORD.findall(name))
+    return 2 * sum(text.count(word) > times * name.count(word) for word in words) - len(words)
 
 
 def _rarest_pair(name: str, text: str) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from stepflow_gui.messages import _
 from stepflow_gui.project.user_folders import state_folder
+from stepflow_gui.text.files.temporary import record_in
 
 if TYPE_CHECKING:
     from stepflow_gui.text.files.save_journal import SaveJournal, SettledSave
@@ -22,9 +23,11 @@ def save_journal() -> "SaveJournal | None":
 
 
 def settle_saves() -> "Sequence[SettledSave]":
-    """Bring to an end what was cut off, at the start of a program."""
+    """Bring to an end what was cut off, at the start of a program, and write down there what this one begins."""
     try:
-        with os.scandir(state_folder() / "saves") as entries:
+        folder = state_folder() / "saves"
+        record_in(folder)
+        with os.scandir(folder) as entries:
             there = any(entries)
     except (OSError, RuntimeError):
         return ()

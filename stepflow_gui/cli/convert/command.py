@@ -16,7 +16,7 @@ from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.converting.conversion import TARGETS, Conversion, convert
-from stepflow_gui.project.converting.writing import changes_of, notes_of, remove_unused, write_copy
+from stepflow_gui.project.converting.writing import changes_of, notes_of, removals_of, write_copy
 from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 
@@ -105,16 +105,14 @@ def _trouble(message: str) -> int:
 
 def _write(found: Conversion, folder: Path | None) -> int:
     changes = [FixedFile(*change, found.before.root) for change in changes_of(found)]
-    written = save(changes) if folder is None else write_copy(found, folder)
+    written = save(changes, removals_of(found)) if folder is None else write_copy(found, folder)
     if isinstance(written, ChangedOnDisk):
         path = shown_path(written.path, Path.cwd())
         return _trouble(_("{path}: changed meanwhile; nothing was written").format(path=path))
     if isinstance(written, SaveFailed):
-        path = shown_path(written.path, Path.cwd())
-        return _trouble(_("{path}: can't be written ({reason})").format(path=path, reason=written.reason))
-    if folder is None:
-        for failed in remove_unused(found):
-            print_error(_("{path}: can't be removed ({reason})").format(path=failed.path, reason=failed.reason))
+        goes = written.path in found.unused and folder is None
+        text = _("{path}: can't be removed ({reason})") if goes else _("{path}: can't be written ({reason})")
+        return _trouble(text.format(path=shown_path(written.path, Path.cwd()), reason=written.reason))
     count = len(written)
     print_error(ngettext("{count} file written", "{count} files written", count).format(count=count))
     return NOTHING

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QGuiApplication
 
 from stepflow_gui.flow.layout import Box
+from stepflow_gui.flow.layout.shapes import Direction
 from stepflow_gui.flow.layout.spots import Spots
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can, plan
@@ -330,9 +331,16 @@ class CanvasEditing:
 
     # Moving
 
-    def moved(self, places: Mapping[str, Position], label: str = "", *, own_entry: bool = False) -> None:
+    def moved(
+        self,
+        places: Mapping[str, Position],
+        label: str = "",
+        *,
+        own_entry: bool = False,
+        chosen: Direction | None = None,
+    ) -> None:
         """Write down where steps were put. Small moves of the same steps, one after the other, are one entry."""
-        edits = self.places.moved(places)
+        edits = self.places.moved(places, chosen)
         if isinstance(edits, Refusal):
             self._desk.notices.notice(_("{reason}: the places aren’t kept.").format(reason=edits.reason))
             self.boxes.store()
@@ -359,9 +367,9 @@ class CanvasEditing:
             self._canvas.set_layout_positions(places)
             self.moved(places, _("Auto-layout {steps}").format(steps=self._named(list(places))), own_entry=True)
 
-    def tidied(self, places: Mapping[str, Position]) -> None:
-        """Write down where all steps are after they were laid out again."""
-        self.moved(places, _("Auto-layout"), own_entry=True)
+    def tidied(self, places: Mapping[str, Position], chosen: Direction | None = None) -> None:
+        """Write down where all steps are after they were laid out again, and a direction that was chosen for it."""
+        self.moved(places, _("Auto-layout"), own_entry=True, chosen=chosen)
 
     # Making changes
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QMenu
 
+from stepflow_gui.flow.layout.shapes import DIRECTIONS, Direction
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.marks import SeverityCounts, TransitionRef
 from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, OpenStepMenu
@@ -99,11 +100,19 @@ class CanvasFeature(Feature):
                 where=("canvas", "outline"),
             ),
         )
+        directions = (
+            ActionSpec(
+                *(f"direction-{direction}", partial(_direction_title, direction), partial(self.turn, direction)),
+                place=MenuPlace("direction", 10 + number),
+                checked=partial(self._has_direction, direction),
+            )
+            for number, direction in enumerate(DIRECTIONS)
+        )
         undo, redo = MenuPlace("edit", 10), MenuPlace("edit", 20)
         return (
             ActionSpec("undo", lambda: _("&Undo"), self._undo_last, undo, "undo", (std.Undo,), starts_off=True),
             ActionSpec("redo", lambda: _("&Redo"), self._redo, redo, "redo", (*_REDO, std.Redo), starts_off=True),
-            *(row._replace(needs_agent=True) for row in on_graph),
+            *(row._replace(needs_agent=True) for row in (*on_graph, *directions)),
             *self._actions.action_rows(),
         )
 
@@ -169,10 +178,20 @@ class CanvasFeature(Feature):
 
     def tidy(self) -> None:
         """Lay the whole graph out, moved steps too."""
+        self._lay_out(None)
+
+    def turn(self, direction: Direction) -> None:
+        """Lay the whole graph out in a direction, which is kept with the flow."""
+        self._lay_out(direction)
+
+    def _lay_out(self, chosen: Direction | None) -> None:
         if self._document is not None:
-            self._show_graph(self._document, keep_positions=False, first=False)
+            self._show_graph(self._document, keep_positions=False, first=False, direction=chosen)
             self._desk.canvas.fit()
-            self.editing.tidied(self._desk.canvas.positions())
+            self.editing.tidied(self._desk.canvas.positions(), chosen)
+
+    def _has_direction(self, direction: Direction) -> bool:
+        return self._editing is not None and self._editing.places.direction() == direction
 
     # From the document
 
@@ -188,8 +207,12 @@ class CanvasFeature(Feature):
         if converted:  # hardly a step is where it was
             self._desk.canvas.fit()
 
-    def _show_graph(self, document: Document, *, keep_positions: bool, first: bool) -> None:
+    def _show_graph(
+        self, document: Document, *, keep_positions: bool, first: bool, direction: Direction | None = None
+    ) -> None:
         good, canvas, editing = document.last_valid, self._desk.canvas, self.editing
+        if not keep_positions:
+            canvas.arrangement.direction = direction or editing.places.direction()
         verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
         if keep_positions or first:
             editing.boxes.expect()
@@ -253,6 +276,11 @@ class CanvasFeature(Feature):
     def _contract(self, step: Step) -> StepContract:
         assert self._document is not None
         return contract_in(self._document.last_valid, step)
+
+
+def _direction_title(direction: Direction) -> str:
+    titles = {"auto": _("&Automatic"), "down": _("&Top-down"), "right": _("&Left-right")}
+    return titles[direction]
 
 
 def _of_moves(found: list[Diagnostic], flow: Flow) -> dict[tuple[str, str], SeverityCounts]:

@@ -8,8 +8,8 @@ from stepflow_gui.project.claude_settings import settings_places
 from stepflow_gui.project.converting.conversion import Conversion
 from stepflow_gui.project.creating.copying import copy_files
 from stepflow_gui.text.edit import apply
-from stepflow_gui.text.files.boundary import refuse_outside
-from stepflow_gui.text.files.store import ReadProblem, SaveFailed, reason_of
+from stepflow_gui.text.files.save_together import Removal
+from stepflow_gui.text.files.store import ReadProblem, SaveFailed
 from stepflow_gui.text.source import Source
 
 
@@ -52,21 +52,15 @@ def notes_of(found: Conversion, *, copied: bool) -> list[str]:
     return [*notes, *found.notes]
 
 
-def remove_unused(found: Conversion) -> list[SaveFailed]:
-    """Remove the prompts that stand elsewhere now, with folders that are empty then; gives what couldn't be removed."""
-    failed = []
+def removals_of(found: Conversion) -> list[Removal]:
+    """The prompts and schemas that stand elsewhere now, as they were read, with folders that are empty without them."""
+    before, removals = found.before, []
     for path in found.unused:
-        try:
-            refuse_outside(path.parent, found.before.root)
-            path.unlink()
-        except OSError as error:
-            failed.append(SaveFailed(path, reason_of(error)))
-            continue
-        for folder in path.parents:
-            if folder == found.before.folder or any(folder.iterdir()):
-                break
-            folder.rmdir()
-    return failed
+        held = before.content(path)
+        read_as = None if isinstance(held, ReadProblem) else held.source
+        within = before.folder if path.is_relative_to(before.folder) else before.root
+        removals.append(Removal(path, read_as, before.root, within))
+    return removals
 
 
 def write_copy(found: Conversion, to: Path) -> list[Path] | SaveFailed:

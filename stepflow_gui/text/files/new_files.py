@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.text.files import temporary
 from stepflow_gui.text.files.boundary import refuse_outside
-from stepflow_gui.text.files.staging import beside, flush_folder
+from stepflow_gui.text.files.staging import flush_folder
 from stepflow_gui.text.files.store import reason_of
 
 
@@ -40,7 +41,7 @@ def make_files(files: Mapping[Path, bytes], root: Path | None = None) -> FilesCr
             refuse_outside(at, root)
         pieces = _pieces(files)
         for piece, inside in pieces.items():
-            staged[piece] = beside(piece)
+            staged[piece] = temporary.beside(piece)
             for at in inside:
                 _write(staged[piece] / at.relative_to(piece), files[at])
         for piece, filled in staged.items():
@@ -54,6 +55,7 @@ def make_files(files: Mapping[Path, bytes], root: Path | None = None) -> FilesCr
     finally:
         for filled in staged.values():
             _remove(filled)
+            temporary.end(filled)
     for folder in {piece.parent for piece in pieces}:
         flush_folder(folder)
     return FilesCreated(tuple(files))

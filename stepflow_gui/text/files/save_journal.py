@@ -9,12 +9,14 @@ import json
 import os
 import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
 from stepflow_gui.text.files.locking import hold
 from stepflow_gui.text.files.regular_file import open_regular, read_bytes
-from stepflow_gui.text.files.staging import Staged, flush_folder
+from stepflow_gui.text.files.staging import Staged, StagedRemoval, flush_folder
+from stepflow_gui.text.files.temporary import OURS, clear_left
 
 _VERSION = 1
 
@@ -34,15 +36,15 @@ class SaveJournal:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def begin(self, staged: Sequence[Staged]) -> "SaveEntry | None":
-        """Write down what is about to be renamed; None where that can't be, which stops no save."""
+    def begin(self, staged: Sequence[Staged | StagedRemoval]) -> "SaveEntry | None":
+        """Write down what is about to be renamed or removed; None where that can't be, which stops no save."""
         entry = self.folder / f"{secrets.token_hex(8)}.json"
         files = [
             {
                 "file": str(each.target),
-                "beside": str(each.beside),
+                "beside": None if each.beside is None else str(each.beside),
                 "backup": None if each.backup is None else str(each.backup),
-                "new": _digest(each.beside),
+                "new": None if each.beside is None else _digest(each.beside),
                 "old": None if each.backup is None else _digest(each.backup),
             }
             for each in staged
@@ -60,25 +62,32 @@ class SaveJournal:
     def settle(self) -> list[SettledSave]:
         """Complete each save that was cut off, or undo it where that can't be; nothing of another program is lost.
 
-        Its files beside the others go. A save of which no file was renamed yet is taken back silently.
+        Its files beside the others go, and so does what else killed programs left. A save of which nothing was done
+        yet is taken back silently. Two programs that start at once don't do it both.
         """
-        settled = []
-        for entry in self._left():
-            done = _settle(entry)
-            entry.unlink(missing_ok=True)
-            if done is not None:
-                settled.append(done)
+        settled: list[SettledSave] = []
+        try:
+            with self.folder.with_name(f"{self.folder.name}.lock").open("wb") as lock:
+                if hold(lock):
+                    settled = list(self._settled())
+                    clear_left(self.folder)
+        except OSError:
+            pass
         return settled
 
-    def _left(self) -> Iterator[Path]:
+    def _settled(self) -> Iterator[SettledSave]:
         for entry in sorted(self.folder.glob("*.json")):
             try:
                 with open_regular(entry) as file:
-                    free = hold(file)
+                    if not hold(file):
+                        continue
             except OSError:
                 continue
-            if free:
-                yield entry
+            done = _settle(entry)
+            with suppress(OSError):
+                entry.unlink(missing_ok=True)
+            if done is not None:
+                yield done
 
 
 class SaveEntry:
@@ -112,21 +121,34 @@ class SaveEntry:
 
 
 class _Cut(NamedTuple):
-    """A file of a save that was cut off. `new` and `old` are digests; `old` None: it wasn't there before."""
+    """A file of a save that was cut off. `new` and `old` are digests; None: it isn't to be there, or wasn't."""
 
     file: Path
-    beside: Path
+    beside: Path | None
     backup: Path | None
-    new: str
+    new: str | None
     old: str | None
 
     @property
     def is_new(self) -> bool:
-        return _digest(self.file) == self.new
+        return self._is(self.new)
 
     @property
     def is_old(self) -> bool:
-        return _digest(self.file) == self.old
+        return self._is(self.old)
+
+    @property
+    def can_be_done(self) -> bool:
+        return self.beside is None or _digest(self.beside) == self.new
+
+    def do(self) -> None:
+        if self.beside is not None:
+            self.beside.replace(self.file)
+        else:
+            self.file.unlink()
+
+    def _is(self, digest: str | None) -> bool:
+        return not os.path.lexists(self.file) if digest is None else _digest(self.file) == digest
 
 
 def _settle(entry: Path) -> SettledSave | None:
@@ -134,18 +156,18 @@ def _settle(entry: Path) -> SettledSave | None:
     if cut is None:
         return None
     files = tuple(each.file for each in cut)
-    renamed = [each for each in cut if each.is_new]
+    done = [each for each in cut if each.is_new]
     waiting = [each for each in cut if not each.is_new]
     try:
-        if not renamed:
+        if not done or not waiting:
             return None
         if any(not each.is_old for each in waiting):
-            return SettledSave("kept", files) if waiting else None
-        if all(_digest(each.beside) == each.new for each in waiting):
+            return SettledSave("kept", files)
+        if all(each.can_be_done for each in waiting):
             for each in waiting:
-                each.beside.replace(each.file)
-            return SettledSave("completed", files) if waiting else None
-        return _undone(renamed, files)
+                each.do()
+            return SettledSave("completed", files)
+        return _undone(done, files)
     except OSError:
         return SettledSave("kept", files)
     finally:
@@ -166,11 +188,9 @@ def _undone(renamed: Sequence[_Cut], files: tuple[Path, ...]) -> SettledSave:
 def _clear(cut: Sequence[_Cut]) -> None:
     for each in cut:
         for path in (each.beside, each.backup):
-            try:
-                if path is not None:
+            if path is not None and OURS.fullmatch(path.name):
+                with suppress(OSError):
                     path.unlink(missing_ok=True)
-            except OSError:
-                pass
         flush_folder(each.file.parent)
 
 
@@ -181,16 +201,23 @@ def _read(entry: Path) -> list[_Cut] | None:
             return None
         return [
             _Cut(
-                Path(each["file"]),
-                Path(each["beside"]),
-                None if each["backup"] is None else Path(each["backup"]),
-                str(each["new"]),
+                _path(each["file"]),
+                None if each["beside"] is None else _path(each["beside"]),
+                None if each["backup"] is None else _path(each["backup"]),
+                None if each["beside"] is None else str(each["new"]),
                 None if each["old"] is None else str(each["old"]),
             )
             for each in found["files"]
         ]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None  # cut off while it was written, or another version's: no file had been renamed
+
+
+def _path(name: str) -> Path:
+    """Raises ValueError for what is no path that a save has written down."""
+    if "\0" in name or not Path(name).is_absolute():
+        raise ValueError(name)
+    return Path(name)
 
 
 def _digest(path: Path) -> str | None:

@@ -5,22 +5,19 @@ All that is written over what is there goes through `Staged`; what is new, throu
 
 import errno
 import os
-import re
-import secrets
 import stat
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from stepflow_gui.text.files import temporary
 from stepflow_gui.text.files.boundary import refuse_outside
 from stepflow_gui.text.files.locking import hold
 from stepflow_gui.text.files.regular_file import open_regular, read_bytes, refuse_odd
 
-_LONGEST = 200  # bytes
 _ABANDONED = 3600  # seconds after which a file of ours counts as left over even if its lock doesn't show it
 _TRIES = 5  # another program may look at a new file just before it is held
-_OURS = re.compile(r"\.(.+)\.[0-9a-f]{12}(?:\.old)?\.tmp", re.DOTALL)
 _OLD = ".old"  # in the name of the copy of the old content
 
 
@@ -72,6 +69,7 @@ class Staged:
         except BaseException:
             self.discard()
             raise
+        temporary.end(self.beside)
         if self.backup is None:
             self._held.close()
 
@@ -91,25 +89,21 @@ class Staged:
         """Take back what was not committed, and the copy of the old content."""
         self._held.close()
         self.beside.unlink(missing_ok=True)
+        temporary.end(self.beside)
         if self.backup is not None:
             self.backup.unlink(missing_ok=True)
+            temporary.end(self.backup)
 
     def keep_old(self) -> None:
         """Before `commit`: hold on to the old file, so that `restore` needs no space on the disk."""
-        if not self.existed:
-            return
-        backup = self.beside.with_name(self.beside.name.removesuffix(".tmp") + f"{_OLD}.tmp")
-        try:
-            os.link(self.target, backup)
-        except OSError:  # not every file system has links
-            held = _filled(backup, self.target.read_bytes(), self.target.stat())
-            held.close()
-        self.backup = backup
+        if self.existed:
+            self.backup = _kept_old(self.target, self.beside)
 
     def restore(self) -> None:
         """After `commit`: put the old file back; one that wasn't there before goes again."""
         if self.backup is not None:
             self.backup.replace(self.target)
+            temporary.end(self.backup)
             self.backup = None
         else:
             self.target.unlink()
@@ -127,14 +121,83 @@ class Staged:
     def _look(self, path: Path) -> None:
         if self._new and os.path.lexists(self.target):
             raise FileChangedError(path, removed=False)
-        if self._read_as is None:
-            return
+        _compare(path, self._read_as)
+
+
+class StagedRemoval:
+    """A file that goes together with others' new content, and is used as `Staged` is. A link goes itself.
+
+    `read_as` is what it must still hold then; None: whatever is there. Making it, too, raises OSError.
+    """
+
+    __slots__ = ("_held", "_read_as", "backup", "target")
+
+    beside = None  # nothing takes its place
+    existed = True
+
+    def __init__(self, path: Path, read_as: bytes | None = None, root: Path | None = None) -> None:
+        refuse_outside(path.parent, root)
+        self.target = Path(os.path.realpath(path.parent)) / path.name
+        self.backup: Path | None = None
+        self._read_as = read_as
+        self._held = open_regular(self.target)
+        hold(self._held)  # what sweeps the folder must not take the copy
+
+    def keep_old(self) -> None:
+        """Before `commit`: hold on to the file, so that `restore` needs no space on the disk."""
+        self.backup = _kept_old(self.target, temporary.name_beside(self.target))
+
+    def commit(self) -> None:
+        """Remove the file. Raises FileChangedError where it holds another text by now."""
+        _compare(self.target, self._read_as)
+        if os.name == "nt":
+            self._held.close()  # an open file can't be removed there
+        self.target.unlink()
+
+    def look_back(self) -> None:
+        """After `commit`: as `Staged` does."""
         try:
-            now = read_bytes(path)
-        except FileNotFoundError:
-            raise FileChangedError(path, removed=True) from None
-        if now != self._read_as:
-            raise FileChangedError(path, removed=False)
+            if self.backup is not None:
+                _compare(self.backup, self._read_as)
+        except FileChangedError:
+            self.restore()
+            raise
+
+    def restore(self) -> None:
+        """After `commit`: put the file back."""
+        if self.backup is not None:
+            self.backup.replace(self.target)
+            temporary.end(self.backup)
+            self.backup = None
+
+    def discard(self) -> None:
+        """Remove the copy of the file."""
+        self._held.close()
+        if self.backup is not None:
+            self.backup.unlink(missing_ok=True)
+            temporary.end(self.backup)
+
+
+def _compare(path: Path, read_as: bytes | None) -> None:
+    if read_as is None:
+        return
+    try:
+        now = read_bytes(path)
+    except FileNotFoundError:
+        raise FileChangedError(path, removed=True) from None
+    if now != read_as:
+        raise FileChangedError(path, removed=False)
+
+
+def _kept_old(target: Path, beside: Path) -> Path:
+    """The old content under a name of its own."""
+    backup = beside.with_name(beside.name.removesuffix(".tmp") + f"{_OLD}.tmp")
+    temporary.begin(backup)
+    try:
+        os.link(target, backup, follow_symlinks=False)
+    except (OSError, NotImplementedError):  # not every file system has links
+        _filled(backup, target.read_bytes(), target.stat()).close()
+    return backup
 
 
 def flush_folder(folder: Path) -> None:
@@ -156,29 +219,24 @@ def may_write(target: Path) -> bool:
     return os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
-def beside(target: Path) -> Path:
-    """A new name in a file's or folder's own folder, by which it is known to be ours."""
-    return target.with_name(f".{_stem(target)}.{secrets.token_hex(6)}.tmp")
-
-
-def _stem(target: Path) -> str:
-    """So much of a file's name that another may begin with it: names end at 255 bytes, not letters."""
-    return os.fsencode(target.name)[:_LONGEST].decode("utf-8", "ignore")
-
-
 def _written(target: Path, data: bytes, before: os.stat_result | None) -> tuple[Path, IO[bytes]]:
     for _attempt in range(_TRIES):
-        path = beside(target)
+        path = temporary.beside(target)
         file = _filled(path, data, before)
         if path.exists():
             return path, file
         file.close()
+        temporary.end(path)
     raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
 
 
 def _filled(path: Path, data: bytes, before: os.stat_result | None) -> IO[bytes]:
     """A new file with that content, flushed and held by a lock as long as it is open."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    except BaseException:
+        temporary.end(path)
+        raise
     file = os.fdopen(handle, "wb")
     try:
         hold(file)
@@ -191,6 +249,7 @@ def _filled(path: Path, data: bytes, before: os.stat_result | None) -> IO[bytes]
         with suppress(OSError):
             file.close()  # on a full disk it fails as well: what wasn't written yet is tried once more
         path.unlink(missing_ok=True)
+        temporary.end(path)
         raise
     return file
 
@@ -208,9 +267,9 @@ def sweep(folder: Path, *targets: Path) -> None:
     """Remove what processes that were killed while they saved files of a folder, or these, left beside them."""
     try:
         children = list(folder.iterdir())
-        by_stem = {_stem(path): path for path in (*children, *targets)}
+        by_stem = {temporary.stem(path): path for path in (*children, *targets)}
         for child in children:
-            ours = _OURS.fullmatch(child.name)
+            ours = temporary.OURS.fullmatch(child.name)
             target = by_stem.get(ours[1]) if ours is not None else None
             if target is not None and _is_left_over(child, target):
                 child.unlink(missing_ok=True)

@@ -43,17 +43,17 @@ def of_templates(into: Path) -> Iterator[Original]:
         yield from _mended(plan.opened)
 
 
-def of_corpus(corpus: Path, into: Path, one_in: int = 1) -> Iterator[Original]:
+def of_corpus(corpus: Path, into: Path, one_in: int = 1, part: int = 0) -> Iterator[Original]:
     """Real registries, each text once, with prompts where they had them; and real pieces, read where they are.
 
-    About one in so many of them.
+    About one in so many of them, others in each part.
     """
     for registry in _registries(corpus):
-        if zlib.crc32(registry.read_bytes()) % one_in == 0:
+        if zlib.crc32(registry.read_bytes()) % one_in == part:
             yield from _copied(registry, corpus, into)
     for place in PIECES:
         for piece in sorted((corpus / "takt" / place).glob("*.yaml")):
-            if zlib.crc32(piece.read_bytes()) % one_in == 0:
+            if zlib.crc32(piece.read_bytes()) % one_in == part:
                 yield from _mended(piece)
 
 

@@ -1,11 +1,12 @@
 """Saves that were cut off between two files: completed, or undone, and never over what another program wrote."""
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
-from stepflow_gui.text.files import staging
+from stepflow_gui.text.files import staging, temporary
 from stepflow_gui.text.files.save_journal import SaveJournal, SettledSave
 from stepflow_gui.text.files.staging import Staged
 from stepflow_gui.text.files.store import ChangedOnDisk, save
@@ -34,6 +35,9 @@ class Cut:
         entry._file.close()  # as when it is killed
         for each in self.staged:
             each._held.close()
+            for path in (each.beside, each.backup):
+                if path is not None:
+                    temporary.end(path)
 
     def texts(self) -> list[str | None]:
         """What the files hold, and that nothing is left beside them."""
@@ -73,7 +77,29 @@ def test_a_save_that_had_not_begun_or_was_done_is_nothing_to_speak_of(tmp_path: 
     assert cut.texts() == (["new"] * 3 if done else ["old", "old", None])
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[" * 100_000, b'{"version": 1}', b'{"version": 9}', None])
+def entry(**changes: object) -> bytes:
+    """An entry of a removal, with changes."""
+    file = {"file": "/none", "beside": None, "backup": None, "new": None, "old": "0", **changes}
+    return json.dumps({"version": 1, "files": [file, {**file, "file": "/none either"}]}).encode()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *(
+            b"",
+            b"{",
+            b"[" * 100_000,
+            b'{"version": 1}',
+            b'{"version": 9}',
+            b'{"version": 1, "files": 1}',
+            b"\xff",
+            None,
+        ),
+        *(entry(file="/a\0b"), entry(backup="/a\0b"), entry(beside="/a\0b"), entry(file="relative"), entry(file=1)),
+        *(entry(file=None), entry(file="/" + "a" * 5_000), entry(file="/\ud800"), entry(backup=["/a"]), entry(old=1)),
+    ],
+)
 def test_a_damaged_entry_hides_no_other(tmp_path: Path, damage: bytes | None) -> None:
     cut = Cut(tmp_path, 1)
     odd = cut.journal.folder / "0.json"
@@ -83,6 +109,15 @@ def test_a_damaged_entry_hides_no_other(tmp_path: Path, damage: bytes | None) ->
         odd.write_bytes(damage)
     assert [done.outcome for done in cut.journal.settle()] == ["completed"]
     odd.unlink(missing_ok=damage is not None)
+    assert cut.texts() == ["new"] * 3
+
+
+def test_an_entry_removes_nothing_but_temporary_files(tmp_path: Path) -> None:
+    cut = Cut(tmp_path, 1)
+    (kept := tmp_path / "kept").write_text("theirs")
+    (cut.journal.folder / "0.json").write_bytes(entry(backup=str(kept)))
+    cut.journal.settle()
+    assert kept.read_text() == "theirs"
     assert cut.texts() == ["new"] * 3
 
 

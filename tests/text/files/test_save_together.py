@@ -11,7 +11,7 @@ import pytest
 
 from stepflow_gui.text.files import staging
 from stepflow_gui.text.files.save_journal import SaveJournal, SettledSave
-from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
+from stepflow_gui.text.files.save_together import PartlySaved, Removal, SavedTogether, Write, save_together
 from stepflow_gui.text.files.store import ChangedOnDisk, Saved, SaveFailed, save
 from stepflow_gui.text.source import Source
 from tests.full_disk import REASON, full_disk
@@ -222,7 +222,8 @@ SAVE_AND_DIE = """
 import os, signal, sys
 from pathlib import Path
 from stepflow_gui.text.files.save_journal import SaveJournal
-from stepflow_gui.text.files.save_together import Write, save_together
+from stepflow_gui.text.files.save_together import Removal, Write, save_together
+from stepflow_gui.text.files.temporary import record_in
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.files.store import save
 
@@ -242,13 +243,18 @@ def counted(handle):
     fsync(handle)
     count("open")
 
-files = sorted(folder.iterdir())
+files = sorted(path for path in folder.rglob("*") if path.is_file())
+removals = [Removal(file, Source(old), folder, folder) for file in files if "gone" in file.name]
+writes = [Write(file, Source(new), Source(old)) for file in files if "gone" not in file.name]
+if removals:
+    writes.append(Write(folder / "made" / "below" / "new.json", Source(new), None, new=True))
+record_in(journal)
 os.fsync = counted
 sys.addaudithook(count)
 if len(files) == 1:
     save(files[0], Source(new), Source(old))
 else:
-    save_together([Write(file, Source(new), Source(old)) for file in files], SaveJournal(journal))
+    save_together(writes, SaveJournal(journal), removals)
 """
 
 
@@ -270,7 +276,6 @@ def test_a_process_killed_at_any_stage_leaves_whole_files_and_all_of_them_or_non
         settled += journal.settle()
         assert list(journal.folder.glob("*")) == []
         assert len({path.read_text() for path in paths}) == 1
-        assert save(paths[0], Source(OLD), None) == Saved(paths[0])  # which sweeps up what was left before the renaming
         assert names(folder) == [path.name for path in paths]
         if done.returncode == 0:
             break
@@ -280,3 +285,100 @@ def test_a_process_killed_at_any_stage_leaves_whole_files_and_all_of_them_or_non
     between = sum(len(set(found)) > 1 for found in outcomes)
     assert (1 <= between <= 2 * count) is (count > 1)
     assert [done.outcome for done in settled] == ["completed"] * between
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_removals_and_new_folders_are_done_or_undone_with_the_rest(tmp_path: Path) -> None:
+    journal = SaveJournal(tmp_path / "saves")
+    before = {"0.json": OLD, "in": None, "in/gone.json": OLD, "in/here": None, "in/here/gone.json": OLD}
+    after = {"0.json": NEW, "made": None, "made/below": None, "made/below/new.json": NEW}
+    cut = []
+    for stage in range(300):
+        folder = tmp_path / str(stage)
+        for name, text in before.items():
+            if text is not None:
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text)
+        command = [sys.executable, "-c", SAVE_AND_DIE, str(folder), str(stage), OLD, NEW, str(journal.folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, -signal.SIGKILL), done.stderr
+        killed = tree(folder)
+        settled = journal.settle()
+        assert list(journal.folder.glob("*")) == []
+        assert tree(folder) == (after if tree(folder).get("made") is None and "made" in tree(folder) else before)
+        cut += [killed] if settled else []
+        if done.returncode == 0:
+            break
+    assert killed == after
+    assert [each for each in cut if each in (before, after)] == []
+    assert any("in/gone.json" not in each and "in/here/gone.json" in each for each in cut)
+
+
+def tree(folder: Path) -> dict[str, str | None]:
+    paths = sorted(folder.rglob("*"))
+    return {path.relative_to(folder).as_posix(): path.read_text() if path.is_file() else None for path in paths}
+
+
+def removal_in(folder: Path) -> Removal:
+    path = folder / "in" / "here" / "gone.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(OLD)
+    return Removal(path, Source(OLD), folder, folder)
+
+
+def test_a_removal_takes_the_folders_that_it_empties_along(tmp_path: Path) -> None:
+    writes, removal = writes_in(tmp_path), removal_in(tmp_path)
+    (tmp_path / "in" / "other").write_text("")
+    assert isinstance(save_together(writes, None, [removal]), SavedTogether)
+    assert names(tmp_path) == ["0.json", "1.json", "2.json", "in"]
+    assert names(tmp_path / "in") == ["other"]
+
+
+def test_a_removal_that_is_refused_leaves_all_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writes, removal = writes_in(tmp_path), removal_in(tmp_path)
+    before = tree(tmp_path)
+    unlink = Path.unlink
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        if path == removal.path:
+            raise PermissionError(13, "Permission denied")
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    assert save_together(writes, None, [removal]) == SaveFailed(removal.path, "Permission denied")
+    monkeypatch.undo()
+    assert tree(tmp_path) == before
+    removal.path.write_text("theirs")
+    assert save_together(writes, None, [removal]) == ChangedOnDisk(removal.path, removed=False)
+    assert removal.path.read_text() == "theirs"
+    removal.path.unlink()
+    assert save_together(writes, None, [removal]) == ChangedOnDisk(removal.path, removed=True)
+    assert [write.path.read_text() for write in writes] == [OLD] * 3
+
+
+def test_a_removal_that_another_program_writes_to_at_the_last_moment_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes, removal = writes_in(tmp_path), removal_in(tmp_path)
+    unlink = Path.unlink
+
+    def meanwhile(path: Path, missing_ok: bool = False) -> None:
+        if path == removal.path:
+            path.write_text("theirs")
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", meanwhile)
+    assert save_together(writes, None, [removal]) == ChangedOnDisk(removal.path, removed=False)
+    assert removal.path.read_text() == "theirs"
+    assert [write.path.read_text() for write in writes] == [OLD] * 3
+
+
+def test_a_removal_behind_a_link_out_of_the_project_is_refused(tmp_path: Path) -> None:
+    project, outside = tmp_path / "project", tmp_path / "outside"
+    project.mkdir()
+    outside.mkdir()
+    (outside / "gone.json").write_text(OLD)
+    (project / "in").symlink_to(outside)
+    removal = Removal(project / "in" / "gone.json", Source(OLD), project, project)
+    assert isinstance(save_together([], None, [removal]), SaveFailed)
+    assert (outside / "gone.json").read_text() == OLD

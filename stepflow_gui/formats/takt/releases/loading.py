@@ -185,13 +185,35 @@ class ReleaseGuard:
 
     def __init__(self, before: "YamlTree", runtime: str | None = None) -> None:
         self._before = held_against_releases(before)
-        self._concerned = self._before.among(releases_of_runtime(runtime))
+        wanted = releases_of_runtime(runtime)
+        self._is_free = wanted is None
+        self._concerned = self._before.among(wanted)
         self._dropped = _at_least(self._before)
 
     def harmed(self, after: "YamlTree") -> Releases:
         """The releases that the file with this text is worse for."""
         now = held_against_releases(after)
-        return self._concerned & ((self._before.loads & ~now.loads) | self._more_dropped(now))
+        worse = self._concerned & ((self._before.loads & ~now.loads) | self._more_dropped(now))
+        return NONE if worse and self._is_free and self._is_mended(now, worse) else worse
+
+    def _is_mended(self, now: HeldAgainstReleases, worse: Releases) -> bool:
+        """Whether releases are worse off only by what no release read before, and some read all of the file now.
+
+        That stood below a misspelt key: releases that refuse it aren't those that the file is for.
+        """
+        left = {note.path for note in now.dropped if note.mistake}
+        mended = [note.path[:-1] for note in self._before.dropped if note.mistake and note.path not in left]
+        known = {(note.reason, note.path) for note in (*self._before.refused, *self._before.dropped)}
+        new = [note for note in (*now.refused, *now.dropped) if (note.reason, note.path) not in known]
+        return (
+            bool(now.reads_all)
+            and not self._before.reads_all
+            and all(
+                any(note.path[: len(at)] == at and len(note.path) > len(at) + 1 for at in mended)
+                for note in new
+                if note.releases & worse
+            )
+        )
 
     def _more_dropped(self, now: HeldAgainstReleases) -> Releases:
         """The releases that drop more keys of objects of a kind than before, wherever they stand: lists may move."""

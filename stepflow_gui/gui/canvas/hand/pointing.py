@@ -10,7 +10,7 @@ from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.hand.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.hover_texts import status_text
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.node_item import NEAR, NodeItem
+from stepflow_gui.gui.canvas.items.node_item import PORTS, NodeItem
 from stepflow_gui.gui.canvas.items.transition_badges import refs_of
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
@@ -38,6 +38,7 @@ class Pointing:
         self._lit: frozenset[str] = frozenset()  # the possible targets of the jump that is hovered
         self._hovered_step: NodeItem | None = None
         self._hovered_edge: EdgeItem | None = None
+        self._last: QPoint | None = None  # where the pointer was seen last
 
     def press(self, event: QMouseEvent) -> None:
         """A button goes down."""
@@ -52,7 +53,7 @@ class Pointing:
 
     def move(self, event: QMouseEvent) -> None:
         """The pointer moves, with or without a button."""
-        at = event.position().toPoint()
+        at = self._last = event.position().toPoint()
         if self.drag is not None:
             self._follow_alt(self.drag, event)
             self.drag.move(at)
@@ -138,6 +139,7 @@ class Pointing:
         if drag is None:
             return False
         drag.cancel()
+        self.hover(self._last)
         return True
 
     def paint_over_overview(self, painter: QPainter, transform: QTransform) -> None:
@@ -148,22 +150,18 @@ class Pointing:
     def forget(self) -> None:
         """Items may be gone: drop every reference to one."""
         self.cancel()
+        self._unhover(None, None)
         self._hovered_step = self._hovered_edge = None
 
     def hover(self, at: QPoint | None) -> None:
         """Show what the pointer is over; None: it has left."""
-        view = self._view
+        view, self._last = self._view, at
         step = view.step_item_at(at) if at is not None else None
         edge = view.edge_item_at(at) if at is not None and step is None else None
         pill = self._pill(step, at) if step is not None and at is not None else None
         intent = pill.intent if pill is not None else None
         plus = step is not None and at is not None and self._is_plus(step, at)
-        if self._hovered_step is not None and self._hovered_step is not step:
-            self._hovered_step.set_state("hovered", False)
-            self._hovered_step.set_state("hovered_intent", None)
-            self._hovered_step.set_state("hovered_plus", False)
-        if self._hovered_edge is not None and self._hovered_edge is not edge:
-            self._hovered_edge.set_state("hovered", False)
+        self._unhover(step, edge)
         self._hovered_step, self._hovered_edge = step, edge
         if step is not None:
             step.set_state("hovered", True)
@@ -182,6 +180,15 @@ class Pointing:
         else:
             text = status_text(view, step, edge, NEW_INTENT if plus else intent)
         view.messages.show_status(text)
+
+    def _unhover(self, step: NodeItem | None, edge: EdgeItem | None) -> None:
+        """What was under the pointer isn't any more, if it isn't these."""
+        if self._hovered_step is not None and self._hovered_step is not step:
+            self._hovered_step.set_state("hovered", False)
+            self._hovered_step.set_state("hovered_intent", None)
+            self._hovered_step.set_state("hovered_plus", False)
+        if self._hovered_edge is not None and self._hovered_edge is not edge:
+            self._hovered_edge.set_state("hovered", False)
 
     def _light(self, step: NodeItem | None, intent: str | None) -> None:
         """Highlight the possible targets of a jump whose target the answer names."""
@@ -282,16 +289,16 @@ class Pointing:
             self._view.choose_transition(TransitionRef(step.step.id, intent, case))
 
     def _pill(self, step: NodeItem, at: QPoint) -> Pill | None:
-        if self._view.zoom < NEAR:
-            return None  # not painted, so not there
+        if self._view.zoom < PORTS:
+            return None  # too small to be meant
         return step.pill_at(self._view.mapToScene(at))
 
     def _is_plus(self, step: NodeItem, at: QPoint) -> bool:
-        return self._view.zoom >= NEAR and step.plus_at(self._view.mapToScene(at))
+        return self._view.zoom >= PORTS and step.plus_at(self._view.mapToScene(at))
 
     def _is_card(self, at: QPoint) -> bool:
         card = self._view.graph.run_layer.card
-        return card is not None and self._view.zoom >= NEAR and card.holds(self._view.mapToScene(at))
+        return card is not None and self._view.zoom >= PORTS and card.holds(self._view.mapToScene(at))
 
     def _forget_press(self) -> None:
         self._pressed_plus = self._pressed_card = False

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.agent.fields import PROMPTS
 from stepflow_gui.lint.agent_file import AgentFile
+from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
@@ -33,25 +34,43 @@ BAD = changed({"agent.json#/runner/flow/systemPromptPath": "prompts/sytem.md"})
 GOOD = changed()
 
 _SYSTEM = "/runner/flow/systemPromptPath"
+_USUAL = "prompts/system.md"
 _REGISTRY = "/runner/flow/prompts/registry"
 _SPARE = "/runner/flow/prompts/fallbackDir"
 _SCHEMAS = "/runner/flow/schemas/base"
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
-    """Each path that the file names itself. Prompts only where the agent has any: SF506 says where it has none."""
+    """Each path that the file names itself. Prompts only where the agent has any: SF506 says where it has none.
+
+    A slip in the usual path of the system prompt is found everywhere.
+    """
     agent = context.agent_file
-    if document is not context.folder.agent_document or agent is None or context.prompts.is_template:
+    if document is not context.folder.agent_document or agent is None:
         return
-    if context.prompts.known:
+    if context.prompts.known and not context.prompts.is_template:
         yield from _file(_SYSTEM, agent, context, ".md")
         if any(field.name == "fallbackDir" and field.known_in(context.era.name) for field in PROMPTS.fields):
             yield from _folder(_SPARE, agent, context)
+    else:
+        yield from _unusual(agent, context)
+    if context.prompts.is_template:
+        return
     yield from _file(_REGISTRY, agent, context, ".json")
     yield from _schemas(agent, context)
     for verdict in verdicts(agent):
         if verdict.type == "meta:custom" and context.climpt.gates:
             yield from _file(f"{verdict.pointer}/config/handlerPath", agent, context, ".ts")
+
+
+def _unusual(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
+    """Without any prompts only a slip from the usual name can be told."""
+    named = agent.text(_SYSTEM)
+    if named and is_slip(named, _USUAL) and not context.folder.exists(context.folder.folder / named):
+        text = _("{field}: the file “{path}” doesn't exist").format(field=_name(_SYSTEM), path=named)
+        text += _(". Did you mean “{meant}”?").format(meant=_USUAL)
+        proposals = [write(agent.document, agent.place(_SYSTEM).span, _USUAL)]
+        yield agent.finding(text, _SYSTEM, WARNING, proposals=proposals, misspelt=True)
 
 
 def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> Iterator[Finding]:
@@ -67,6 +86,8 @@ def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> 
         text = _("{field}: the file “{path}” can't be read: {why}")
     text = text.format(field=_name(pointer), path=named, era=context.climpt.name, registry=REGISTRY, why=why)
     meant = _likely(named, path, context, ending)
+    if meant is None and pointer == _SYSTEM and is_slip(named, _USUAL):
+        meant = _USUAL
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals: list[Proposal] = [write(agent.document, agent.place(pointer).span, meant)] if meant else []

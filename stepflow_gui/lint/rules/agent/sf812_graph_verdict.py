@@ -19,7 +19,7 @@ from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.agent.verdicts import OWN, WrittenVerdict, verdicts
 from stepflow_gui.lint.rules.fixes import take_away, write
 from stepflow_gui.lint.rules.flow.step_names import meant_step, respelt
@@ -132,13 +132,12 @@ def _entry(verdict: WrittenVerdict, agent: AgentFile, context: RuleContext) -> I
         return
     text = _("entryStep names “{step}”, which is not a step of the registry").format(step=step)
     meant = meant_step(RULE.code, step, context)
-    proposals: list[Proposal] = []
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
-        place = agent.place(pointer)
-        proposals += respelt(Text(step, place.span, place.pointer), meant, context, agent.document)
+    place = agent.place(pointer)
+    proposals = respelt(Text(step, place.span, place.pointer), meant, context, agent.document)
     severity = _severity(verdict, context) if not context.era.entry_pairs else WARNING  # which begins at a pair alone
-    yield agent.finding(text, pointer, severity, proposals=proposals, misspelt=bool(meant))
+    yield agent.finding(text, pointer, severity, proposals=proposals, misspelt=bool(meant or proposals))
 
 
 def _second_entry(step: str, own: Node, pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Finding]:

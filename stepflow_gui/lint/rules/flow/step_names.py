@@ -19,7 +19,12 @@ def is_step(name: str, flow: Flow) -> bool:
 
 
 def meant_step(code: str, name: str, context: RuleContext) -> str | None:
-    """The step that a name most likely means, for a rule's finding; None where none is alike."""
+    """The step that a name most likely means, for a rule's finding; None where none is alike.
+
+    Nor where the name is right and the step's own is misspelt.
+    """
+    if name in context.misnamed.steps:
+        return None
     meant = context.nearest(code, name, _of_stage(name, context.flow))
     if meant is None or is_likely(name, meant):
         return meant
@@ -49,12 +54,13 @@ def respelt(
     `document` is where the name stands, None for the registry; `also` are further places of it there. A name that is
     merely like another one may well be that of a step that is gone: then nothing is offered.
     """
-    step = context.misnamed_steps.get(named.value)
+    step = context.misnamed.steps.get(named.value)
     if step is None:
         if not meant or not is_likely(named.value, meant):
             return []
         written = [write(document or context.registry, each.span, meant) for each in (named, *also)]
-        return [written[0]._replace(edits=[edit for each in written for edit in each.made])]
+        guess = named.value in context.misnamed.unsure
+        return [written[0]._replace(edits=[edit for each in written for edit in each.made], guess=guess)]
     places = [step.key_span]
     if step.step_id and step.step_id.value not in {"", named.value}:
         places.append(step.step_id.span)
@@ -65,7 +71,7 @@ def respelt(
 
 def at_misnamed(finding: Finding, named: Text, context: RuleContext) -> Finding:
     """A finding about a name that is not a step's, at the step that has to be renamed where its own is misspelt."""
-    step = context.misnamed_steps.get(named.value)
+    step = context.misnamed.steps.get(named.value)
     if step is None or finding.document is not None:
         return finding
     message = finding.message + _(". “{step}” is probably that step, misspelt").format(step=step.id)

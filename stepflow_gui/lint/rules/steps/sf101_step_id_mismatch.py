@@ -11,12 +11,13 @@ Fix: write the key as the `stepId`. Where transitions name the `stepId` instead,
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Flow, Text
-from stepflow_gui.lint.closest_name import plain
+from stepflow_gui.lint.closest_name import is_slip, plain
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.steps.phases import has_form
+from stepflow_gui.lint.step_identity import likeliness, prompt_names
 
 RULE = Rule("SF101", "step-id-mismatch", WARNING, formats=(*GATE, "checks"), looks_at=FLOW)
 
@@ -64,24 +65,22 @@ def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) 
 
 def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext) -> Iterator[Proposal]:
     free = declared.value not in context.flow.steps
-    named_only = declared.value in named and step.id not in named
-    addresses = _addresses(step)
-    key_fits = plain(step.id) in addresses
-    of_address = not key_fits and plain(declared.value) in addresses
-    of_form = has_form(declared.value, context.flow) and not has_form(step.id, context.flow)
-    key_is_wrong = free and (named_only or (step.id not in named and (of_address or of_form)))
-    guess = free and not named and not key_fits and not key_is_wrong  # nothing tells which of the two is right
+    fits = prompt_names(step)
+    tellers = (
+        (declared.value in named, step.id in named),
+        (plain(declared.value) in fits, plain(step.id) in fits),
+        (has_form(declared.value, context.flow), has_form(step.id, context.flow)),
+    )
+    told = next((wanted for wanted, given in tellers if wanted != given), None)
+    if told is None and is_slip(declared.value, step.id):
+        text = context.registry.source.text
+        wanted, given = likeliness(declared.value, text), likeliness(step.id, text)
+        told = wanted > given if wanted != given else None
+    key_is_wrong = free and bool(told) and step.id not in named
     if not key_is_wrong:
-        safe = not guess and (not free or declared.value not in named)
-        yield write(context.registry, declared.span, step.id, safe=safe)._replace(guess=guess)
+        safe = told is False and not (free and declared.value in named)
+        guess = told is None and free
+        yield write(context.registry, declared.span, step.id, safe=safe or not free)._replace(guess=guess)
     if free and step.id not in named:
         title = _("Rename the key to “{step}”").format(step=declared.value)
-        yield write(context.registry, step.key_span, declared.value)._replace(title=title, guess=guess)
-
-
-def _addresses(step: Step) -> set[str]:
-    """The names that the parts of a step's prompt make: c2 and c3, with the edition, or its path."""
-    parts = "".join(part.value for part in (step.c2, step.c3) if part)
-    edition = step.edition.value if step.edition else ""
-    path = step.prompt_path.value.removesuffix(".md") if step.prompt_path else ""
-    return {plain(each) for each in (parts, parts + edition, path)} - {""}
+        yield write(context.registry, step.key_span, declared.value)._replace(title=title, guess=told is None)

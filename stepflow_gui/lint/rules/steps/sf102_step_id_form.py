@@ -12,7 +12,7 @@ Fix: rename the step everywhere, if it is to follow the convention. climpt's own
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.closest_name import slip_of
+from stepflow_gui.lint.closest_name import is_slip, slip_of
 from stepflow_gui.lint.examples.example import Moved
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
@@ -62,13 +62,24 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _meant(step: Step, context: RuleContext) -> str | None:
     """The id with its phase spelt right, where nothing names the step as it is written and no other has that id."""
-    phase, dot, topic = step.id.partition(".")
-    like = slip_of(phase, phases_of(context.flow)) if dot else None
-    meant = f"{like}.{topic}"
-    if like is None or meant in context.flow.steps or not has_form(meant, context.flow):
+    meant = _of_phase(step, context)
+    if meant is None or meant in context.flow.steps or not has_form(meant, context.flow):
         return None
     entries = {entry.target.value for entry in context.flow.entries if entry.target}
     return None if step.id in entries | {move.target for move in context.flow.moves()} else meant
+
+
+def _of_phase(step: Step, context: RuleContext) -> str | None:
+    """The id that the step's address makes, where a slip parts them; else with the only phase that a slip parts."""
+    if step.c2 and step.c3:
+        of_address = f"{step.c2.value}.{step.c3.value}"
+        if is_slip(step.id, of_address):
+            return of_address
+    phase, dot, topic = step.id.partition(".")
+    like = slip_of(phase, phases_of(context.flow)) if dot else None
+    if like is None or (like == phase + topic[:1]):  # the dot may stand a letter too early
+        return None
+    return f"{like}.{topic}"
 
 
 def _misspelt(step: Step, meant: str, context: RuleContext) -> Finding:

@@ -108,7 +108,9 @@ def _of_step(step: Step, c3: Text, context: RuleContext, *, is_clear: bool) -> F
     else:
         text = _("The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} doesn't look for the prompt")
     message = text.format(c3=c3.value, step=step.id, era=context.era.name)
-    return _finding(message, c3, context, severity, step.id, is_clear=is_clear)
+    meant = in_form(c3.value) if is_clear else None
+    is_lost = bool(meant) and context.prompts.is_lost_with(step, "c3", str(meant))  # its file has to be renamed, too
+    return _finding(message, c3, context, severity, step.id, is_clear=is_clear, is_lost=is_lost)
 
 
 def _severity(step: Step, context: RuleContext) -> Severity:
@@ -137,10 +139,17 @@ def _of_validation(name: str, c3: Text, context: RuleContext) -> Finding:
 
 
 def _finding(
-    message: str, c3: Text, context: RuleContext, severity: Severity, step: str | None, *, is_clear: bool
+    message: str,
+    c3: Text,
+    context: RuleContext,
+    severity: Severity,
+    step: str | None,
+    *,
+    is_clear: bool,
+    is_lost: bool = False,
 ) -> Finding:
     """Nothing is suggested that would be the c3 of two steps of one phase."""
     meant = in_form(c3.value) if is_clear else None
-    proposals = [write(context.registry, c3.span, meant)] if meant else []
+    proposals = [write(context.registry, c3.span, meant)._replace(guess=is_lost)] if meant else []
     cause = ("prompt", step) if step is not None else None  # a file that isn't there either is the same mistake
     return Finding(message, c3.span, c3.pointer, step, severity=severity, proposals=proposals, cause=cause)

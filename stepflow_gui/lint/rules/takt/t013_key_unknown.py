@@ -227,8 +227,9 @@ class _Facets:
 
     def names(self, section: str) -> list[str]:
         """The words that name files of the project."""
+        places = [folder / FACETS[section] for folder in self._folders[:1]]
         below = self._context.folder.files_below
-        return sorted({file.stem for folder in self._folders[:1] for file in below(folder / FACETS[section])})
+        return sorted({file.stem for place in places for file in below(place) if file.parent == place})
 
 
 def _finding(

@@ -6,6 +6,9 @@ from stepflow_gui.lint.rule_context import RuleContext
 
 
 def meant_for(name: str, candidates: Sequence[str], context: RuleContext, code: str) -> str | None:
-    """The one that only its letter case tells apart, else the most alike."""
-    same = [each for each in candidates if each.lower() == name.strip().lower()]
+    """The one that only its letter case tells apart, else the most alike; none where a movement's name is misspelt."""
+    misnamed = context.misnamed.steps.get(name)
+    if misnamed is not None and misnamed.id in candidates:
+        return None
+    same = [each for each in candidates if each != name and each.lower() == name.strip().lower()]
     return same[0] if same else context.nearest(code, name, candidates)

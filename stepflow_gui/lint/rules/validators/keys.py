@@ -12,9 +12,12 @@ _CLOSING_PHASES = ("closure.", "complete.")
 
 
 def known_keys(context: RuleContext) -> list[str]:
-    """The closure steps, then the keys of verdict types."""
+    """The closure steps, but for those whose own name is misspelt, then the keys of verdict types."""
+    misnamed = {step.id for step in context.misnamed.steps.values()}
     closures = [
-        step.id for step in context.flow.steps.values() if step.kind == "closure" or step.id.startswith(_CLOSING_PHASES)
+        step.id
+        for step in context.flow.steps.values()
+        if (step.kind == "closure" or step.id.startswith(_CLOSING_PHASES)) and step.id not in misnamed
     ]
     return list(dict.fromkeys([*closures, *VALIDATION_STEP_OF_VERDICT.values()]))
 

@@ -18,6 +18,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.examples.example import Moved
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
+from stepflow_gui.lint.rules.flow.step_names import at_misnamed, respelt
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.lint.rules.validators.keys import is_known, key_meant, known_keys, older_name
@@ -50,17 +51,20 @@ def _unknown(step: ValidationStep, known: list[str], context: RuleContext) -> Fi
     message = _(
         "“{step}” is neither a closure step nor a key that {era} looks for, as closure.polling is: its checks never run"
     ).format(step=step.at.name, era=context.climpt.name)
-    meant = key_meant(step, known, context)
+    meant = key_meant(step, known, context) if step.at.name not in context.misnamed.steps else None
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
-    return Finding(
+    own = Text(step.at.name, step.at.key_span, step.at.pointer)
+    misnamed = step.at.name in context.misnamed.steps
+    finding = Finding(
         message,
         step.at.key_span,
         step.at.pointer,
-        proposals=_renamed(step, meant, context) if meant else (),
-        misspelt=bool(meant) and not older_name(step, context),
+        proposals=respelt(own, None, context) if misnamed else _renamed(step, meant, context) if meant else (),
+        misspelt=(bool(meant) or misnamed) and not older_name(step, context),
         cause=older_name(step, context),
     )
+    return at_misnamed(finding, own, context)
 
 
 def _renamed(step: ValidationStep, to: str, context: RuleContext) -> Iterator[Proposal]:
