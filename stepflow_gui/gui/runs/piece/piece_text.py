@@ -96,7 +96,7 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
         movement = run.machine.asked_of(state, call)
         if run.machine.callee(state, call.task) is not None:
             text = _("Open “{workflow}” and run its steps").format(workflow=movement.called)
-            offers.append(AnswerOffer(OpenCalled(call.task), text, primary=by_hand))
+            offers.append(AnswerOffer(OpenCalled(call.task), text, primary=by_hand, part="choice"))
         named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
         for place, rule in enumerate(movement.rules):
             hidden = rule.interactive_only and not run.machine.interactive
