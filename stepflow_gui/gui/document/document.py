@@ -8,20 +8,20 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from stepflow_gui.gui.document import history
-from stepflow_gui.gui.document.deferred_flow import FlowAfterFindings
 from stepflow_gui.gui.document.disk_watch import DiskWatch
 from stepflow_gui.gui.document.fix_edits import edits_of
 from stepflow_gui.gui.document.history import Edits, Geometry, RepeatedCommand, TextCommand, TypingCommand
+from stepflow_gui.gui.document.inbox import FlowAfterFindings
 from stepflow_gui.gui.document.lint_worker import Findings, Snapshot, changed_since
 from stepflow_gui.gui.document.live_lint import LiveLint
 from stepflow_gui.gui.document.open_texts import OpenText, OpenTexts, text_on_disk
 from stepflow_gui.gui.document.selection import Reveal, Selection
-from stepflow_gui.gui.document.step_at_offset import StepFinder
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.lint.engine.opening import open_as_configured
 from stepflow_gui.lint.suppressions.suppressing import Suppressed
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.assist.cursor_place import StepFinder
 from stepflow_gui.project.finding.locate import AGENT, REGISTRY
 from stepflow_gui.project.save_journal import save_journal
 from stepflow_gui.text import edit

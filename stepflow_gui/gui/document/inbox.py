@@ -1,9 +1,13 @@
-"""Brings what worker threads found out to the window's thread."""
+"""Brings what worker threads found out to the window's thread, findings before the flow that they are about."""
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from shiboken6 import isValid
+
+from stepflow_gui.project.agent_folder import AgentFolder
+
+_PATIENCE = 150  # milliseconds that a flow waits for its findings
 
 
 class Inbox:
@@ -57,3 +61,37 @@ class _Postman(QObject):
     @Slot(object, object)
     def deliver(self, inbox: Inbox, values: tuple[object, ...]) -> None:
         inbox.take(values)
+
+
+class FlowAfterFindings(QObject):
+    """Showing another flow keeps the window busy for some frames; findings are a few badges, and what is waited for.
+
+    `show(version, folder)` is called when the latest flow is to be shown.
+    """
+
+    def __init__(self, parent: QObject, show: Callable[[int, AgentFolder], None]) -> None:
+        super().__init__(parent)
+        self._show = show
+        self._held: tuple[int, AgentFolder] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._give)
+
+    def hold(self, version: int, folder: AgentFolder, *, linted: bool) -> None:
+        """Instead of what is held now: until the findings are there, which they are if `linted`."""
+        self._held = version, folder
+        self._timer.start(0 if linted else _PATIENCE)
+
+    def found(self) -> None:
+        """The findings are there: what is painted now is painted first."""
+        if self._held is not None:
+            self._timer.start(0)
+
+    def close(self) -> None:
+        """Give nothing any more."""
+        self._timer.stop()
+
+    def _give(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            self._show(*held)

@@ -10,7 +10,7 @@ from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.pointer import parent, split
+from stepflow_gui.text.pointer import join, parent, split
 from stepflow_gui.text.source import Span
 
 
@@ -57,3 +57,22 @@ def spot_at(agent: AgentFolder, document: ParsedFile, offset: int) -> CursorPlac
     if node is None or not isinstance(node.value, str) or not node.start <= offset <= node.end:
         return None
     return CursorPlace(document, pointer, node.value, Span(node.start, node.end), False, field, own, holder)
+
+
+class StepFinder:
+    """Looks in one agent after the other, and keeps the steps of the last by their pointers."""
+
+    def __init__(self) -> None:
+        self._of: tuple[AgentFolder, dict[str, str]] | None = None
+
+    def step_at(self, folder: AgentFolder, offset: int) -> str | None:
+        """The step in which an offset of the registry's text lies."""
+        if self._of is None or self._of[0] is not folder:
+            self._of = folder, {step.pointer: step.id for step in folder.flow.steps.values()}
+        known = self._of[1]
+        pointer = ""
+        for token in split(folder.registry.tree.pointer_at(offset)):
+            pointer = join(pointer, token)
+            if pointer in known:
+                return known[pointer]
+        return None
