@@ -56,16 +56,15 @@ def lay_out(
     from stepflow_gui.flow.layout.router import Router, draw_boxes
     from stepflow_gui.flow.layout.whole import boxes_of
 
-    router = router or Router()
-
-    def drawn(boxes: dict[NodeId, Box]) -> Layout:
+    def drawn(boxes: dict[NodeId, Box], router: Router) -> Layout:
         return draw_boxes(flow=flow, sizes=sizes, boxes=boxes, width=text_width, loops=loops, router=router)
 
     def crossed(boxes: dict[NodeId, Box]) -> int:
-        layout = drawn(boxes)
+        layout = drawn(boxes, Router(avoiding=False))
         return crossings(layout) + BLOCKED * boxes_crossed(layout)
 
-    return drawn(boxes_of(flow, sizes, text_width, crossed, loops=loops, direction=direction))
+    boxes = boxes_of(flow, sizes, text_width, crossed, loops=loops, direction=direction)
+    return drawn(boxes, router or Router())
 
 
 def draw(

@@ -27,9 +27,13 @@ _FAN = 6  # from a step with more edges than this, labels are at the target
 
 
 class Router:
-    """Routes edges again and again: what a change doesn't touch stays, and all is as if it were routed anew."""
+    """Routes edges again and again: what a change doesn't touch stays, and all is as if it were routed anew.
 
-    def __init__(self) -> None:
+    Without `avoiding` each edge goes its shortest way, whatever it crosses: enough to compare places of boxes.
+    """
+
+    def __init__(self, *, avoiding: bool = True) -> None:
+        self._avoiding = avoiding
         self._width: TextWidth | None = None
         self._merged: tuple[object, list[NodeId], list[MergedEdge]] = (None, [], [])  # for what they were merged
         self._forget()
@@ -184,7 +188,7 @@ class Router:
                 touch_path(lines, path)
                 edge.first = path
                 other.add(edge)
-        if len(self._edges) > _MANY:
+        if len(self._edges) > _MANY or not self._avoiding:
             for edge in other:
                 edge.path = edge.first
             return other

@@ -45,21 +45,22 @@ def outcome_of(fault: TransitionFault, step: str, context: RuleContext) -> Conse
     if fault.intent not in asked:
         return in_words("missing", context)
     if part == "targets" and isinstance(fault.value, dict) and not below:
-        return _without_case(context)
+        return _without_case(fault.intent, context)
     if part == "targets" and below:
         rule = found.transition(fault.intent)
         cases = rule.cases if rule else ()
         spare = any(each.value == "default" and each.target and each.target.value for each in cases)
         if below == ["default"] or not spare:
-            return _without_case(context)
+            return _without_case(fault.intent, context)
         return with_clause(WARNING, _("{era} takes “default” in its place").format(era=context.climpt.name))
     severity, clause = without_rule(fault.intent, found, context)
     return with_clause(severity, clause)
 
 
-def _without_case(context: RuleContext) -> Consequence:
-    if context.climpt.null_ends:
-        return with_clause(ERROR, _("{era} ends the run there silently").format(era=context.climpt.name))
+def _without_case(intent: str, context: RuleContext) -> Consequence:
+    era = context.climpt
+    if era.null_ends and not (intent == "escalate" and era.own_rules):
+        return with_clause(ERROR, _("{era} ends the run there silently").format(era=era.name))
     return in_words("stops", context)
 
 
