@@ -83,7 +83,7 @@ def test_selecting_notifies_once_and_names_the_origin(iterator: Path, open_docum
     document.select("initial.issue", "canvas")
     document.select("initial.issue", "source")
     document.select(None, "source")
-    assert heard == [Selection("initial.issue", "canvas"), Selection(None, "source")]
+    assert heard == [Selection("initial.issue", "canvas", ("initial.issue",)), Selection(None, "source")]
 
 
 def test_findings_follow_the_text(iterator: Path, open_document: Open, qtbot: QtBot) -> None:
