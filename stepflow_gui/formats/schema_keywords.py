@@ -1,6 +1,6 @@
 """The keywords of a JSON Schema: what is of another type than it should be counts as not there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -21,11 +21,18 @@ KEYWORDS = frozenset(
     )
 )
 
+_OTHER_SHAPES = ("anyOf", "oneOf", "if", "not", "$ref", "patternProperties", "dependentSchemas")
+
 
 def properties(schema: JsonValue) -> dict[str, JsonValue]:
     """The schemas of an object's members, by name."""
     found = schema.get("properties") if isinstance(schema, dict) else None
     return found if isinstance(found, dict) else {}
+
+
+def is_closed(schema: Mapping[str, JsonValue]) -> bool:
+    """Whether an object can have no members but those of `properties`, and the schema has no other shapes."""
+    return schema.get("additionalProperties", True) is False and not any(word in schema for word in _OTHER_SHAPES)
 
 
 def property_at(schema: JsonValue, keys: Iterable[str]) -> JsonValue:

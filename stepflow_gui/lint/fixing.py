@@ -302,7 +302,8 @@ def _looks_at(agent: AgentFolder, changed: set[Path]) -> bool:
     """Whether an agent's findings can depend on files; what isn't JSON may be any agent's prompt."""
     if any(path.suffix != ".json" for path in changed):
         return True
-    return not _files_of(agent).isdisjoint(changed)
+    asked_for = {real_path(document.path) for document in agent.documents_read()}
+    return not changed.isdisjoint(asked_for | _files_of(agent))
 
 
 def _files_of(agent: AgentFolder) -> set[Path]:

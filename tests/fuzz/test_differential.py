@@ -143,6 +143,19 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
         {},
     ),
     (
+        "closing",
+        "climpt-2026-03-14",
+        {
+            "/steps/verification.issue": _CHECKING,
+            "/steps/verification.issue/transitions/escalate": {"condition": "s", "targets": {}},
+            f"{SCHEMA}/verification.issue": _CHECKING_SCHEMA,
+            f"{FIRST}/transitions/next/target": "verification.issue",
+        },
+        {},
+    ),
+    ("adt-kind-address", "climpt-1.14", {f"{FIRST}/transitions/next/target": "nowhere"}, {}),
+    ("adt-kind-address", "climpt-1.14", {f"{CLOSURE}/structuredGate/intentField": "other.action"}, {}),
+    (
         "c3l",
         "climpt-2026-04-20",
         {

@@ -10,6 +10,7 @@ import pytest
 from stepflow_gui.lint.diagnostic import ERROR, Diagnostic, FileEdit, Fix, Range, writable
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.fixing import Fixed, FixedFile, any_fixes, fix_all, safe_fixes, save
+from stepflow_gui.lint.rules.table import rule_module
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 from stepflow_gui.text.source import Source
@@ -347,3 +348,11 @@ def test_files_of_an_agent_that_is_not_fixed_stay_as_they_are(open_example: Open
     assert {change.path.parent for change in fix_all([copy], lint, any_fixes).changes} <= {copied.parent}
     both = {change.path.parent.name for change in fix_all([copy, agent], lint, any_fixes).changes}
     assert "schemas" in both
+
+
+def test_a_file_that_a_fix_begins_is_looked_at_in_the_next_round(open_example: Open) -> None:
+    agent = open_example(rule_module("SF817").BAD)
+    assert "SF817" in codes(lint(agent))
+    fixed = fix_all([agent], lint, any_fixes)
+    assert "SF817" not in left(fixed)
+    assert fixed.converged

@@ -100,6 +100,15 @@ class Settings:
         self._store.setValue("minimap", "true" if on else "false")
 
     @property
+    def loop_edges(self) -> bool:
+        """Whether transitions of steps to themselves are edges of the picture, too."""
+        return self._store.value("loop_edges", "false") in {True, "true"}
+
+    @loop_edges.setter
+    def loop_edges(self, on: bool) -> None:
+        self._store.setValue("loop_edges", "true" if on else "false")
+
+    @property
     def problem_grouping(self) -> Literal["", "rule", "file", "step"]:
         """By what the problems are listed in groups; "": by nothing."""
         value = self._store.value("problem_grouping")
@@ -191,6 +200,16 @@ class Settings:
     @run_points.setter
     def run_points(self, points: str) -> None:
         self._store.setValue("run_points", points)
+
+    @property
+    def layouts(self) -> str:
+        """How the panels of each layout stand, as JSON; "" where none was arranged."""
+        value = self._store.value("layouts", "")
+        return value if isinstance(value, str) else ""
+
+    @layouts.setter
+    def layouts(self, layouts: str) -> None:
+        self._store.setValue("layouts", layouts)
 
     @property
     def trust_file(self) -> Path | None:

@@ -1,7 +1,9 @@
 """What becomes of a registry or an agent.json that climpt refuses, by the version that messages are about."""
 
 from stepflow_gui.formats.climpt.agent.check import check_complete, check_raw
+from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
+from stepflow_gui.formats.fields import field_at
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
@@ -18,9 +20,13 @@ def objections(agent: AgentFile, context: RuleContext) -> frozenset[str]:
     return frozenset(problem.pointer for problem in problems if not problem.is_warning)
 
 
-def refusing_agent(context: RuleContext) -> str:
-    """The version that refuses to start such an agent: the one that messages name, or the first that checks it."""
-    return (context.climpt if context.climpt.checks_agent else CLIMPT_2026_03_14).name
+def refusing_agent(context: RuleContext, pointer: str = "") -> str:
+    """The version that refuses to start such an agent: the one that messages name, or the first that checks it.
+
+    A field at the pointer that it doesn't know was known then.
+    """
+    era = context.climpt if context.climpt.checks_agent else CLIMPT_2026_03_14
+    return (era if field_at(AGENT, pointer, era.name) is not None else CLIMPT_2026_03_14).name
 
 
 def registry_refused(context: RuleContext) -> str:

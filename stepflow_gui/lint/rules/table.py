@@ -205,16 +205,16 @@ MODULES = {
 }
 
 
-# Rules and families of one format, by the beginning of their codes: they aren't loaded for the others.
-_OF_FORMAT = {
-    "complete": ("SF110", "SF228", "SF318"),
-    "c3l": ("SF112", "SF225", "SF504"),
-    "adt-kind-address": (
+# Rules and families of one or two formats, by the beginning of their codes: they aren't loaded for the others.
+_OF_FORMATS = {
+    ("complete",): ("SF110", "SF228", "SF318"),
+    ("c3l", "adt-kind-address"): ("SF112", "SF225", "SF504"),
+    ("adt-kind-address",): (
         *("SF114", "SF230", "SF231", "SF232", "SF322", "SF408"),
         *("SF516", "SF517", "SF613", "SF614", "SF817"),
     ),
-    "checks": ("SF9",),
-    "takt": ("T",),
+    ("checks",): ("SF9",),
+    ("takt",): ("T",),
 }
 
 OF_AGENTS = "SF8"  # how the codes begin that look at agent.json
@@ -259,7 +259,7 @@ def rules_for(format_id: str | None, wanted: Callable[[str], bool] | None = None
 def codes_for(format_id: str | None) -> list[str]:
     """The codes of the rules that may look at files of a format, told without loading them."""
     like = SHAPES[format_id].like if format_id in SHAPES else format_id
-    others = tuple(code for only, codes in _OF_FORMAT.items() if only not in (format_id, like) for code in codes)
+    others = tuple(code for only, codes in _OF_FORMATS.items() if not {format_id, like} & {*only} for code in codes)
     codes = [code for code in MODULES if not code.startswith(others) and code not in AFTERWARDS]
     if format_id != "takt":
         return codes

@@ -38,12 +38,12 @@ def notes_of(found: Conversion, *, copied: bool) -> list[str]:
     begun = next((path for path in settings_places(found.after) if path in found.edits), None)
     if begun is not None:
         text = _("Tools and permission mode are now in {file}")
-        if copied:
+        if copied and not begun.is_relative_to(found.before.folder):
             text = _("{file}, where tools and permission mode belong now, lies outside the agent's folder: not written")
         notes.append(text.format(file=begun.relative_to(found.before.root).as_posix()))
     for path in sorted(found.beside):
         text = _("The patterns of {file} allow the new words for c2 and c3")
-        if copied:
+        if copied and not path.is_relative_to(found.before.folder):
             text = _(
                 "{file}, whose patterns don't allow the new words for c2 or c3, lies outside the agent's folder:"
                 " not written"

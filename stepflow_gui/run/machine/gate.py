@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.values import ABSENT, text_of, value_at
+from stepflow_gui.run.javascript.values import ABSENT, is_true, text_of, value_at
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -42,7 +42,7 @@ def interpret(step: Step, answer: JsonValue, era: Era) -> Interpretation | RunEr
     if not isinstance(allowed, list | str):  # a string is searched, as JavaScript's `includes` does
         return _malformed(step, "allowedIntents")
     field = gate.get("intentField")
-    if era.empty_field_is_absent and not field:
+    if era.empty_field_is_absent and not is_true(field):
         field = next((path for path in era.guessed_fields if _given(value_at(answer, path))), None)
     elif not isinstance(field, str):
         return _malformed(step, "intentField")

@@ -22,8 +22,10 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.graph_registry import graph_registry, has_graph_entry
 from stepflow_gui.project.named_files import missing_handler
 from stepflow_gui.project.schemas.repeated_refs import RepeatedRefs
+from stepflow_gui.run.javascript.values import is_true
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.text.json.shown import shown
 from stepflow_gui.text.json.tree import JsonValue
 
 _TOP_LEVEL = ("agentId", "version", "steps")
@@ -200,7 +202,7 @@ def _errors(agent: AgentFolder, flow: Flow, era: Era, name: str | None) -> Itera
     root = flow.document.root.value if flow.document.root else None
     top: dict[str, Any] = root if isinstance(root, dict) else {}
     for key in _TOP_LEVEL:
-        if not top.get(key) and not isinstance(top.get(key), dict | list):
+        if not is_true(top.get(key)):
             yield _error("missing_field", "SR-LOAD-001", _("The registry has no “{key}”.").format(key=key), f"/{key}")
     yield from _of_agent_id(top, name)
     for step in flow.steps.values():
@@ -217,7 +219,7 @@ def _errors(agent: AgentFolder, flow: Flow, era: Era, name: str | None) -> Itera
 def _of_agent_id(top: dict[str, Any], name: str | None) -> Iterator[RunError]:
     given = top.get("agentId")
     if name is not None and given != name:  # without an agent.json the name is unknown
-        message = _("agentId is “{given}”, but the agent is called “{name}”.").format(given=given, name=name)
+        message = _("agentId is “{given}”, but the agent is called “{name}”.").format(given=shown(given), name=name)
         yield _error("agent_id_mismatch", "SR-LOAD-002", message, "/agentId")
 
 
@@ -226,26 +228,26 @@ def _of_kind(step: Step) -> Iterator[RunError]:
     if not isinstance(gate, dict):
         return
     named = step.raw.get("stepKind")
-    if named and (not isinstance(named, str) or named not in INTENTS_OF_KIND):
-        message = _("“{kind}” of {step} is not a kind of step.").format(kind=named, step=step.id)
+    if is_true(named) and (not isinstance(named, str) or named not in INTENTS_OF_KIND):
+        message = _("“{kind}” of {step} is not a kind of step.").format(kind=shown(named), step=step.id)
         yield _error("kind_unknown", "Error", message, f"{step.pointer}/stepKind", step.id)
     if not step.kind:
         return
     allowed = gate.get("allowedIntents")
     given = [*(allowed if isinstance(allowed, list | str) else []), gate.get("fallbackIntent")]
     for intent in given:
-        if intent and intent not in INTENTS_OF_KIND[step.kind]:
+        if is_true(intent) and intent not in INTENTS_OF_KIND[step.kind]:
             message = _("A {kind} step may not list “{intent}”, but {step} does.")
-            message = message.format(kind=step.kind, intent=intent, step=step.id)
+            message = message.format(kind=step.kind, intent=shown(intent), step=step.id)
             yield _error("kind_intents", "SR-VALID-001", message, step.pointer, step.id)
 
 
 def _of_single_entry(flow: Flow, top: dict[str, Any]) -> Iterator[RunError]:
     entry, mapping = top.get("entryStep"), top.get("entryStepMapping")
-    if not entry and not isinstance(mapping, dict | list):
+    if not is_true(entry) and not isinstance(mapping, dict | list):
         message = _("The registry names no step to start at. Add “entryStep”.")
         yield _error("entry_missing", "SR-ENTRY-001", message, None)
-    if entry and not _is_step(flow, entry):
+    if is_true(entry) and not _is_step(flow, entry):
         yield _dangling("SR-ENTRY-002", entry, "/entryStep")
 
 
@@ -261,7 +263,7 @@ def _of_gate(step: Step) -> Iterator[RunError]:
     if not isinstance(gate, dict):
         return
     ref, field = gate.get("intentSchemaRef"), gate.get("intentField")
-    if not isinstance(ref, str) or not ref.startswith("#/") or not field:
+    if not isinstance(ref, str) or not ref.startswith("#/") or not is_true(field):
         message = _("The gate of {step} needs intentSchemaRef, which begins with #/, and intentField.")
         yield _error("intent_reference", "SR-VALID-002", message.format(step=step.id), step.pointer, step.id)
 
@@ -284,7 +286,7 @@ def _incomplete(flow: Flow) -> RunError | None:
     if not any(step.gate for step in flow.steps.values()):
         return None
     for step in flow.steps.values():
-        missing = [key for key in _NEEDED if step.raw.get(key) in (None, "", False, 0)]
+        missing = [key for key in _NEEDED if not is_true(step.raw.get(key))]
         if missing and not step.is_section:
             message = _("{step} has no {fields}, which all steps need as soon as one has a gate.")
             message = message.format(step=step.id, fields=", ".join(missing))
@@ -308,7 +310,7 @@ def _is_step(flow: Flow, name: JsonValue) -> bool:
 
 
 def _dangling(code: str, name: JsonValue, pointer: str) -> RunError:
-    message = _("The run can't start at “{step}”, which is not a step.").format(step=name)
+    message = _("The run can't start at “{step}”, which is not a step.").format(step=shown(name))
     if not isinstance(name, str):
         message = _("The run can't start: {pointer} is not the id of a step.").format(pointer=pointer)
     return _error("entry_unknown", code, message, pointer)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.values import index_of
+from stepflow_gui.run.javascript.values import index_of, is_true
 from stepflow_gui.run.machine.gate import interpret
 from stepflow_gui.run.machine.route import case_of, condition_of
 from stepflow_gui.run.machine.run_problem import RunError
@@ -69,7 +69,7 @@ def _of_check(step: Step, pick: Pick) -> Answer | PickRefusal:
 
 def _intent_field(gate: dict[str, Any], era: Era) -> str | PickRefusal | None:
     field = gate.get("intentField")
-    if era.empty_field_is_absent and not field:
+    if era.empty_field_is_absent and not is_true(field):
         return era.guessed_fields[0] if era.guessed_fields else None
     return field if isinstance(field, str) else None
 

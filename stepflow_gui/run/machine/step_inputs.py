@@ -33,7 +33,7 @@ def variables_of_inputs(inputs: JsonValue, context: Context, era: Era) -> dict[s
 def _add(found: dict[str, str], name: str, declared: dict[str, Any], context: Context, era: Era) -> InputError | None:
     source = declared.get("from")
     variable, value = name, ABSENT
-    if source and not isinstance(source, str):
+    if is_true(source) and not isinstance(source, str):
         return InputError("bad_from", name, text_of(source))
     if source:
         step, dot, key = _split(source, era)

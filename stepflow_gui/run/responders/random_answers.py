@@ -1,18 +1,18 @@
 """Answers at random, from a seed: any intent, alias and case that a step can answer; the same on every machine."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from stepflow_gui.formats.schema_keywords import is_closed, properties
 from stepflow_gui.messages import _
 from stepflow_gui.run.effects import Commands, NoAnswer, ResponderQuery
 from stepflow_gui.run.machine.choices import choices
 from stepflow_gui.run.machine.machine import Machine
-from stepflow_gui.run.machine.picks import Pick, PickRefusal, answer_for, check_answer
+from stepflow_gui.run.machine.picks import Answer, Pick, PickRefusal, answer_for, check_answer
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, RunProgram, RunValidator, State, Validated
 from stepflow_gui.run.machine.verdict import DEFAULT_KEYWORD
 from stepflow_gui.run.validators.command_result import CommandResult
-from stepflow_gui.text.json.tree import JsonValue
 
 T = TypeVar("T")
 _ABORTS_ONE_IN = 8  # how seldom the words open to any step are used; else hardly a run would get far
@@ -42,8 +42,8 @@ class RandomResponder:
         """What users call it."""
         return _("random")
 
-    def answer(self, _asked: "ResponderQuery | None", state: State) -> Answered | NoAnswer:
-        """One of the answers that the step can give."""
+    def answer(self, asked: "ResponderQuery | None", state: State) -> Answered | NoAnswer:
+        """One of the answers that the step can give, without fields that its output schema rules out."""
         at, machine = state.step, self._machine
         assert at is not None
         if machine.era.checks is not None:
@@ -58,6 +58,8 @@ class RandomResponder:
         pick = self._one(picks, state, "pick")
         words = [word for word, intent in machine.era.words.items() if intent == pick.intent and word != intent]
         answer = self._answer(at, pick, words, state)
+        if asked is not None and asked.schema is not None:
+            answer = {"stepId": at, **_within(asked.schema, answer)}
         texts: tuple[str, ...] = ()
         verdict_reached = self._chance(_VERDICT_ONE_IN, state, "verdict")
         if verdict_reached and machine.verdict.type == "detect:keyword":
@@ -90,7 +92,7 @@ class RandomResponder:
             found = self._picks[at] = [choice.pick for choice in offered if choice.refusal is None]
         return found
 
-    def _answer(self, at: str, pick: "Pick", words: list[str], state: State) -> JsonValue:
+    def _answer(self, at: str, pick: "Pick", words: list[str], state: State) -> Answer:
         """The answer that means a pick, half of the time by an alias."""
         step, era = self._machine.flow.steps[at], self._machine.era
         if words and self._chance(2, state, "alias"):
@@ -110,3 +112,14 @@ class RandomResponder:
     def _number(self, state: State, what: str) -> int:
         text = f"{self._seed}/{state.iteration}/{state.step}/{what}"
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def _within(schema: Mapping[str, Any], answer: Answer) -> Answer:
+    """The answer without the fields that a schema rules out: a model that keeps to it never gives them."""
+    known = properties(schema)
+    kept = {}
+    for key, value in answer.items():
+        inner = known.get(key)
+        if key in known or not is_closed(schema):
+            kept[key] = _within(inner, value) if isinstance(inner, dict) and isinstance(value, dict) else value
+    return kept

@@ -159,6 +159,19 @@ FILES = (
     Claim("c3", "{era} refuses to look for the prompt, and the run ends there with an error", by.not_prompted),
 )  # fmt: skip
 
+TYPES = (
+    Claim("type stops", "{era} stops the run there with an error", by.stops_by_value, code="SF004"),
+    Claim("type of a step", "a run that gets there stops with an error", by.leads_nowhere, code="SF004"),
+    Claim("type of a prompt", "its prompt has no path, and {era} stops there", by.not_prompted_or_checked,
+          code="SF004"),
+    Claim("type of a check", "{era} ends the run there, as a failure", by.ends_as(success=False, of_check=False),
+          code="SF004"),
+    Claim("type of an outcome", "{era} ends the run there, as a success", by.ends_as(success=True, of_check=True),
+          code="SF004"),
+    Claim("type of a retry path", "climpt 1.14 ends the run at the first failure of a check", by.closing_fails,
+          ADDRESSED),
+)  # fmt: skip
+
 VALIDATORS = (
     Claim("validator unknown", "runs the validator “{validator}”, which isn't there: {era} ends", by.closing_fails),
     Claim("expression unreadable", "can't be read by JavaScript: the run ends there with an error", by.closing_fails),
@@ -187,7 +200,7 @@ CHECKS = (
           by.retries_end(success=True)),
 )  # fmt: skip
 
-CLAIMS = (*LOADING, *ROUTING, *GATES, *FILES, *VALIDATORS, *CHECKS)
+CLAIMS = (*LOADING, *ROUTING, *GATES, *FILES, *TYPES, *VALIDATORS, *CHECKS)
 
 NO_CLAIMS = (
     "“climpt --validate”",
@@ -202,6 +215,7 @@ NO_CLAIMS = (
     "a run stops after {most}",
     "{era} ends the run all the same",
     "when it fails, {era} has only a general retry prompt",
+    "when a check fails, {era} has only a general retry prompt",
     "names “{target}”: the run ends there, and the target is never read",
     "don't require the intent, first “{step}”: without one the run stops",  # of several steps, each judged by itself
     "fallbackIntents are never used",

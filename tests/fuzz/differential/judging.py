@@ -207,6 +207,34 @@ def without_file(runner: RunnerSide, said: Said) -> bool | None:
     return none_prompted(runner, said) if pointer.endswith("systemPromptPath") else refused(runner, said)
 
 
+def not_prompted_or_checked(runner: RunnerSide, said: Said) -> bool | None:
+    """The step, or its check where the finding is about that, isn't asked."""
+    of_check = "/check/" in (said.found.pointer or "")
+    return not_checked(runner, said) if of_check else not_prompted(runner, said)
+
+
+def stops_by_value(runner: RunnerSide, said: Said) -> bool | None:
+    """Answers at the step, or the closing for a validator's value, end with an error: all that reach the value."""
+    parts = split(said.found.pointer or "")
+    if parts[:1] == ["validators"]:
+        return closing_fails(runner, said)
+    if said.intent is not None or runner.refusal is not None or not runner.routes or said.step not in runner.steps:
+        return None  # that of an intent has its own row
+    found = [probe for probe in runner.probes if probe.step == said.step]
+    lost = not_prompted(runner, said)
+    return lost or any(probe.error for probe in found) if found or lost else None
+
+
+def leads_nowhere(runner: RunnerSide, said: Said) -> bool | None:
+    """Some answer leads to a step that isn't one, or no run begins."""
+    if runner.refusal is not None:
+        return True
+    if not runner.routes:
+        return None
+    kinds = [probe.error.kind for probe in runner.probes if probe.error]
+    return any(kind.endswith(("target_not_found", "step_not_found")) for kind in kinds)
+
+
 def no_end(runner: RunnerSide, said: Said) -> bool | None:
     """No sound answers lead from the entry to an end that is a success."""
     entry = said.values["step"]

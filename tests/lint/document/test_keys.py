@@ -8,6 +8,7 @@ from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, changed, whole
+from stepflow_gui.lint.fixing import fix_all
 from stepflow_gui.text.source import Source
 from tests.lint.conftest import Lint, Open
 
@@ -222,3 +223,34 @@ def test_variables_and_input_of_a_wrong_type_are_described_as_each_runtime_takes
 def test_what_counts_as_missing_is_an_error(field: str, value: Any, lint_example: Lint) -> None:
     found = [each for each in lint_example({f"/{field}": value}) if each.pointer == f"/{field}"]
     assert [(each.code, each.severity) for each in found] == [("SF004", "error")]
+
+
+ADDRESS = {"c1": "steps", "c2": "initial", "c3": "issue", "edition": "default"}
+
+
+def test_the_parts_of_an_address_are_put_together(open_example: Open) -> None:
+    parts = {f"{STEP}/{key}": ADDRESS[key] for key in ("c2", "c3")}
+    agent = open_example(changed({f"{STEP}/address": REMOVED, **parts}, base="adt-kind-address"))
+    found = of("SF009", lint(agent))
+    assert [each.pointer for each in found] == [*parts]
+    assert [fix.title for each in found for fix in each.fixes] == ["Move “c2” and “c3” into “address”"] * 2
+    fixed = fix_all([agent], lint)
+    assert fixed.converged
+    assert fixed.agents[0].flow.steps["initial.issue"].raw["address"] == ADDRESS
+    assert of("SF009", lint(fixed.agents[0])) == of("SF004", lint(fixed.agents[0])) == []
+
+
+@pytest.mark.parametrize("changes", [{"/c1": REMOVED}, {f"{STEP}/c3": ""}, {f"{STEP}/c2": 5}])
+def test_no_address_is_made_of_what_is_not_there(changes: dict[str, Any], open_example: Open) -> None:
+    flat = {f"{STEP}/{key}": ADDRESS[key] for key in ("c2", "c3")}
+    agent = open_example(changed({f"{STEP}/address": REMOVED, **flat, **changes}, base="adt-kind-address"))
+    assert [fix for each in of("SF009", lint(agent)) for fix in each.fixes] == []
+
+
+def test_what_older_registries_had_is_reported_in_the_newest(open_example: Open) -> None:
+    older = {"/completionSteps": {}, "/userPromptsBase": "prompts", f"{STEP}/fallbackKey": "initial_issue"}
+    agent = open_example(changed(older, base="adt-kind-address"))
+    found = [each for each in lint(agent) if each.code in {"SF009", "SF504"}]
+    assert {each.pointer for each in found} == {*older}
+    (fixed,) = fix_all([agent], lint).agents
+    assert [each for each in lint(fixed) if each.code in {"SF009", "SF504"}] == []

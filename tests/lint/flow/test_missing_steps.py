@@ -3,7 +3,7 @@
 import pytest
 
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.lint.examples.example import Example
+from stepflow_gui.lint.examples.example import Example, changed
 from stepflow_gui.lint.fixing import any_fixes
 from tests.lint.conftest import Lint
 
@@ -12,6 +12,7 @@ from .example import CLOSURE, Rules, flow, of, with_changes
 WORK: tuple[str, Rules] = ("work", {"next": "continuation.a", "repeat": "initial.a", "handoff": "closure.a"})
 BOTH = flow(initial_a=WORK, continuation_a=WORK, closure_a=CLOSURE)
 HANDOFFS = ["/steps/initial.a/transitions/handoff/target", "/steps/continuation.a/transitions/handoff/target"]
+FIRST = "/steps/initial.issue/transitions"
 
 
 def _naming(step: str) -> Example:
@@ -84,3 +85,12 @@ def test_variables_that_nothing_gives_are_one_finding_of_the_first_step(lint_exa
         "/steps/initial.a/uvVariables/1",
         "/steps/continuation.a/uvVariables/0",
     ]
+
+
+def test_climpt_1_14_looks_at_every_plain_target_before_it_starts(lint_example: Lint) -> None:
+    plain = {"target": "nowhere"}
+    (found,) = of("SF301", lint_example(changed({f"{FIRST}/next": plain}, base="adt-kind-address")))
+    assert found.message.endswith("which is not a step: climpt-1.14 refuses to start the agent")
+    cases = {"condition": "s", "targets": {"default": "nowhere"}}
+    (found,) = of("SF301", lint_example(changed({f"{FIRST}/next": cases}, base="adt-kind-address")))
+    assert found.message.endswith("the run stops there with an error")

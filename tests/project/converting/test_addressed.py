@@ -14,6 +14,7 @@ from stepflow_gui.lint.examples.agent import files_of
 from stepflow_gui.lint.examples.example import Base, Example, changed
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.converting.conversion import Conversion, convert
+from stepflow_gui.project.converting.writing import notes_of, write_copy
 from stepflow_gui.run.machine.loading import load
 from stepflow_gui.text.document import ParsedFile, TextFile
 
@@ -79,6 +80,22 @@ def test_what_the_agent_may_do_stands_in_a_settings_file(tmp_path: Path) -> None
     boundaries = again.agent_document.tree.at("/runner/boundaries")
     assert boundaries is not None
     assert boundaries.value == {"allowedTools": ["Read"], "permissionMode": "plan"}
+
+
+@pytest.mark.parametrize("home", ["", ".agent/issue-flow"])
+def test_whether_a_copy_holds_the_settings_file_is_said(home: str, tmp_path: Path) -> None:
+    folder = tmp_path / "project" / home
+    for name, text in files_of(changed(base="c3l")).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    agent = open_agent(folder)
+    assert isinstance(agent, AgentFolder)
+    found = converted(agent, "adt-kind-address")
+    written = write_copy(found, tmp_path / "copy")
+    assert isinstance(written, list)
+    held = any(path.name == "claude.settings.climpt.agents.issue-flow.json" for path in written)
+    assert held is not bool(home)
+    assert held is not any("not written" in note for note in notes_of(found, copied=True))
 
 
 def test_all_tools_cannot_be_kept(tmp_path: Path) -> None:

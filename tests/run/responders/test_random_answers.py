@@ -4,12 +4,13 @@ from pathlib import Path
 
 from stepflow_gui.formats.climpt.vocabulary import GATE_FORMATS
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.run.effects import NoAnswer
+from stepflow_gui.run.effects import NoAnswer, ResponderQuery
 from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.host.simulated import Simulated
-from stepflow_gui.run.machine.state import Answered, Start, Validated
+from stepflow_gui.run.machine.state import Answered, Query, Start, Validated
 from stepflow_gui.run.machine.verdict import Verdict
+from stepflow_gui.run.prompts.prompt_result import PromptResult
 from stepflow_gui.run.responders.random_answers import RandomResponder
 from stepflow_gui.run.session import Run
 from tests.run.flows import flow, registry, step, validated
@@ -104,3 +105,16 @@ def test_real_registries_are_gone_through(corpus: Path) -> None:
         assert not isinstance(ran.unanswered, NoAnswer) or ran.unanswered.message
         ended += ran.outcome is not None
     assert ended > 0
+
+
+def test_what_the_output_schema_rules_out_is_left_out() -> None:
+    run = Run(flow(CASES), LONG)
+    run.start()
+    action = {"type": "object", "properties": {"other": {"type": "string"}}, "additionalProperties": False}
+    schema = {"type": "object", "properties": {"next_action": action}, "additionalProperties": False}
+    step = run.state.step
+    assert step is not None
+    asked = ResponderQuery(Query(step, 1, None), PromptResult("", "file"), schema, "opus", "plan")
+    event = RandomResponder(run.machine, 3, Simulated()).answer(asked, run.state)
+    assert isinstance(event, Answered)
+    assert event.answer == {"stepId": step, "next_action": {}}

@@ -33,6 +33,7 @@ from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.project.finding.locate import AGENTS
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.json.shown import shown
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Source, Span
@@ -106,7 +107,7 @@ def _empty(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
         is_text = isinstance(field, Field) and field.shape.kind == "string"
         if is_text and agent.value(pointer) == "" and pointer not in WORDS:
             message = _("“{field}” is empty: {era} refuses to start the agent")
-            message = message.format(field=".".join(split(pointer)), era=refusing_agent(context))
+            message = message.format(field=".".join(split(pointer)), era=refusing_agent(context, pointer))
             yield agent.finding(message, pointer, refused_agent(context))
 
 
@@ -259,7 +260,9 @@ def _guess(missing: _Missing, context: RuleContext) -> JsonValue:
 def _with(missing: _Missing, value: JsonValue, document: ParsedFile) -> Iterator[Proposal]:
     name = missing.field.name
     if value is not None and name not in missing.holder.value:
-        yield from put(document, missing.pointer, name, value, _("Write “{word}”").format(word=f"{name}: {value}"))
+        yield from put(
+            document, missing.pointer, name, value, _("Write “{word}”").format(word=f"{name}: {shown(value)}")
+        )
 
 
 def _new_agent_file(path: Path, context: RuleContext) -> Proposal:

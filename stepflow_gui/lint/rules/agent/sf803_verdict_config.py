@@ -24,6 +24,7 @@ from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.lint.rules.refusals import objections, refused_agent
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.shown import shown
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, parent
 
@@ -140,7 +141,7 @@ def _added(document: ParsedFile, pointer: str, name: str, verdict: WrittenVerdic
     if name not in _USUAL:
         return
     value = _USUAL[name]
-    title = _("Write “{word}”").format(word=f"{name}: {value}")
+    title = _("Write “{word}”").format(word=f"{name}: {shown(value)}")
     if "config" not in verdict.given:
         yield from put(document, parent(pointer), pointer.rpartition("/")[2], {name: value}, title)
     elif verdict.config is not None and name not in verdict.given["config"]:

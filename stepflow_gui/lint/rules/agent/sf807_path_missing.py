@@ -48,18 +48,29 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     agent = context.agent_file
     if document is not context.folder.agent_document or agent is None:
         return
-    known = context.prompts.known and not context.prompts.is_template
-    if known or is_slip(agent.text(_SYSTEM) or "", _USUAL):
+    if context.prompts.known and not context.prompts.is_template:
         yield from _file(_SYSTEM, agent, context, ".md")
+        if any(field.name == "fallbackDir" and field.known_in(context.era.name) for field in PROMPTS.fields):
+            yield from _folder(_SPARE, agent, context)
+    else:
+        yield from _unusual(agent, context)
     if context.prompts.is_template:
         return
-    if known and any(field.name == "fallbackDir" and field.known_in(context.era.name) for field in PROMPTS.fields):
-        yield from _folder(_SPARE, agent, context)
     yield from _file(_REGISTRY, agent, context, ".json")
     yield from _schemas(agent, context)
     for verdict in verdicts(agent):
         if verdict.type == "meta:custom" and context.climpt.gates:
             yield from _file(f"{verdict.pointer}/config/handlerPath", agent, context, ".ts")
+
+
+def _unusual(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
+    """Without any prompts only a slip from the usual name can be told."""
+    named = agent.text(_SYSTEM)
+    if named and is_slip(named, _USUAL) and not context.folder.exists(context.folder.folder / named):
+        text = _("{field}: the file “{path}” doesn't exist").format(field=_name(_SYSTEM), path=named)
+        text += _(". Did you mean “{meant}”?").format(meant=_USUAL)
+        proposals = [write(agent.document, agent.place(_SYSTEM).span, _USUAL)]
+        yield agent.finding(text, _SYSTEM, WARNING, proposals=proposals, misspelt=True)
 
 
 def _file(pointer: str, agent: AgentFile, context: RuleContext, ending: str) -> Iterator[Finding]:

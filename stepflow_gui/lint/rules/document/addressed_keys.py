@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.vocabulary import CONDITIONS_OF_PHASE
 from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.prelude import ERROR, WARNING, Finding, RuleContext, _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
@@ -48,7 +49,10 @@ def _of_step(step: str, raw: dict[str, JsonValue], key: str, pointer: str, docum
     where = join(pointer, key)
     span = document.tree.key_span(where)
     assert span is not None
-    proposals = _moved(raw, key, newer, pointer, document)
+    if key != _KIND and "address" not in raw:
+        proposals = _gathered(raw, pointer, document)
+    else:
+        proposals = _moved(raw, key, newer, pointer, document)
     return Finding(text.format(step=step, key=key, newer=newer), span, where, step, severity=ERROR, proposals=proposals)
 
 
@@ -73,6 +77,24 @@ def _moved(raw: dict[str, JsonValue], key: str, newer: str, pointer: str, docume
     if edits:
         title = _("Move “{key}” into “{newer}”").format(key=key, newer=newer)
         yield Proposal(title, [(document, edit) for edit in edits], safe=True)
+
+
+def _gathered(raw: dict[str, JsonValue], pointer: str, document: ParsedFile) -> Iterator[Proposal]:
+    """The address out of all its parts, in the place of the first; its c1 is the registry's, and nobody reads it."""
+    from stepflow_gui.text.json.edit import remove, rename_key, set_value
+
+    c1 = document.root.get("c1") if document.root else None
+    parts = {key: value for key, value in raw.items() if key in _PARTS and isinstance(value, str) and value}
+    if c1 is None or not isinstance(c1.value, str) or not {"c2", "c3"} <= parts.keys():
+        return
+    first, *others = (key for key in raw if key in _PARTS)
+    address = {"c1": c1.value, "edition": "default"} | parts
+    ordered: dict[str, JsonValue] = {key: address[key] for key in ("c1", *_PARTS) if key in address}
+    tree, at = document.tree, join(pointer, first)
+    edits = [*set_value(tree, at, ordered), *rename_key(tree, at, "address")]
+    edits += remove(tree, *(join(pointer, key) for key in others))
+    title = _("Move {keys} into “{newer}”").format(keys=listed([first, *others]), newer="address")
+    yield Proposal(title, [(document, edit) for edit in edits], safe=True)
 
 
 def _of_conditions(name: str, step: dict[str, JsonValue], document: ParsedFile) -> Finding:

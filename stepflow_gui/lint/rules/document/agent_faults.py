@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.check import check_raw, falsy_fields
 from stepflow_gui.formats.climpt.agent.fields import AGENT
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
 from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.formats.shape_check import misfits
 from stepflow_gui.lint.agent_file import AgentFile
@@ -61,9 +62,27 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
                 )
                 name = ".".join(str(key) for key in misfit.path)
                 message = text.format(
-                    field=name, expected=expectation(shape), kind=a_kind(value), era=refusing_agent(context)
+                    field=name, expected=expectation(shape), kind=a_kind(value), era=refusing_agent(context, pointer)
                 )
                 yield agent.finding(message, pointer, refused_agent(context) if pointer in refused else WARNING)
+
+    yield from _unread(agent, context)
+
+
+def _unread(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
+    """Wrong types of fields that this version doesn't read, and others do."""
+    for misfit in misfits(agent.today, AGENT, CLIMPT_2026_03_14.name):
+        pointer = misfit.pointer
+        field = field_at(AGENT, pointer, CLIMPT_2026_03_14.name)
+        value = agent.value(pointer)
+        known = pointer.startswith(_JUDGED_ELSEWHERE) or field_at(AGENT, pointer, context.era.name) is not None
+        if misfit.kind == "type" and isinstance(field, Field) and value is not None and not known:
+            text = _("“{field}” must be {expected}, and is {kind}; {era} doesn't read it")
+            name = ".".join(str(key) for key in misfit.path)
+            message = text.format(
+                field=name, expected=expectation(field.shape), kind=a_kind(value), era=context.era.name
+            )
+            yield agent.finding(message, pointer, WARNING)
 
 
 def _type_of_parameter(value: str, pointer: str, agent: AgentFile, context: RuleContext) -> Finding:

@@ -15,8 +15,8 @@ def input_faults(step: str, inputs: JsonValue, document: ParsedFile, context: Ru
         return
     for name, given in inputs.items() if isinstance(inputs, dict) else ():
         source = given.get("from") if isinstance(given, dict) else None
-        if not isinstance(given, dict) or (source and not isinstance(source, str)):
-            continue
+        if not isinstance(given, dict) or (not isinstance(source, str) and source not in (None, 0, False)):
+            continue  # SF004 speaks of its type
         pointer = join("/steps", step, "inputs", name)
         from_step, dot, _key = str(source or "").rpartition(".")
         if source and not has_placeholder(source) and not (from_step and dot):

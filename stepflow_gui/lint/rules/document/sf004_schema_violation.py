@@ -3,7 +3,8 @@
 What it does: reports values of a type that their field can't have, or outside its choices, the fields that every
 registry needs, and transitions that are neither a target nor a condition with its targets.
 
-Why is this bad: the runner reads such a value as absent, or stops. It tolerates a wrong `name`, `edition`,
+Why is this bad: the runner reads such a value as absent, or stops. Each finding says which, for the chosen version: an
+error where it refuses the file or a run stops, else a warning. It tolerates a wrong `name`, `edition`,
 `uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well. Without `uvVariables`
 climpt 2026-04-01 and 2026-04-08 make no prompt and stop at a step that isn't closure, and climpt 2026-03-14 shows
 another prompt than the step's own. A `stepKind` that doesn't exist makes loading fail where the step has a gate.
@@ -19,14 +20,15 @@ from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
+from stepflow_gui.lint.rules.document.field_outcomes import consequence_of
 from stepflow_gui.lint.rules.document.input_faults import input_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import TYPED, Lacking, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
-from stepflow_gui.lint.rules.document.transition_faults import transition_faults
+from stepflow_gui.lint.rules.document.transition_faults import outcome_of, transition_faults
+from stepflow_gui.lint.rules.document.type_outcomes import WrongValue, stops
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.rules.document.variable_values import as_taken, stops
 from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
@@ -43,6 +45,7 @@ from stepflow_gui.lint.rules.prelude import (
 )
 from stepflow_gui.lint.rules.refusals import refused_registry, registry_refused
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.shown import shown
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
@@ -55,12 +58,6 @@ GOOD = changed()
 
 NEEDED = ("agentId", "version")
 FALSY = (None, "", 0, False)  # what climpt takes for missing
-TOLERATED = (
-    *("name", "edition", "uvVariables", "usesStdin", "failFast", "description", "$schema"),
-    *("version", "c1", "params", "maxAttempts"),  # only the fuller check that runs on request refuses these
-    "responseFormat",  # nothing is held against it
-)
-TOLERATED_ADDRESSED = ("failFast", "description", "$schema", "params", "maxAttempts", "phase")
 REFUSED_VALUES = ("kind",)  # outside its choices the loader takes it for a mistake
 OTHERS = (
     "transitions",
@@ -102,7 +99,7 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     for fault in faults(table, odd, context.format, OTHERS):
         if fault.pointer in {f"/{key}" for key in NEEDED} and value.get(fault.pointer[1:]) in FALSY:
             continue  # reported as empty
-        yield _wrong_type(fault, document, context)
+        yield from _wrong_type(fault, document, context)
     for fault in value_faults(table, odd, context.format):
         yield _outside(fault, document, context)
     steps = value.get("steps")
@@ -174,8 +171,11 @@ def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[
             yield Finding(message, _at(document, f"/{key}"), f"/{key}", severity=refused_registry(context))
 
 
-def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Finding:
+def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     keys = split(fault.pointer)
+    follows = consequence_of(WrongValue(tuple(keys), fault.value, context), registry_fields(context.format))
+    if follows is None:
+        return
     step = keys[1] if len(keys) > 1 and keys[0] == "steps" else None
     if step is not None and len(keys) == 2:
         text = _("The step “{step}” is {kind}, not an object")
@@ -185,20 +185,20 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -
         text = _("“{field}” must be {expected}, and is {kind}")
     named = next(key for key in reversed(keys) if not key.isdecimal())
     message = text.format(field=named, step=step, expected=expectation(fault.shape), kind=a_kind(fault.value))
-    taken = as_taken(keys[-1], fault.value, context) if step is not None else None
-    if taken is not None:
-        message = _("{message}: {outcome}").format(message=message, outcome=taken)
-    tolerated = named in (TOLERATED_ADDRESSED if context.format in ADDRESSED else TOLERATED)
-    tolerated = tolerated or (fault.value is None and keys[-1].isdecimal())  # an item that is passed over
-    severity = WARNING if tolerated and not stops(keys[-1], fault.value, step, context) else ERROR
-    return Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=severity)
+    message = follows.text.replace("{message}", message)
+    yield Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=follows.severity)
 
 
 def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Finding:
     """Most are wanted only by the fuller check that runs on request; climpt 1.14 asks for them at each start."""
     step = lacking.name if lacking.pointer.startswith("/steps/") else None
-    stopped = "uvVariables" in lacking.fields and stops("uvVariables", None, step, context)
-    if stopped:
+    stopped = "uvVariables" in lacking.fields and stops(None, step, context)
+    keys = tuple(split(lacking.pointer))
+    fatal = [] if lacking.refused or not lacking.name else [_fatal((*keys, field), context) for field in lacking.fields]
+    follows = next((each for each in fatal if each is not None), None)
+    if follows is not None:
+        text = follows.replace("{message}", _("“{name}” has no {fields}"))
+    elif stopped:
         text = _("“{name}” has no {fields}: without uvVariables {era} makes no prompt, and the run stops there")
     elif lacking.refused:
         text = _("“{name}” has no {fields}: climpt 1.14 refuses to load the registry")
@@ -219,10 +219,16 @@ def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Fi
         span,
         lacking.pointer,
         step=step,
-        severity=ERROR if lacking.refused or stopped else WARNING,
+        severity=ERROR if lacking.refused or stopped or follows is not None else WARNING,
         proposals=_given(lacking, document),
         cause=("format", lacking.name) if {"kind", "address"} <= set(lacking.fields) else None,
     )
+
+
+def _fatal(keys: tuple[str, ...], context: RuleContext) -> str | None:
+    """What follows from a field that isn't there, where a run can't do without it."""
+    follows = consequence_of(WrongValue(keys, None, context), registry_fields(context.format))
+    return follows.text if follows is not None and follows.severity == ERROR else None
 
 
 def _given(lacking: Lacking, document: ParsedFile) -> Iterator[Proposal]:
@@ -237,7 +243,7 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
     keys = split(fault.pointer)
     span = _at(document, fault.pointer)
     step = keys[1] if keys[0] == "steps" else None
-    names = {"field": keys[-1], "name": keys[1], "value": fault.value}
+    names = {"field": keys[-1], "name": keys[1], "value": shown(fault.value)}
     if not fault.shape.choices:
         text = _("“{field}” of “{name}” is {value}: it must be at least {least}")
         return Finding(text.format(least=fault.shape.least, **names), span, fault.pointer, step, severity=WARNING)
@@ -276,8 +282,11 @@ def _step(
     transitions = raw.get("transitions")
     if isinstance(transitions, dict):
         where = join(pointer, "transitions")
-        for fault in transition_faults(transitions, where, all_looked_at=context.era.whole_check):
-            node = document.tree.at(fault.pointer)
+        for fault in transition_faults(transitions):
+            place = join(where, fault.intent, *fault.keys)
+            node = document.tree.at(place)
             if node and node.kind != "missing":
                 message = fault.text.format(intent=fault.intent, step=step, kind=a_kind(fault.value))
-                yield Finding(message, node.span, fault.pointer, step=step, severity=fault.severity)
+                follows = outcome_of(fault, step, context)
+                message = follows.text.replace("{message}", message)
+                yield Finding(message, node.span, place, step=step, severity=follows.severity)

@@ -31,8 +31,8 @@ RULE = Rule("SF009", "legacy-key", WARNING, looks_at=DOCUMENT)
 BAD = changed({"/completionPatterns": {}})
 GOOD = changed({"/failurePatterns": {}})
 
-RENAMED_SINCE = ("closing", "c3l")  # those of `complete` had the older names themselves
-_DROPPED = ("userPromptsBase", "schemasBase")  # in c3l; SF504 speaks of fallbackKey
+RENAMED_SINCE = ("closing", "c3l", *ADDRESSED)  # those of `complete` had the older names themselves
+_DROPPED = ("userPromptsBase", "schemasBase")  # since c3l; SF504 speaks of fallbackKey
 _CONFIG = ("/runner/verdict/config", "/runner/completion/config")
 
 
@@ -53,7 +53,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 def _in_registry(document: ParsedFile, context: RuleContext, value: JsonValue) -> Iterator[Finding]:
     yield from context.by_step(RULE.code, value, lambda seen: _renamed_in(seen, document, context))
-    if context.format == "c3l":
+    if context.format != "closing":
         for key in _DROPPED:
             if key in value:
                 yield _dropped(key, f"/{key}", document)

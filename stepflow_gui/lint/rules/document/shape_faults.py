@@ -6,7 +6,7 @@ Works on plain values: places take time to find, and faults are rare.
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from stepflow_gui.formats.fields import Field, Shape
+from stepflow_gui.formats.fields import ANY, Field, Shape
 from stepflow_gui.text.json.tree import JsonValue, kind_of
 from stepflow_gui.text.pointer import join
 
@@ -24,23 +24,33 @@ class ShapeFault(NamedTuple):
 def faults(
     shape: Shape, value: JsonValue, format_id: str, leaving_out: Collection[str] = (), pointer: str = ""
 ) -> Iterator[ShapeFault]:
-    """Every value of a wrong type, in file order. Null counts as absent, but for items of lists and objects of a map.
+    """Every value of a wrong type, in file order. Null counts as absent, but for items of lists and values of a map.
 
     What stands in the fields named in `leaving_out` is not looked at.
     """
-    if shape.kind in {"any", "either"}:
+    if shape.kind == "either":
+        shape = _alternative(shape, value)
+    if shape.kind == "any":
         return
     if not fits(shape, value):
         yield ShapeFault(pointer, shape, value)
         return
     for key, inner, child in _below(shape, value, format_id):
         where = join(pointer, key)
-        if child is None and shape.kind != "list" and not (shape.kind == "map" and inner.kind == "object"):
+        if child is None and shape.kind != "list" and not (shape.kind == "map" and not inner.nullable):
             continue
         if key in leaving_out:
             yield from [] if fits(inner, child) else [ShapeFault(where, inner, child)]
         else:
             yield from faults(inner, child, format_id, leaving_out, where)
+
+
+def _alternative(shape: Shape, value: JsonValue) -> Shape:
+    """Of alternatives the object that a value is: the first of which it has the first field, else the last."""
+    objects = [each for each in shape.either if each.kind == "object" and each.fields]
+    if not isinstance(value, dict) or not objects:
+        return ANY  # other rules speak of what is none of them
+    return next((each for each in objects if each.fields[0].name in value), objects[-1])
 
 
 def fits(shape: Shape, value: JsonValue) -> bool:

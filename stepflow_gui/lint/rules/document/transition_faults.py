@@ -1,12 +1,12 @@
-"""What keeps a value from being a transition: a target, or a condition with its targets."""
+"""What keeps a value from being a transition, a target or a condition with its targets, and what follows from it."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.rules.prelude import ERROR, WARNING, _
+from stepflow_gui.lint.rules.document.type_outcomes import Consequence, in_words, with_clause
+from stepflow_gui.lint.rules.intents.unrouted import without_rule
+from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, _
 from stepflow_gui.text.json.tree import JsonValue
-from stepflow_gui.text.pointer import join
 
 UNREAD = ("closing", "complete", "repeat", "abort")  # the runner needs no rule for these
 
@@ -14,32 +14,62 @@ UNREAD = ("closing", "complete", "repeat", "abort")  # the runner needs no rule 
 class TransitionFault(NamedTuple):
     """The value at fault. `text` has placeholders for intent, step and the kind of the value."""
 
-    pointer: str
     intent: str
+    keys: tuple[str, ...]  # below the transition
     value: JsonValue
     text: str
-    severity: Severity
 
 
-def transition_faults(
-    transitions: Mapping[str, JsonValue], pointer: str, *, all_looked_at: bool
-) -> Iterator[TransitionFault]:
-    """The first fault of each transition. `all_looked_at`: also of targets that no run needs."""
+def transition_faults(transitions: Mapping[str, JsonValue]) -> Iterator[TransitionFault]:
+    """The first fault of each transition."""
     for intent, rule in transitions.items():
         empty = isinstance(rule, dict) and rule.get("target") == ""
         if empty and intent not in UNREAD:
             continue  # SF203, SF212, SF310 and SF321 look at these
-        found = _fault(rule)
+        found = _fault(rule) or _spare(rule)
         if found:
-            keys, value, text = found
-            unread = intent in UNREAD and isinstance(rule, dict) and not (all_looked_at and keys == ("target",))
-            severity = WARNING if unread else ERROR
-            yield TransitionFault(join(pointer, intent, *keys), intent, value, text, severity)
+            yield TransitionFault(intent, *found)
 
 
-def _fault(rule: JsonValue) -> tuple[tuple[str, ...], JsonValue, str] | None:
+def outcome_of(fault: TransitionFault, step: str, context: RuleContext) -> Consequence:
+    """What follows: the step has no such transition, or one case less."""
+    found = context.flow.steps.get(step)
+    (part, *below) = fault.keys or ("",)
+    if part == "fallback":
+        return in_words("unread", context)
+    if part == "target" and fault.value != "" and context.era.whole_check:
+        return with_clause(ERROR, _("climpt 1.14 refuses to start the agent"))
+    if found is None or found.is_section or fault.intent in UNREAD:
+        return in_words("missing", context)
+    asked = {each.value for each in found.gate.intents} if found.gate else set() if context.has_gates else {"next"}
+    if fault.intent not in asked:
+        return in_words("missing", context)
+    if part == "targets" and isinstance(fault.value, dict) and not below:
+        return _without_case(fault.intent, context)
+    if part == "targets" and below:
+        rule = found.transition(fault.intent)
+        cases = rule.cases if rule else ()
+        spare = any(each.value == "default" and each.target and each.target.value for each in cases)
+        if below == ["default"] or not spare:
+            return _without_case(fault.intent, context)
+        return with_clause(WARNING, _("{era} takes “default” in its place").format(era=context.climpt.name))
+    severity, clause = without_rule(fault.intent, found, context)
+    return with_clause(severity, clause)
+
+
+def _without_case(intent: str, context: RuleContext) -> Consequence:
+    era = context.climpt
+    if era.null_ends and not (intent == "escalate" and era.own_rules):
+        return with_clause(ERROR, _("{era} ends the run there silently").format(era=era.name))
+    return in_words("stops", context)
+
+
+_Fault = tuple[tuple[str, ...], JsonValue, str]
+
+
+def _fault(rule: JsonValue) -> _Fault | None:
     if not isinstance(rule, dict):
-        return (), rule, _("The transition “{intent}” of “{step}” is {kind}: it must be an object with a “target”")
+        return (), rule, _("The transition “{intent}” of “{step}” is {kind}, not an object with a “target”")
     if "target" in rule:
         target = rule["target"]
         if target == "":
@@ -60,17 +90,23 @@ def _fault(rule: JsonValue) -> tuple[tuple[str, ...], JsonValue, str] | None:
     return _conditional_fault(rule["condition"], rule["targets"])
 
 
-def _conditional_fault(condition: JsonValue, targets: JsonValue) -> tuple[tuple[str, ...], JsonValue, str] | None:
+def _conditional_fault(condition: JsonValue, targets: JsonValue) -> _Fault | None:
     if not isinstance(condition, str):
         text = _("The condition of “{intent}” of “{step}” must be a text, and is {kind}")
         return ("condition",), condition, text
     if not isinstance(targets, dict):
         return ("targets",), targets, _("The targets of “{intent}” of “{step}” must be an object, and are {kind}")
     if all(target == "" for target in targets.values()):
-        text = _("“{intent}” of “{step}” has a condition but no targets: no answer has a next step")
-        return ("targets",), targets, text
+        return ("targets",), targets, _("“{intent}” of “{step}” has a condition but no targets")
     for case, target in targets.items():
         if target is not None and not isinstance(target, str):
             text = _("A target of “{intent}” of “{step}” must be a step's id or null, and is {kind}")
             return ("targets", case), target, text
     return None
+
+
+def _spare(rule: JsonValue) -> _Fault | None:
+    fallback = rule.get("fallback") if isinstance(rule, dict) else None
+    if fallback is None or isinstance(fallback, str):
+        return None
+    return ("fallback",), fallback, _("The fallback of “{intent}” of “{step}” must be a step's id, and is {kind}")

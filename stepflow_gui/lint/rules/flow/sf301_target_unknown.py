@@ -107,7 +107,9 @@ def _target(target: Text, rule: Transition, step: Step, context: RuleContext, fo
     if _known(target, context) or not target.value:
         return  # an empty target counts as none: SF004
     message = (
-        _("“{intent}” of “{step}” leads to “{target}”, which is not a step: the run stops there with an error")
+        _("“{intent}” of “{step}” leads to “{target}”, which is not a step: {era} refuses to start the agent")
+        if context.era.whole_check and target is rule.target
+        else _("“{intent}” of “{step}” leads to “{target}”, which is not a step: the run stops there with an error")
         if followed
         else _("“{intent}” of “{step}” names “{target}”, which is not a step; {era} never follows it")
     )

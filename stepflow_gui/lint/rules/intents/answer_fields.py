@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from stepflow_gui.formats.climpt.schemas import StepSchema
-from stepflow_gui.formats.schema_keywords import properties, types
+from stepflow_gui.formats.schema_keywords import is_closed, properties, types
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
 
-_OTHER_SHAPES = ("anyOf", "oneOf", "if", "not", "$ref", "patternProperties", "dependentSchemas")
 _DEEPEST = 6  # levels of an answer that suggestions come from
 
 
@@ -83,4 +82,4 @@ def _is_open(schema: dict[str, Any], key: str) -> bool:
         return False
     if kinds == ["array"]:
         return key == "length" or (key.isdecimal() and "prefixItems" in schema)
-    return schema.get("additionalProperties", True) is not False or any(word in schema for word in _OTHER_SHAPES)
+    return not is_closed(schema)

@@ -19,7 +19,7 @@ from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer, pointer_of_path
+from stepflow_gui.lint.rules.intents.answer_fields import declares, path_of_pointer, pointer_of_path
 from stepflow_gui.lint.rules.intents.gate_reading import stops_unread
 from stepflow_gui.lint.rules.intents.sf211_intent_field_missing import USUAL
 from stepflow_gui.lint.rules.prelude import (
@@ -58,7 +58,8 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     if schema.problem is not None or schema.through_field or _same_place(schema, field.value, ref.value):
         return
-    lacks = schema.field(field.value) is None and not schema.faults and stops_unread(step, context)
+    closed = not schema.faults and declares(schema.value, field.value) is False
+    lacks = closed and stops_unread(step, context)
     message = (
         _("The intent of “{step}” is read from “{field}”, which its schema doesn't have: every run stops at this gate")
         if lacks

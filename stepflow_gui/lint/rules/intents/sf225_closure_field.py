@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.examples.example import Moved
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import ADDRESSED, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 
 RULE = Rule(
     "SF225",
     "closure-field",
     WARNING,
-    formats=("c3l",),
+    formats=("c3l", *ADDRESSED),
     looks_at=STEP,
     defers_to=("SF224", "SF207", "SF205", "SF223", "SF206", "SF201", "SF202", "SF203", "SF204"),
 )

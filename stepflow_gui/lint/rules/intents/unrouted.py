@@ -6,9 +6,14 @@ from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
 
 def unrouted(intent: str, step: Step, context: RuleContext) -> tuple[Severity, str]:
     """How bad it is, and what happens: a clause to be put behind a colon."""
-    era = context.climpt
     if context.era.whole_check and not has_rule(step, intent):
         return ERROR, _("climpt 1.14 refuses to start the agent")
+    return without_rule(intent, step, context)
+
+
+def without_rule(intent: str, step: Step, context: RuleContext) -> tuple[Severity, str]:
+    """The same for a run, whatever is asked of the file before it."""
+    era = context.climpt
     if intent == "repeat":
         return WARNING, _("{era} repeats the step all the same").format(era=era.name)
     if intent in {"closing", "complete"}:

@@ -1,6 +1,5 @@
 """Parts of prompts' paths that are nearly what others have, where no prompt is there to compare with."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -41,37 +40,30 @@ def odd_parts(code: str, context: RuleContext) -> Iterator[Finding]:
 
 
 def _by_id(step: Step, used: Counter[str], context: RuleContext) -> Iterator[Finding]:
-    """A part that is nearly a word of the id, which others use as well: what isn't alike at all is meant so."""
+    """A part that is nearly a word of the id: what isn't alike at all, or is longer, is meant so.
+
+    A word that others use as well may be longer, too.
+    """
     words = step.id.split(".")
     for name, part, candidates in (("c2", step.c2, words[:1]), ("c3", step.c3, words[1:])):
         if part is None or used[part.value] > 1:
             continue
-        meant = next(
-            (
-                word
-                for word in candidates
-                if _is_near(part, word) and (used[word] > 1 or _is_rare(part.value, word, context))
-            ),
-            None,
-        )
+        near = (word for word in candidates if _is_near(part, word))
+        meant = next((word for word in near if used[word] > 1 or not _extends(part.value, word)), None)
         if meant and context.distinct.address_is_free(step, name, meant):
             text = _("The {part} of “{step}” is “{value}”, which is nearly the “{meant}” of its id")
             message = text.format(part=name, step=step.id, value=part.value, meant=meant)
             yield _finding(message, part, meant, step, context)
 
 
-def _is_rare(part: str, word: str, context: RuleContext) -> bool:
-    """Whether the file has the word of the id in more places than key and stepId, and the part nowhere else.
-
-    A plural may be the prompt's own name.
-    """
-    words = Counter(re.findall(r"[\w-]+", context.registry.source.text))
-    return words[word] - words[part] > 1 and part not in {f"{word}s", word.removesuffix("s")}
-
-
 def _is_near(part: Text, meant: str) -> bool:
     """A slip away, and not the same words joined otherwise."""
     return not has_placeholder(part.value) and is_slip(part.value, meant) and plain(part.value) != plain(meant)
+
+
+def _extends(one: str, other: str) -> bool:
+    """Whether one is the other with more behind it, as a plural is."""
+    return one.startswith(other) or other.startswith(one)
 
 
 def _finding(message: str, part: Text, meant: str, step: Step | None, context: RuleContext) -> Finding:

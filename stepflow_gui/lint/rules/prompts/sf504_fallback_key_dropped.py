@@ -11,9 +11,9 @@ Fix: take the key away, and see that the prompt file is there.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rules.fixes import take_away
-from stepflow_gui.lint.rules.prelude import STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import ADDRESSED, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
-RULE = Rule("SF504", "fallback-key-dropped", WARNING, formats=("c3l",), looks_at=STEP)
+RULE = Rule("SF504", "fallback-key-dropped", WARNING, formats=("c3l", *ADDRESSED), looks_at=STEP)
 
 BAD = changed({"/steps/initial.issue/fallbackKey": "initial_issue"}, base="c3l")
 GOOD = changed(base="c3l")

@@ -16,12 +16,23 @@ from collections.abc import Iterator
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import ERROR, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    ERROR,
+    STEP,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+)
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
-RULE = Rule("SF112", "subprocess-runner", ERROR, formats=("c3l",), looks_at=STEP)
+RULE = Rule("SF112", "subprocess-runner", ERROR, formats=("c3l", *ADDRESSED), looks_at=STEP)
 
 _PROGRAM = {"command": "gh", "args": ["pr", "view", "${context.issue}"]}
 BAD = changed(
