@@ -56,10 +56,12 @@ first press of one that has moved says in the status bar what it does now.""",
 |---|---|---|
 | arrows, Home, End, Tab | canvas | select another step |
 | Ctrl+arrows, with Shift | canvas | move the selected steps by 8, by 1 |
+| Enter; Up, Down; Escape | canvas, at a parallel movement | its first sub-step; the next one; out of it again |
 | menu key | everywhere | the menu of what is selected |
 | Escape | everywhere | closes what was opened last, or selects nothing |
 | Ctrl+Tab, Ctrl+PgDown | source | the next text; with Shift, or Ctrl+PgUp, the one before |
 | Ctrl+Space | source | complete |
+| Ctrl+Shift+[, Ctrl+Shift+] | source | fold and unfold lines; all at once from the palette |
 | Ctrl+I | source | what is known of this place |
 | Alt+Up | source | the path to this place |
 | Alt+Enter | source | the fixes of this place |
@@ -91,10 +93,12 @@ first press of one that has moved says in the status bar what it does now.""",
 |---|---|---|
 | 矢印、Home、End、Tab | キャンバス | 別のステップを選択 |
 | Ctrl+矢印(Shift を加えると細かく) | キャンバス | 選択したステップを 8、または 1 だけ移動 |
+| Enter、上下、Escape | キャンバス（parallel の movement） | 最初のサブステップへ、次のサブステップへ、movement に戻る |
 | メニューキー | どこでも | 選択中のもののメニュー |
 | Escape | どこでも | 最後に開いたものを閉じる、または選択を解除 |
 | Ctrl+Tab、Ctrl+PgDown | ソース | 次のテキスト(Shift を加えるか Ctrl+PgUp で前) |
 | Ctrl+Space | ソース | 補完 |
+| Ctrl+Shift+[、Ctrl+Shift+] | ソース | 行の折りたたみと展開（すべてはパレットから） |
 | Ctrl+I | ソース | この場所の説明 |
 | Alt+Up | ソース | この場所までの経路 |
 | Alt+Enter | ソース | この場所の修正 |

@@ -18,7 +18,9 @@ VERSION = 1
 
 def json_of(agent: AgentFolder, options: ExportOptions) -> str:
     """The flow of an agent as JSON text."""
-    return flow_json(agent.flow, picture_layout(agent, options.positions), options.diagnostics, agent.root)
+    return flow_json(
+        agent.flow, picture_layout(agent, options.positions, loops=options.loops), options.diagnostics, agent.root
+    )
 
 
 def flow_json(flow: Flow, layout: Layout, diagnostics: Iterable[Diagnostic] | None, root: Path) -> str:

@@ -29,7 +29,7 @@ def html_of(agent: AgentFolder, options: ExportOptions) -> str:
     flow, diagnostics = agent.flow, options.diagnostics
     css = CssPalette()
     palette = css if options.theme == "auto" else options.palette  # plain colours are known to more programs
-    layout = picture_layout(agent, options.positions)
+    layout = picture_layout(agent, options.positions, loops=options.loops)
     picture = flow_svg(flow, palette=palette, overlay=options.overlay, verdict=agent.verdict, layout=layout)
     name = _name(agent)
     parts = [

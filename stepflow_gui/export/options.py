@@ -23,6 +23,7 @@ class ExportOptions(NamedTuple):
     overlay: Overlay = NO_OVERLAY
     diagnostics: Sequence[Diagnostic] | None = None
     checks: bool = True
+    loops: bool = False  # transitions of steps to themselves as edges
     positions: Mapping[str, Position] | None = None  # of the steps on a canvas; None: those stored for the agent
 
     @property

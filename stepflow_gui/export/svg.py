@@ -57,7 +57,7 @@ def svg_of(agent: AgentFolder, options: ExportOptions) -> str:
         palette=options.palette,
         overlay=options.overlay,
         verdict=agent.verdict,
-        layout=picture_layout(agent, options.positions),
+        layout=picture_layout(agent, options.positions, loops=options.loops),
         scale=options.scale,
     )
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from stepflow_gui.flow.layout.shapes import DIRECTIONS, Direction
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
@@ -18,7 +19,8 @@ from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.json.write import Writer, Written
 from stepflow_gui.text.pointer import join
 
-VERSION = 1
+VERSION = 2  # the highest that is understood; a file that says nothing of a direction has version 1
+_PLAIN = 1
 Position = tuple[float, float]
 """Left and top of a step, in the canvas's units."""
 
@@ -33,6 +35,34 @@ def positions(document: ParsedFile) -> dict[str, Position]:
     steps = document.tree.at("/steps")
     found = {member.key: _position(member.value.value) for member in steps.members()} if steps else {}
     return {step: place for step, place in found.items() if place is not None}
+
+
+def direction(document: ParsedFile) -> Direction:
+    """The direction that a person chose for the flow; "auto" where none is said."""
+    found = document.tree.at("/direction")
+    return next((one for one in DIRECTIONS if found is not None and found.value == one), "auto")
+
+
+def with_direction(document: ParsedFile, wanted: Direction, changed: Mapping[str, Position | None]) -> list[TextEdit]:
+    """Choose a direction and give steps other positions. The file must have no `problem`; an empty text is filled."""
+    tree = document.tree
+    known = tree.at("/direction")
+    if tree.at("/steps") is None:
+        places = {step: _written(place) for step, place in changed.items() if place is not None}
+        return [TextEdit(0, len(document.source.text), _whole(places, wanted))] if places else []
+    edits: list[TextEdit] = []
+    if wanted == direction(document):
+        return with_positions(document, changed)
+    if wanted == "auto":
+        edits += json_edit.remove(tree, "/direction")
+    elif known is not None:
+        edits += json_edit.set_value(tree, "/direction", Written(json.dumps(wanted)))
+    else:
+        edits += json_edit.insert_member(tree, "", "direction", Written(json.dumps(wanted)))
+    if tree.at("/version") is not None:
+        version = _PLAIN if wanted == "auto" else VERSION
+        edits += json_edit.set_value(tree, "/version", Written(str(version)))
+    return edits + with_positions(document, changed)
 
 
 def problem(document: ParsedFile) -> Refusal | None:
@@ -119,8 +149,9 @@ def _exchanged(tree: JsonTree, gone: list[str], come: Mapping[str, Written]) -> 
     return edits
 
 
-def _whole(steps: Mapping[str, Written]) -> str:
-    return f'{{\n  "version": {VERSION},\n  "steps": {_object(steps)}\n}}\n'
+def _whole(steps: Mapping[str, Written], chosen: Direction = "auto") -> str:
+    version, line = (_PLAIN, "") if chosen == "auto" else (VERSION, f'  "direction": {json.dumps(chosen)},\n')
+    return f'{{\n  "version": {version},\n{line}  "steps": {_object(steps)}\n}}\n'
 
 
 def _object(steps: Mapping[str, Written]) -> str:

@@ -132,6 +132,14 @@ def test_a_byte_order_mark_is_a_warning_and_counts_nowhere(tmp_path: Path) -> No
     assert (found.code, found.severity, found.range.start) == ("SF003", "warning", (1, 1, 0))
 
 
+def test_odd_escapes_are_reported_once_for_each_value(tmp_path: Path) -> None:
+    sound = files_of(changed({"/x-a": ["@", "sound", "@"], "/x-b": "@"}))["steps_registry.json"]
+    text = sound.replace('"@"', r'"\u0000 \u0000 \ud800"')
+    found = [each for each in written(tmp_path, text.encode("utf-8")) if each.code == "SF003"]
+    assert [each.pointer for each in found] == ["/x-a/0", "/x-a/2", "/x-b"]
+    assert len({each.range.start.offset for each in found}) == len(found)
+
+
 @pytest.mark.parametrize("name", ["steps_registry.json", "schemas/issue.schema.json"])
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 def test_another_encoding_without_a_mark_is_reported_once(encoding: str, name: str, tmp_path: Path) -> None:

@@ -67,7 +67,14 @@ def _parser() -> Parser:
         _("Bring an agent into another format, agent.json into today's layout, and say what can't be carried over."),
         usage=_("stepflow convert AGENT --to FORMAT [options]"),
     )
-    parser.words.add_argument("agent", metavar=_("AGENT"), help=_("an agent folder, a registry, or an agent's name"))
+    parser.words.add_argument(
+        "agent",
+        metavar=_("AGENT"),
+        help=_(
+            "an agent folder, a registry, or an agent's name; for a TAKT piece, which goes to another release, see"
+            " “stepflow convert PIECE --help”"
+        ),
+    )
     options = parser.options
     options.add_argument(
         "--to",

@@ -13,12 +13,16 @@ Give `text_width` (pixels of an 11 px label) to measure labels with the real fon
 """
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from stepflow_gui.flow.layout.captions import label_width
 from stepflow_gui.flow.layout.dimensions import TextWidth
-from stepflow_gui.flow.layout.shapes import Bend, Box, Corners, EntryMark, Layout, NodeId, NodeSize, Route
+from stepflow_gui.flow.layout.shapes import Bend, Box, Corners, Direction, EntryMark, Layout, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.splines import Curve, curves, polyline
 from stepflow_gui.flow.model import Flow
+
+if TYPE_CHECKING:
+    from stepflow_gui.flow.layout.router import Router
 
 __all__ = [
     "Bend",
@@ -38,13 +42,29 @@ __all__ = [
 
 
 def lay_out(
-    flow: Flow, sizes: Mapping[str, NodeSize], text_width: TextWidth = label_width, *, loops: bool = False
+    flow: Flow,
+    sizes: Mapping[str, NodeSize],
+    text_width: TextWidth = label_width,
+    *,
+    loops: bool = False,
+    direction: Direction = "auto",
+    router: "Router | None" = None,
 ) -> Layout:
     """Lay out the whole flow. Steps that `sizes` doesn't name are 216 × 74. `loops`: edges to themselves, too."""
-    from stepflow_gui.flow.layout.router import draw_boxes
+    from stepflow_gui.flow.layout.columns import BLOCKED
+    from stepflow_gui.flow.layout.measure import boxes_crossed, crossings
+    from stepflow_gui.flow.layout.router import Router, draw_boxes
     from stepflow_gui.flow.layout.whole import boxes_of
 
-    return draw_boxes(flow, sizes, boxes_of(flow, sizes, text_width, loops=loops), text_width, loops=loops)
+    def drawn(boxes: dict[NodeId, Box], router: Router) -> Layout:
+        return draw_boxes(flow=flow, sizes=sizes, boxes=boxes, width=text_width, loops=loops, router=router)
+
+    def crossed(boxes: dict[NodeId, Box]) -> int:
+        layout = drawn(boxes, Router(avoiding=False))
+        return crossings(layout) + BLOCKED * boxes_crossed(layout)
+
+    boxes = boxes_of(flow, sizes, text_width, crossed, loops=loops, direction=direction)
+    return drawn(boxes, router or Router())
 
 
 def draw(
@@ -54,11 +74,13 @@ def draw(
     text_width: TextWidth = label_width,
     *,
     loops: bool = False,
+    router: "Router | None" = None,
 ) -> Layout:
     """The layout of a flow whose boxes stand at `corners`; those that have none get a place near what they hang on.
 
     What is drawn besides boxes follows from them: the same boxes give the same picture, whatever was there before.
+    A `router` that is used again only looks at what changed since.
     """
     from stepflow_gui.flow.layout.router import place_all
 
-    return place_all(flow, sizes, corners, text_width, loops=loops)
+    return place_all(flow=flow, sizes=sizes, corners=corners, width=text_width, loops=loops, router=router)

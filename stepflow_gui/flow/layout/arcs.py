@@ -1,11 +1,12 @@
 """The merged edges of a flow, from its moves alone."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Flow, Move
+from stepflow_gui.flow.stages import stage_of, stages_of
 from stepflow_gui.messages import _
 
 
@@ -15,6 +16,7 @@ class MergedEdge(NamedTuple):
     source: NodeId
     target: NodeId
     moves: tuple[Move, ...]
+    back: bool = False  # it goes against the flow: to an earlier stage, or closes a circle
 
 
 def node_of(flow: Flow, name: str) -> NodeId:
@@ -58,7 +60,25 @@ def arcs_of(flow: Flow, ends: Iterable[NodeId]) -> tuple[list[NodeId], list[Merg
     nodes.update(dict.fromkeys(arc.target for arc in arcs if arc.target.kind == "ghost"))
     nodes.update(dict.fromkeys(node for node in entry_keys(flow) if node.kind == "ghost"))
     nodes.update(dict.fromkeys(arc.target for arc in arcs if arc.target.kind == "end"))
-    return list(nodes), arcs
+    return list(nodes), _with_back(flow, list(nodes), arcs)
+
+
+def _with_back(flow: Flow, nodes: list[NodeId], arcs: list[MergedEdge]) -> list[MergedEdge]:
+    outgoing: dict[NodeId, list[int]] = {node: [] for node in nodes}
+    entered: set[NodeId] = set()
+    for number, arc in enumerate(arcs):
+        outgoing[arc.source].append(number)
+        if arc.source != arc.target:
+            entered.add(arc.target)
+    roots = [*entry_keys(flow), *(node for node in nodes if node not in entered), *nodes]
+    back = set(closing_arcs(arcs, outgoing, roots))
+    stages = stages_of(flow)
+
+    def goes_back(number: int, arc: MergedEdge) -> bool:
+        up = stage_of(arc.source, stages) - stage_of(arc.target, stages) if stages else 0
+        return up > 0 or (up == 0 and number in back)
+
+    return [arc._replace(back=goes_back(number, arc)) for number, arc in enumerate(arcs)]
 
 
 def _nearest_ends(
@@ -100,3 +120,28 @@ def _spread(starts: Iterable[NodeId], beside: dict[NodeId, list[NodeId]], found:
                 reached.add(other)
                 waiting.append(other)
     return reached
+
+
+def closing_arcs(
+    arcs: Sequence[MergedEdge], outgoing: Mapping[NodeId, Sequence[int]], roots: Iterable[NodeId]
+) -> Iterator[int]:
+    """The arcs that go to a node of the path being searched (depth first): reversing them breaks every cycle."""
+    state: dict[NodeId, int] = {}  # 1 on the path, 2 done
+    for root in roots:
+        if root in state:
+            continue
+        state[root] = 1
+        path = [(root, iter(outgoing[root]))]
+        while path:
+            node, rest = path[-1]
+            for index in rest:
+                target = arcs[index].target
+                if target not in state:
+                    state[target] = 1
+                    path.append((target, iter(outgoing[target])))
+                    break
+                if state[target] == 1:
+                    yield index
+            else:
+                state[node] = 2
+                path.pop()

@@ -1,9 +1,8 @@
 """The graph under a layout, on networkx: a MultiDiGraph keyed by intent, its sub-flows, back edges and ranks."""
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from stepflow_gui.flow.layout.arcs import MergedEdge, asks_elsewhere, entry_keys, node_of
+from stepflow_gui.flow.layout.arcs import MergedEdge, asks_elsewhere, closing_arcs, entry_keys, node_of
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Flow, Move
 
@@ -121,7 +120,7 @@ def rank(part: SubFlow, entries: list[NodeId]) -> None:
         arrivals[arc.target] += 1
     roots = [*entries, *(node for node in part.nodes if not arrivals[node]), *part.nodes]
     part.back = [False] * len(part.arcs)
-    for index in _closing_arcs(part.arcs, outgoing, roots):
+    for index in closing_arcs(part.arcs, outgoing, roots):
         part.back[index] = True
     downward: nx.DiGraph[NodeId] = nx.DiGraph()
     downward.add_nodes_from(part.nodes)
@@ -162,29 +161,6 @@ def _tighten(part: SubFlow, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId
             below = [ranks[other] for other in downward.successors(node)]
             if above and len(above) > len(below):
                 ranks[node] = max(above) + 1
-
-
-def _closing_arcs(arcs: list[MergedEdge], outgoing: dict[NodeId, list[int]], roots: Iterable[NodeId]) -> Iterator[int]:
-    """The arcs that go to a node of the path being searched (depth first): reversing them breaks every cycle."""
-    state: dict[NodeId, int] = {}  # 1 on the path, 2 done
-    for root in roots:
-        if root in state:
-            continue
-        state[root] = 1
-        path = [(root, iter(outgoing[root]))]
-        while path:
-            node, rest = path[-1]
-            for index in rest:
-                target = arcs[index].target
-                if target not in state:
-                    state[target] = 1
-                    path.append((target, iter(outgoing[target])))
-                    break
-                if state[target] == 1:
-                    yield index
-            else:
-                state[node] = 2
-                path.pop()
 
 
 def _connect(graph: "Edges", move: Move, target: NodeId) -> None:

@@ -31,6 +31,17 @@ class Grid(Generic[T]):
                 else:
                     found.append(entry)
 
+    def remove(self, box: Box, item: T) -> None:
+        """Take out a thing that was put in with that box."""
+        x, y, width, height = box
+        side, cells = self._side, self._cells
+        rows = range(int(y // side), int((y + height) // side) + 1)
+        for column in range(int(x // side), int((x + width) // side) + 1):
+            for row in rows:
+                found = cells[column, row]
+                at = next(at for at, entry in enumerate(found) if entry[5] is item and entry[4] == box)
+                del found[at]
+
     def near(self, box: Box) -> Iterator[tuple[Box, T]]:
         """All whose box overlaps; one that is large may come more than once."""
         left, top, width, height = box
@@ -45,3 +56,40 @@ class Grid(Generic[T]):
     def any_near(self, box: Box) -> bool:
         """Whether anything overlaps."""
         return next(self.near(box), None) is not None
+
+
+class Areas:
+    """Places on the canvas: in which something changed, or was looked at."""
+
+    __slots__ = ("bottom", "boxes", "left", "right", "top")
+
+    def __init__(self) -> None:
+        self.boxes: list[tuple[float, float, float, float]] = []
+        self.left = self.top = float("inf")
+        self.right = self.bottom = float("-inf")
+
+    def add(self, box: Box) -> None:
+        """One more."""
+        x, y, width, height = box
+        right, bottom = x + width, y + height
+        self.boxes.append((x, y, right, bottom))
+        self.left, self.top = min(self.left, x), min(self.top, y)
+        self.right, self.bottom = max(self.right, right), max(self.bottom, bottom)
+
+    def meet(self, other: "Areas") -> bool:
+        """Whether any of them overlaps or touches any of the others."""
+        if other.left > self.right or other.right < self.left or other.top > self.bottom or other.bottom < self.top:
+            return False
+        return any(self._meets(*box) for box in other.boxes)
+
+    def meets(self, box: Box) -> bool:
+        """Whether any of them overlaps or touches a box."""
+        return self._meets(box.x, box.y, box.x + box.width, box.y + box.height)
+
+    def _meets(self, x: float, y: float, right: float, bottom: float) -> bool:
+        if x > self.right or right < self.left or y > self.bottom or bottom < self.top:
+            return False
+        return any(
+            x <= other_right and right >= other_x and y <= other_bottom and bottom >= other_y
+            for other_x, other_y, other_right, other_bottom in self.boxes
+        )

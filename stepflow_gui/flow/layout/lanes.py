@@ -3,10 +3,11 @@
 Of each path only stretches that hang on no port are moved, and no further than the boxes leave room.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cmp_to_key
 
-from stepflow_gui.flow.layout.grid import Grid
+from stepflow_gui.flow.layout.edge_state import EdgeState, Path, Stretch
+from stepflow_gui.flow.layout.grid import Areas, Grid
 from stepflow_gui.flow.layout.paths import CORNER, ENTER, Obstacles
 from stepflow_gui.flow.layout.shapes import Box
 from stepflow_gui.flow.layout.streets import Point
@@ -15,49 +16,80 @@ APART = 6.0
 _ARROWS_APART = 10.0
 _REACH = 90.0  # how far a stretch is moved at most
 _SAME = 8.0  # stretches nearer than this take their order from where they come from and go to
+_BESIDE = 5.0  # stretches whose places come twice as near can lie on each other
 _SIDE = 8.0  # of a target's side that is left free at either end
 
 
-class Stretch:
-    """A straight piece of a path. Across is the axis on which it can be moved, along the other one."""
+class Lanes:
+    """The stretches of all paths across one axis, in lanes."""
 
-    __slots__ = ("across", "along", "first", "last", "least", "most", "route", "target", "turns")
+    def __init__(self, axis: int) -> None:
+        self.axis = axis
+        self._near: Grid[Stretch] = Grid()
 
-    def __init__(self, route: int, at: int, path: Sequence[Point], target: int, axis: int) -> None:
-        a, b = path[at][1 - axis], path[at + 1][1 - axis]
-        before = path[at - 1][axis] - path[at][axis] if at else 0.0
-        after = path[at + 2][axis] - path[at][axis] if at + 2 < len(path) else 0.0
-        self.route = route
-        self.first = at  # the corner at which it begins
-        self.last = at + 2 == len(path)
-        self.target = target  # a number for the target that it goes into, else -1
-        self.across = self.least = self.most = path[at][axis]
-        self.along = (min(a, b), max(a, b))
-        self.turns = ((a, before), (b, after))  # at each end, where, and how far across the path goes from there
+    def update(self, paths: Mapping[EdgeState, Path], obstacles: Obstacles) -> set[EdgeState]:
+        """Take the paths of these edges for what they are now; of edges that aren't any more the path is empty.
 
+        The result are the edges of which a stretch may lie elsewhere than before.
+        """
+        seeds: dict[Stretch, None] = {}
+        touched: set[EdgeState] = set()
+        for edge, path in paths.items():
+            before, now = edge.stretches[self.axis], self._stretches(edge, path, obstacles)
+            if len(before) == len(now) and all(map(Stretch.same, before, now)):
+                continue
+            for stretch in before:
+                self._near.remove(stretch.area, stretch)
+                for other in stretch.beside:
+                    other.beside.discard(stretch)
+                    seeds[other] = None
+                seeds.pop(stretch, None)
+            edge.stretches[self.axis] = now
+            touched.add(edge)
+            for stretch in now:
+                for _box, other in self._near.near(stretch.area):
+                    if other.edge is not edge and not (other.first == stretch.first == 0):
+                        other.beside.add(stretch)
+                        stretch.beside.add(other)
+                self._near.add(stretch.area, stretch)
+                seeds[stretch] = None
+        done: set[Stretch] = set()
+        for seed in seeds:
+            if seed not in done:
+                together = _together(seed)
+                done.update(together)
+                if len(together) > 1:
+                    _spread(together)
+                else:
+                    seed.across = seed.home
+                touched.update(stretch.edge for stretch in together)
+        return touched
 
-def in_lanes(paths: Sequence[list[Point]], targets: Sequence[Box], obstacles: Obstacles) -> list[list[Point]]:
-    """The paths with first their horizontal, then their vertical stretches in lanes. `targets` are what they enter."""
-    moved = [list(path) for path in paths]
-    numbers: dict[Box, int] = {}
-    for axis in (1, 0):
-        stretches: list[Stretch] = []
-        for route, (path, target) in enumerate(zip(moved, targets, strict=True)):
-            for at in range(len(path) - 1):
-                if path[at][axis] == path[at + 1][axis]:
-                    last = at + 2 == len(path)
-                    number = numbers.setdefault(target, len(numbers)) if last else -1
-                    stretch = Stretch(route, at, path, number, axis)
-                    if at:
-                        _bound(stretch, path, target, obstacles, axis)
-                    stretches.append(stretch)
-        _spread(stretches)
-        for stretch in stretches:
-            path, at = moved[stretch.route], stretch.first
-            for corner in (at, at + 1):
-                x, y = path[corner]
-                path[corner] = (stretch.across, y) if axis == 0 else (x, stretch.across)
-    return moved
+    def moved(self, edge: EdgeState, path: Path) -> Path:
+        """The path with its stretches in their lanes."""
+        moved = list(path)
+        for stretch in edge.stretches[self.axis]:
+            for corner in (stretch.first, stretch.first + 1):
+                x, y = moved[corner]
+                moved[corner] = (stretch.across, y) if self.axis == 0 else (x, stretch.across)
+        return moved
+
+    def _stretches(self, edge: EdgeState, path: Path, obstacles: Obstacles) -> list[Stretch]:
+        axis = self.axis
+        obstacles.asked = edge.reach[axis] = Areas()
+        found = []
+        for at in range(len(path) - 1):
+            if path[at][axis] == path[at + 1][axis]:
+                assert edge.ends is not None
+                stretch = Stretch(edge, at, path, edge.ends[1], axis)
+                if at:
+                    _bound(stretch, path, edge.ends[1], obstacles, axis)
+                begin, end = stretch.along[0] - 2, stretch.along[1] + 2
+                least, most = stretch.least - _BESIDE, stretch.most + _BESIDE
+                across = (least, begin, most - least, end - begin)
+                stretch.area = Box(*across) if axis == 0 else Box(begin, least, end - begin, most - least)
+                found.append(stretch)
+        return found
 
 
 def _bound(stretch: Stretch, path: Sequence[Point], target: Box, obstacles: Obstacles, axis: int) -> None:
@@ -71,7 +103,7 @@ def _bound(stretch: Stretch, path: Sequence[Point], target: Box, obstacles: Obst
     elif axis == 1 and stretch.first + 3 == len(path) and path[-1][1] == target.y:
         most = min(most, max(here, target.y - ENTER))
     area = Box(least, begin, most - least, end - begin) if axis == 0 else Box(begin, least, end - begin, most - least)
-    for box, _node in obstacles.around(area):
+    for box in obstacles.around(area):
         low, high = (box.x, box.right) if axis == 0 else (box.y, box.bottom)
         start, stop = (box.y, box.bottom) if axis == 0 else (box.x, box.right)
         if stop <= begin + 0.1 or start >= end - 0.1 or low < here - 0.2 < here + 0.2 < high:
@@ -85,38 +117,37 @@ def _bound(stretch: Stretch, path: Sequence[Point], target: Box, obstacles: Obst
     stretch.least, stretch.most = min(least, here), max(most, here)
 
 
+def _together(seed: Stretch) -> list[Stretch]:
+    """All that depend on each other with a stretch, in the order of the file."""
+    found = {seed}
+    waiting = [seed]
+    while waiting:
+        new = waiting.pop().beside - found
+        found |= new
+        waiting += new
+    return sorted(found, key=_in_file)
+
+
+def _in_file(stretch: Stretch) -> tuple[int, int]:
+    return stretch.edge.number, stretch.first
+
+
 def _spread(stretches: list[Stretch]) -> None:
     """Move stretches apart that would lie on each other."""
+    for stretch in stretches:
+        stretch.across = stretch.home
     ordered = sorted(stretches, key=cmp_to_key(_before))
-    place = {id(stretch): number for number, stretch in enumerate(ordered)}
-    near: Grid[Stretch] = Grid()
-    for stretch in ordered:
-        near.add(_area(stretch, 0.0), stretch)
-    earlier: list[list[tuple[Stretch, float]]] = []
-    later: list[list[tuple[Stretch, float]]] = []
+    place = {stretch: number for number, stretch in enumerate(ordered)}
     for number, stretch in enumerate(ordered):
-        found = {
-            place[id(other)]: other
-            for _box, other in near.near(_area(stretch, _REACH))
-            if other.route != stretch.route and not (other.first == stretch.first == 0)
-        }
-        earlier.append([(found[at], _apart(stretch, found[at])) for at in sorted(found) if at < number])
-        later.append([(found[at], _apart(stretch, found[at])) for at in sorted(found) if at > number])
-    for stretch, others in zip(ordered, earlier, strict=True):
-        least = max((other.across + apart for other, apart in others), default=stretch.least)
-        stretch.across = min(max(stretch.across, least), stretch.most)
-    for stretch, others in zip(reversed(ordered), reversed(later), strict=True):
-        most = min((other.across - apart for other, apart in others), default=stretch.most)
-        stretch.across = max(min(stretch.across, most), stretch.least)
+        before = [other.across + _apart(stretch, other) for other in stretch.beside if place[other] < number]
+        stretch.across = min(max(stretch.across, max(before, default=stretch.least)), stretch.most)
+    for number, stretch in reversed(list(enumerate(ordered))):
+        after = [other.across - _apart(stretch, other) for other in stretch.beside if place[other] > number]
+        stretch.across = max(min(stretch.across, min(after, default=stretch.most)), stretch.least)
 
 
 def _apart(one: Stretch, other: Stretch) -> float:
-    return _ARROWS_APART if one.target == other.target >= 0 else APART
-
-
-def _area(stretch: Stretch, reach: float) -> Box:
-    begin, end = stretch.along
-    return Box(begin - 2, stretch.across - reach - 0.1, end - begin + 4, 2 * reach + 0.2)
+    return _ARROWS_APART if one.target is not None and one.target == other.target else APART
 
 
 def _before(one: Stretch, other: Stretch) -> int:
@@ -124,7 +155,7 @@ def _before(one: Stretch, other: Stretch) -> int:
     if abs(one.across - other.across) > _SAME:
         return nearer
     crossings = _crossed(one, other) - _crossed(other, one)
-    return crossings or _nested(one, other) or nearer or one.route - other.route or one.first - other.first
+    return crossings or _nested(one, other) or nearer or one.edge.number - other.edge.number or one.first - other.first
 
 
 def _crossed(one: Stretch, other: Stretch) -> int:

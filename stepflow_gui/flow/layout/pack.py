@@ -13,9 +13,9 @@ _PROPORTION = 1.6  # width to height that is aimed at
 _MANY = 300  # from this number of rectangles on only one width is tried
 
 
-def packed(areas: Sequence[Box]) -> list[tuple[int, int]]:
-    """How far to shift each area so that they are beside and below each other."""
-    places = pack([(area.width, area.height) for area in areas])
+def packed(areas: Sequence[Box], proportion: float = _PROPORTION) -> list[tuple[int, int]]:
+    """How far to shift each area so that they are beside and below each other, near a proportion of width to height."""
+    places = pack([(area.width, area.height) for area in areas], proportion)
     return [(round(x - area.x), round(y - area.y)) for area, (x, y) in zip(areas, places, strict=True)]
 
 
@@ -30,24 +30,26 @@ def beside(areas: Sequence[Box], count: int) -> list[tuple[int, int]]:
     return shifts + [(round(-area.x), round(below - area.y)) for area in areas[count:]]
 
 
-def pack(sizes: Sequence[Size]) -> list[Point]:
+def pack(sizes: Sequence[Size], proportion: float = _PROPORTION) -> list[Point]:
     """The top left corner of each rectangle, in a shape near the proportion of a window."""
     if not sizes:
         return []
     widest = max(width for width, _ in sizes) + _APART
     area = sum((width + _APART) * (height + _APART) for width, height in sizes)
-    ideal = max((area * _PROPORTION) ** 0.5, widest)
+    ideal = max((area * proportion) ** 0.5, widest)
     if len(sizes) > _MANY:
         return _skyline(sizes, ideal)
     sums = accumulate(width + _APART for width, _ in sizes)
     widths = {widest, *(total for total in sums if widest <= total <= 2.2 * ideal)}
-    return min((_skyline(sizes, width) for width in sorted(widths)), key=lambda places: _cost(sizes, places))
+    return min(
+        (_skyline(sizes, width) for width in sorted(widths)), key=lambda places: _cost(sizes, places, proportion)
+    )
 
 
-def _cost(sizes: Sequence[Size], places: Sequence[Point]) -> float:
+def _cost(sizes: Sequence[Size], places: Sequence[Point], proportion: float) -> float:
     width = max(x + size[0] for size, (x, _) in zip(sizes, places, strict=True))
     height = max(y + size[1] for size, (_, y) in zip(sizes, places, strict=True))
-    return max(width / _PROPORTION, height)
+    return max(width / proportion, height)
 
 
 def _skyline(sizes: Sequence[Size], limit: float) -> list[Point]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
+from stepflow_gui.flow.layout import lay_out
 from stepflow_gui.flow.layout.captions import label_width
 from stepflow_gui.flow.layout.dimensions import TextWidth
-from stepflow_gui.flow.layout.shapes import Box, Layout, NodeSize
-from stepflow_gui.flow.layout.whole import boxes_of
+from stepflow_gui.flow.layout.shapes import Box, Direction, Layout, NodeSize
 from stepflow_gui.flow.model import Flow, Move
 
 _APART = 24.0
@@ -20,6 +20,7 @@ def tidied(
     text_width: TextWidth = label_width,
     *,
     loops: bool = False,
+    direction: Direction = "auto",
 ) -> dict[str, tuple[float, float]]:
     """The top left corners of the chosen steps, laid out by the transitions among them; all other steps stay.
 
@@ -28,7 +29,9 @@ def tidied(
     there = {step: box for step, box in before.steps.items() if step in chosen}
     if len(there) < 2:
         return {}
-    whole = boxes_of(_Among(flow, there), sizes, text_width, loops=loops)
+    among = _Among(flow, there)
+    laid_out = lay_out(among, sizes, text_width, loops=loops, direction=direction)
+    whole = laid_out.boxes
     laid = {node.name: box for node, box in whole.items() if node.kind == "step"}
     left, top = min(box.x for box in there.values()), min(box.y for box in there.values())
     dx, dy = left - min(box.x for box in laid.values()), top - min(box.y for box in laid.values())

@@ -1,10 +1,10 @@
 """The way an edge takes around the boxes: from boxes alone, each edge by itself. The first step of a route."""
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Protocol
 
-from stepflow_gui.flow.layout.grid import Grid
+from stepflow_gui.flow.layout.grid import Areas, Grid
 from stepflow_gui.flow.layout.shapes import Box, NodeId
 from stepflow_gui.flow.layout.streets import DOWN, LEFT, RIGHT, Entrance, Point, Wall, cheapest
 
@@ -19,30 +19,64 @@ _WIDE = 100.0  # from this width on a target may be entered at both ends of its 
 _MOST = 28  # boxes that are gone around one by one; where more are in the way, all are gone around
 
 
+Key = NodeId | tuple[str, NodeId]
+"""What an obstacle is: a node, or a sign beside one."""
+
+
 class Obstacles:
-    """The boxes that lines keep clear of, each grown by the margin, and the areas of other signs."""
+    """The boxes that lines keep clear of, each grown by the margin, and the areas of other signs.
 
-    __slots__ = ("_boxes", "left", "right")
+    `asked` gathers the areas that were looked at: what is elsewhere has no part in the answers.
+    """
 
-    def __init__(self, boxes: dict[NodeId, Box], signs: Sequence[Box] = ()) -> None:
-        self.left = min((box.x for box in (*boxes.values(), *signs)), default=0.0) - 2 * MARGIN
-        self.right = max((box.right for box in (*boxes.values(), *signs)), default=0.0) + 2 * MARGIN
-        self._boxes: Grid[NodeId | None] = Grid()
-        for node, box in boxes.items():
-            self._boxes.add(box.grown(MARGIN), node)
-        for sign in signs:
-            self._boxes.add(sign, None)
+    __slots__ = ("_boxes", "_keys", "_sides", "asked", "asked_sides")
 
-    def around(self, area: Box) -> Iterator[tuple[Box, NodeId | None]]:
+    def __init__(self) -> None:
+        self._boxes: Grid[None] = Grid()
+        self._keys: dict[Key, Box] = {}
+        self._sides = (0.0, 0.0)
+        self.asked = Areas()
+        self.asked_sides = False
+
+    def update(self, boxes: Mapping[Key, Box]) -> tuple[Areas, bool]:
+        """Take these for all that are there now: where some are others, and whether the outermost sides are."""
+        touched = Areas()
+        before = self._keys
+        for key, box in before.items():
+            if boxes.get(key) != box:
+                self._boxes.remove(grown := self._grown(key, box), None)
+                touched.add(grown)
+        for key, box in boxes.items():
+            if before.get(key) != box:
+                self._boxes.add(grown := self._grown(key, box), None)
+                touched.add(grown)
+        self._keys = dict(boxes)
+        left = min((box[0] for box in boxes.values()), default=0.0) - 2 * MARGIN
+        right = max((box[0] + box[2] for box in boxes.values()), default=0.0) + 2 * MARGIN
+        before_sides, self._sides = self._sides, (left, right)
+        return touched, before_sides != self._sides
+
+    @staticmethod
+    def _grown(key: Key, box: Box) -> Box:
+        return box.grown(MARGIN) if isinstance(key, NodeId) else box
+
+    @property
+    def sides(self) -> tuple[float, float]:
+        """Left and right of all."""
+        self.asked_sides = True
+        return self._sides
+
+    def around(self, area: Box) -> Iterator[Box]:
         """The grown boxes that overlap an area."""
-        return self._boxes.near(area)
+        self.asked.add(area)
+        return (box for box, _key in self._boxes.near(area))
 
     def hit(self, path: Sequence[Point]) -> list[Box]:
         """The grown boxes that a path runs through, in its direction, each once."""
         found: dict[Box, None] = {}
         for (ax, ay), (bx, by) in pairwise(path):
             area = Box(min(ax, bx) - 0.1, min(ay, by) - 0.1, abs(ax - bx) + 0.2, abs(ay - by) + 0.2)
-            for box, _node in self._boxes.near(area):
+            for box in self.around(area):
                 if _enters(area, box):
                     found.setdefault(box)
         return list(found)
@@ -51,54 +85,33 @@ class Obstacles:
         """How far a line can go straight from a border before it meets a foreign margin; half of it if that is less."""
         area = Box(x - 0.5, y if down > 0 else y - wanted - MARGIN, 1, wanted + MARGIN)
         least = wanted
-        for box, _node in self._boxes.near(area):
+        for box in self.around(area):
             edge = box.y - y if down > 0 else y - box.bottom
             if edge > -MARGIN + 0.5:  # nearer than that is the line's own box
                 least = min(least, edge)
         return max(least, 4.0)
 
 
-class Walls:
-    """The lines that are drawn already."""
+class Lines(Protocol):
+    """The lines of other edges, as one edge meets them."""
 
-    __slots__ = ("_lines", "_taken_out")
+    def across(self, area: Box, /) -> list[Wall]:
+        """Their pieces in an area, but those of edges that begin or end where this one does."""
 
-    def __init__(self) -> None:
-        self._lines: Grid[Wall] = Grid()
-        self._taken_out: set[Wall] = set()
+    def cross(self, path: Sequence[Point], /) -> bool:
+        """Whether a path crosses any of them."""
 
-    def add(self, path: Sequence[Point], target: Box) -> None:
-        """Put the pieces of a path in."""
-        for wall in self._pieces(path, target):
-            self._taken_out.discard(wall)
-            (ax, ay), (bx, by) = wall.begin, wall.end
-            self._lines.add(Box(min(ax, bx), min(ay, by), abs(ax - bx) + 0.1, abs(ay - by) + 0.1), wall)
 
-    def remove(self, path: Sequence[Point], target: Box) -> None:
-        """Take them out again."""
-        self._taken_out.update(self._pieces(path, target))
+class NoLines:
+    """No other edge."""
 
-    def across(self, area: Box, source: Point, target: Box) -> list[Wall]:
-        """The pieces in an area, but those of edges that begin or end where this one does."""
-        found = dict.fromkeys(wall for _box, wall in self._lines.near(area))
-        return [
-            wall for wall in found if wall.source != source and wall.target != target and wall not in self._taken_out
-        ]
+    def across(self, _area: Box, /) -> list[Wall]:
+        """None."""
+        return []
 
-    def cross(self, path: Sequence[Point], target: Box) -> bool:
-        """Whether a path to a box crosses any of them."""
-        for (ax, ay), (bx, by) in pairwise(path):
-            area = Box(min(ax, bx), min(ay, by), abs(ax - bx), abs(ay - by))
-            for (cx, cy), (dx, dy), _source, _target in self.across(area.grown(0.1), path[0], target):
-                over = ay == by and cx == dx and area.x < cx < area.right and min(cy, dy) < ay < max(cy, dy)
-                down = ax == bx and cy == dy and area.y < cy < area.bottom and min(cx, dx) < ax < max(cx, dx)
-                if over or down:
-                    return True
+    def cross(self, _path: Sequence[Point], /) -> bool:
+        """Never."""
         return False
-
-    @staticmethod
-    def _pieces(path: Sequence[Point], target: Box) -> list[Wall]:
-        return [Wall(a, b, path[0], target) for a, b in pairwise(path)]
 
 
 def is_forward(source: Box, target: Box) -> bool:
@@ -106,7 +119,7 @@ def is_forward(source: Box, target: Box) -> bool:
     return target.y - source.bottom >= _FORWARD
 
 
-def path_between(source: Box, target: Box, port: float, obstacles: Obstacles, walls: Walls) -> list[Point]:
+def path_between(source: Box, target: Box, port: float, obstacles: Obstacles, lines: Lines) -> list[Point]:
     """The corners of the way from a port at the bottom of a box into another box."""
     start = (port, source.bottom)
     forward = is_forward(source, target)
@@ -118,14 +131,13 @@ def path_between(source: Box, target: Box, port: float, obstacles: Obstacles, wa
     entrances = list(_entrances(source, target, port, leave, obstacles, forward=forward))
     begin = (port, source.bottom + leave)
     own = [source.grown(MARGIN - 0.1), target.grown(MARGIN - 0.1)]
-    around = partial(walls.across, source=start, target=target)
     if forward:
         entrance = entrances[0]
         bent = [start, (port, entrance.y), (entrance.x, entrance.y), entrance.border]
-        if not _foreign(obstacles.hit(bent), source, target) and not walls.cross(bent, target):
+        if not _foreign(obstacles.hit(bent), source, target) and not lines.cross(bent):
             return _corners(bent)
     known = dict.fromkeys(own)
-    found = cheapest(begin, entrances, own, around)
+    found = cheapest(begin, entrances, own, lines.across)
     while found is not None:
         new = [box for box in _foreign(obstacles.hit(found[0]), source, target) if box not in known]
         if not new:
@@ -133,12 +145,12 @@ def path_between(source: Box, target: Box, port: float, obstacles: Obstacles, wa
         known.update(dict.fromkeys(new))
         if len(known) > _MOST:
             break
-        found = cheapest(begin, entrances, list(known), around) or cheapest(
-            begin, entrances, _outside(known, begin, entrances), around
+        found = cheapest(begin, entrances, list(known), lines.across) or cheapest(
+            begin, entrances, _outside(known, begin, entrances), lines.across
         )
     ways = [
         [begin, (x, begin[1]), (x, entrance.y), (entrance.x, entrance.y)]
-        for x in (obstacles.left, obstacles.right)
+        for x in obstacles.sides
         for entrance in entrances
     ]
     paths = [[start, *way, entrance.border] for way, entrance in zip(ways, [*entrances, *entrances], strict=True)]

@@ -73,6 +73,10 @@ class Box(NamedTuple):
         )  # fmt: skip
 
 
+Direction = Literal["auto", "down", "right"]
+"""Where a flow goes; "auto" is the one that reads best."""
+DIRECTIONS: tuple[Direction, ...] = ("auto", "down", "right")
+
 Corners = Mapping[NodeId, tuple[float, float]]
 """The top left corners of boxes."""
 
@@ -178,9 +182,13 @@ class Layout:
     @property
     def bounds(self) -> Box:
         """The smallest box around all that is drawn; empty at the origin where nothing is."""
-        areas = [*self.boxes.values(), *(route.area for route in self.routes), *(mark.box for mark in self.entries)]
+        areas = [*self.boxes.values(), *(mark.box for mark in self.entries)]
+        areas += [route.label_box for route in self.routes if route.label_box is not None]
         if not areas:
             return Box(0, 0, 0, 0)
-        left, top = min(area.x for area in areas), min(area.y for area in areas)
-        right, bottom = max(area.right for area in areas), max(area.bottom for area in areas)
+        bends = [bend for route in self.routes for bend in route.bends]
+        left = min([area[0] for area in areas] + [bend[0] for bend in bends])
+        top = min([area[1] for area in areas] + [bend[1] for bend in bends])
+        right = max([area[0] + area[2] for area in areas] + [bend[0] for bend in bends])
+        bottom = max([area[1] + area[3] for area in areas] + [bend[1] for bend in bends])
         return Box(left, top, right - left, bottom - top)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import MergedEdge, entry_keys
+from stepflow_gui.flow.layout.columns import Boxes, Crossed, area_of, arranged
 from stepflow_gui.flow.layout.dimensions import (
     LOOP_REACH,
     TextWidth,
@@ -15,31 +16,41 @@ from stepflow_gui.flow.layout.dimensions import (
 )
 from stepflow_gui.flow.layout.graph import FlowGraph, SubFlow, flow_graph
 from stepflow_gui.flow.layout.grid import Grid
-from stepflow_gui.flow.layout.layered import lay_part, levels_of
-from stepflow_gui.flow.layout.pack import beside, packed
-from stepflow_gui.flow.layout.shapes import Box, NodeId, NodeSize
+from stepflow_gui.flow.layout.layered import Reach, lay_part, levels_of, ordered
+from stepflow_gui.flow.layout.pack import beside
+from stepflow_gui.flow.layout.shapes import Box, Direction, NodeId, NodeSize
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.stages import AFTER, stage_of, stages_of
 
 _SECTIONS_APART = 24.0
 
 
-def boxes_of(flow: Flow, sizes: Mapping[str, NodeSize], width: TextWidth, *, loops: bool) -> dict[NodeId, Box]:
-    """The boxes of all nodes in a new layout."""
+def boxes_of(
+    flow: Flow,
+    sizes: Mapping[str, NodeSize],
+    width: TextWidth,
+    crossed: Crossed,
+    *,
+    loops: bool,
+    direction: Direction = "auto",
+) -> dict[NodeId, Box]:
+    """The boxes of all nodes in a new layout. A flow in stages goes from top to bottom, whatever is wanted.
+
+    `crossed` counts the crossings of edges between boxes, see `columns`.
+    """
     graph = flow_graph(flow)
     size = {node: size_of(node, sizes) for node in graph.nodes}
     reach = _reach(graph, entry_keys(flow), width, loops=loops)
     stages = stages_of(flow)
-    levels = levels_of(graph.parts, size, _rank_by_stages(graph.parts, stages)) if stages else None
-    pieces = [lay_part(part, size, reach, levels) for part in graph.parts]
-    areas = [_area(piece, reach) for piece in pieces]
-    if graph.sections:
-        pieces.append(_sections(graph.sections, size))
-        areas.append(_area(pieces[-1], {}))
-    boxes: dict[NodeId, Box] = {}
-    shifts = beside(areas, len(graph.parts)) if stages else packed(areas)
-    for piece, (dx, dy) in zip(pieces, shifts, strict=True):
-        boxes.update((node, box.shifted(dx, dy)) for node, box in piece.items())
+    wider = _rank_by_stages(graph.parts, stages) if stages else ()
+    parts = [ordered(part) for part in graph.parts]
+    apart = [_sections(graph.sections, size)] if graph.sections else []
+    if stages:
+        levels = levels_of(graph.parts, size, reach, wider)
+        pieces = [lay_part(part, size, reach, levels, across=False) for part in parts]
+        boxes = _side_by_side(pieces, apart, reach)
+    else:
+        boxes = arranged(parts, size, reach, apart, direction, crossed)
     return {node: boxes[node] for node in graph.nodes} | _below_ports(graph, boxes, sizes)
 
 
@@ -63,13 +74,14 @@ def _below_ports(graph: FlowGraph, boxes: Mapping[NodeId, Box], sizes: Mapping[s
     return found
 
 
-def _area(boxes: Mapping[NodeId, Box], reach: Mapping[NodeId, tuple[float, float]]) -> Box:
-    """Around boxes and what is beside them."""
-    nothing = (0.0, 0.0)
-    left = min(box.x - reach.get(node, nothing)[0] for node, box in boxes.items())
-    right = max(box.right + reach.get(node, nothing)[1] for node, box in boxes.items())
-    top, bottom = min(box.y for box in boxes.values()), max(box.bottom for box in boxes.values())
-    return Box(left, top, right - left, bottom - top)
+def _side_by_side(pieces: Sequence[Boxes], apart: Sequence[Boxes], reach: Reach) -> Boxes:
+    """The boxes of pieces in a row, each as high as it is, above others."""
+    together = [*pieces, *apart]
+    boxes: Boxes = {}
+    shifts = beside([area_of(piece, reach) for piece in together], len(pieces))
+    for piece, (dx, dy) in zip(together, shifts, strict=True):
+        boxes.update((node, box.shifted(dx, dy)) for node, box in piece.items())
+    return boxes
 
 
 def _reach(
@@ -78,7 +90,7 @@ def _reach(
     """What nodes need beside their box: entry marks on the left, loops on the right."""
     left = {node: entry_reach(entry_label(keys), width) for node, keys in entries.items()}
     right = {
-        arc.source: LOOP_REACH + 2 + label_size(label_lines(full_label(*arc), width), width)[0]
+        arc.source: LOOP_REACH + 2 + label_size(label_lines(full_label(*arc[:3]), width), width)[0]
         for arc in graph.arcs
         if loops and arc.source == arc.target
     }

@@ -44,6 +44,7 @@ class Navigation(Feature):
         self.history.setObjectName("history")
         self.history.setFrameShape(QUndoView.Shape.NoFrame)
         desk.canvas.minimap.wanted = desk.settings.minimap
+        desk.canvas.set_loops_as_edges(desk.settings.loop_edges)
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Jumps, the palette, the minimap."""
@@ -71,6 +72,10 @@ class Navigation(Feature):
             row(
                 *("minimap", lambda: _("&Minimap"), self._toggle_minimap, MenuPlace("view", 310)),
                 checked=lambda: self._desk.settings.minimap,
+            ),
+            row(
+                *("loop-edges", lambda: _("Self-&loops as Edges"), self._toggle_loops, MenuPlace("view", 315)),
+                checked=lambda: self._desk.settings.loop_edges,
             ),
         )
 
@@ -167,6 +172,10 @@ class Navigation(Feature):
     def _toggle_minimap(self) -> None:
         self._desk.settings.minimap = self._desk.actions["minimap"].isChecked()
         self._desk.canvas.minimap.wanted = self._desk.settings.minimap
+
+    def _toggle_loops(self) -> None:
+        self._desk.settings.loop_edges = self._desk.actions["loop-edges"].isChecked()
+        self._desk.canvas.set_loops_as_edges(self._desk.settings.loop_edges)
 
 
 def steps_of_entry(flow: "Flow", key: str) -> frozenset[str]:

@@ -13,6 +13,7 @@ from stepflow_gui.gui.app.outline import OutlinePanel
 from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, OpenStepMenu, ShowFinding
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.inspector import InspectorPanel
 from stepflow_gui.gui.widgets.actions import ActionSpec, LocalUse, MenuPlace
@@ -88,6 +89,8 @@ class InspectorFeature(Feature):
         self._inspector = inspector
         self._document: Document | None = None
         inspector.step_picked.connect(self._picked)
+        inspector.only_picked.connect(self._picked)
+        inspector.made_in_all.connect(desk.notices.done)
         inspector.details_asked.connect(lambda found, page: desk.wish(ShowFinding(found, page)))
 
     @property
@@ -109,10 +112,20 @@ class InspectorFeature(Feature):
         if document is None:
             return
         good, found = document.last_valid, document.diagnostics
+        several = [good.flow.steps[each] for each in document.selection.steps if each in good.flow.steps]
+        if len(several) > 1:
+            ids = {each.id for each in several}
+            self._inspector.show_several(good, several, [each for each in found if each.step in ids])
+            return
         step = good.flow.steps.get(document.selected_step or "")
         if step is None:
             of_file = [each for each in found if each.step is None and each.file == document.path]
             self._inspector.show_registry(good, name_of_format(good.flow), _problems(of_file))
+            return
+        sub = sub_step_at(step, document.selection.part) if document.selection.part else None
+        if sub is not None:
+            inside = [each for each in found if f"{each.pointer}/".startswith(f"{sub.pointer}/")]
+            self._inspector.show_step(good, sub, contract_in(good, sub), _problems(inside), within=step)
             return
         of_step = [each for each in found if each.step == step.id]
         self._inspector.show_step(good, step, contract_in(good, step), _problems(of_step))
@@ -123,7 +136,7 @@ class InspectorFeature(Feature):
 
     def _picked(self, step: str | None) -> None:
         if self._document is not None:
-            self._document.select(step, "link")
+            self._document.select(step, "link", () if step is None else (step,))
 
 
 class SearchFeature(Feature):

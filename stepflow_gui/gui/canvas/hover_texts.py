@@ -9,7 +9,7 @@ from stepflow_gui.gui.canvas.canvas_messages import stale_text
 from stepflow_gui.gui.canvas.drag_texts import drag_texts
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.node_item import NEAR, NodeItem
+from stepflow_gui.gui.canvas.items.node_item import NEAR, PORTS, NodeItem
 from stepflow_gui.gui.canvas.items.transition_badges import transition_notes
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.canvas.port import CanvasPort
@@ -66,7 +66,7 @@ def jump_text(view: CanvasPort, step: Step) -> str:
 def _step_tooltip(view: CanvasPort, item: NodeItem, at: QPoint) -> str:
     shape, step = item.measured, item.step
     pill = item.pill_at(view.mapToScene(at))
-    if pill is not None and view.zoom >= NEAR:
+    if pill is not None and view.zoom >= PORTS:
         if pill.intent is not None and is_dynamic(step, pill.intent):
             return jump_text(view, step)
         hidden = shape.hidden if pill.intent is None else (pill.intent,) if pill.text != pill.intent else ()

@@ -100,7 +100,7 @@ class NodeShape(NamedTuple):
 
     def pill_at(self, x: float, y: float) -> Pill | None:
         """The pill under a point of the node."""
-        if not self.pill_top - 2 <= y <= self.pill_top + PILL_HEIGHT + 4:
+        if not self.pill_top - 2 <= y <= self.height:
             return None
         return next((pill for pill in self.pills if pill.rect.left() - 2 <= x <= pill.rect.right() + 2), None)
 
@@ -262,17 +262,20 @@ class FarName(NamedTuple):
     font: QFont
     lines: tuple[str, ...]
     line: float
+    beside: float  # what the icon of the kind takes on the left
 
 
 def far_name(shape: NodeShape, zoom: float) -> FarName:
     """What of a title is read at a low zoom: up to two lines of a size that doesn't become smaller."""
     small = zoom < SMALL
     line = SMALL_LINE if small else FAR_LINE
-    height, room = (shape.height - 8) * zoom, (shape.width - LEFT - RIGHT) * zoom
+    beside = ICON + 4 if shape.kind and not small else 0.0
+    height, room = (shape.height - 8) * zoom, (shape.width - LEFT - RIGHT) * zoom - beside
     return FarName(
         fonts().small_title if small else fonts().far_title,
         _far_lines(shape.name, int(room), 2 if height >= 2 * line else 1, small),
         line,
+        beside,
     )
 
 

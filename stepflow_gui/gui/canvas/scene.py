@@ -1,6 +1,7 @@
 """The scene: one item a node, edge, label and sign, kept in step with a flow and its layout."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
@@ -37,6 +38,7 @@ class GraphScene(SceneItems):
         self._shapes: Mapping[str, NodeShape] = {}
         self._loops: dict[EdgeKey, Route] = {}  # those that are signs on pills
         self._rings: dict[str, ActiveRing] = {}
+        self._dragged: set[NodeId] = set()  # nodes whose items stand elsewhere than in the layout
         self.run_layer = RunLayer(self)
         self.regions = EntryRegions(self)
         self.filter = Filter(self, self.regions)
@@ -49,6 +51,7 @@ class GraphScene(SceneItems):
         Yields after each chunk; the caller goes on when it likes, or leaves it for another `show_layout`.
         """
         self.flow, self.layout, self._shapes = flow, layout, shapes
+        self._dragged.clear()
         self._loops = dict(loop_routes(flow, layout, shapes))
         routes = {(route.source, route.target): route for route in layout.routes} | self._loops
         self._edge_of = edge_of_each(routes)
@@ -105,12 +108,16 @@ class GraphScene(SceneItems):
         return rect
 
     def select(
-        self, step: str | None, transition: TransitionRef | None = None, also: frozenset[str] = frozenset()
+        self,
+        step: str | None,
+        transition: TransitionRef | None = None,
+        also: frozenset[str] = frozenset(),
+        part: str = "",
     ) -> None:
         """Mark a step, a transition or neither as the selected one, and other steps as selected with it."""
         self._mark_selected(chosen=False)
         self.selected, self.selected_transition = step, transition
-        self.also = also - {step}
+        self.also, self.part = also - {step}, part
         self._mark_selected(chosen=True)
 
     def set_diagnostics(self, counts: Mapping[str, SeverityCounts], broken: Collection[tuple[str, str]]) -> bool:
@@ -155,6 +162,7 @@ class GraphScene(SceneItems):
         for node in moved:
             item = self.nodes[node]
             item.setPos(item.pos() + by)
+            self._dragged.add(node)
             entry = self.entries.get(node)
             if entry is not None:
                 entry.place(entry.mark.shifted(by.x(), by.y()))
@@ -166,16 +174,19 @@ class GraphScene(SceneItems):
 
     def update_layout(self, layout: Layout) -> None:
         """Take a layout of the same flow in which some nodes stand elsewhere; only what hangs on them is touched."""
-        self.layout = layout
-        moved = [node for node, box in layout.boxes.items() if self.nodes[node].pos() != QPointF(box.x, box.y)]
+        before, self.layout = self.layout.boxes, layout
+        moved = [node for node, box in layout.boxes.items() if before[node] != box or node in self._dragged]
+        self._dragged.clear()
         for node in moved:
             self.nodes[node].setPos(layout.boxes[node].x, layout.boxes[node].y)
         self.regions.place([node.name for node in moved])
         assert self.flow is not None
-        self._loops = dict(loop_routes(self.flow, layout, self._shapes))
-        for key, route in ({(route.source, route.target): route for route in layout.routes} | self._loops).items():
+        steps = [node.name for node in moved if node.kind == "step"]
+        loops = dict(loop_routes(self.flow, layout, self._shapes, steps))
+        self._loops |= loops
+        for key, route in chain((((route.source, route.target), route) for route in layout.routes), loops.items()):
             edge = self.edges.get(key)
-            if edge is not None and edge.route != route:
+            if edge is not None and edge.route is not route and edge.route != route:
                 edge.show_route(route)
                 self._show_label(edge)
         for mark in layout.entries:
@@ -379,6 +390,7 @@ class GraphScene(SceneItems):
             node = self.step_item(step)
             if node is not None:
                 node.set_state("chosen", chosen)
+                node.set_state("part", self.part if chosen and step == self.selected else "")
         ref = self.selected_transition
         for edge in self.edges_at(NodeId("step", ref.step)) if ref is not None else ():
             if ref in refs_of(edge.route.moves):

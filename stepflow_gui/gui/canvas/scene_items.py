@@ -15,6 +15,7 @@ from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.sign_items import CaptionItem, EndItem, EntryItem, GhostItem
 from stepflow_gui.gui.canvas.keyboard_order import reading_order
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef
+from stepflow_gui.gui.document.movements import path_of, sub_step_at
 
 CanvasNode = NodeItem | EndItem | GhostItem
 EdgeKey = tuple[NodeId, NodeId]
@@ -33,6 +34,7 @@ class SceneItems(QGraphicsScene):
         self.entries: dict[NodeId, EntryItem] = {}
         self.caption: CaptionItem | None = None
         self.selected: str | None = None
+        self.part = ""  # the pointer of the sub-step of `selected` that is selected itself
         self.also: frozenset[str] = frozenset()  # steps selected besides `selected`, the one that the window shows
         self.selected_transition: TransitionRef | None = None
         self.run: RunMarks = NO_RUN
@@ -92,4 +94,7 @@ class SceneItems(QGraphicsScene):
         item = self.step_item(step)
         if item is None:
             return ""
+        sub = sub_step_at(item.step, self.part) if self.part and step == self.selected else None
+        if sub is not None and self.flow is not None:
+            return path_of(self.flow, item.step, sub)
         return step_name(item.step, item.counts, item.visits, active=step in self.run.active, subs=item.sub_marks)

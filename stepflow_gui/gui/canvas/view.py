@@ -297,8 +297,8 @@ class GraphView(PanZoomView):
 
     def settle_moved(self, steps: tuple[str, ...]) -> None:
         """Keep the dragged steps where they are now: route their edges well and emit the move."""
-        frames = self.graph.step_frames()
-        places = {step: (round(frames[step].x(), 1), round(frames[step].y(), 1)) for step in steps if step in frames}
+        corners = {step: item.pos() for step in steps if (item := self.graph.step_item(step)) and item.isVisible()}
+        places = {step: (round(corner.x(), 1), round(corner.y(), 1)) for step, corner in corners.items()}
         self.set_layout_positions(places)
         self.moved.emit(places)
 

@@ -245,11 +245,11 @@ class Document(QObject):
 
     # Selecting
 
-    def select(self, step: str | None, origin: str) -> None:
-        """Select a step, or none. `origin` names the part of the window that asked, so it ignores it."""
-        if step != self.selected_step:
+    def select(self, step: str | None, origin: str, steps: tuple[str, ...] | None = None, part: str = "") -> None:
+        """Select a step or none, `steps` with it. `origin` names the part of the window that asked: it ignores it."""
+        if step != self.selected_step or (steps is not None and (steps, part) != self.selection[2:]):
             self.selected_step = step
-            self.selection = Selection(step, origin)
+            self.selection = Selection(step, origin, steps or (() if step is None else (step,)), part)
             self.selection_changed.emit(self.selection)
 
     def reveal(self, path: Path, span: Span) -> None:

@@ -69,6 +69,21 @@ def free_name(wanted: str, taken: Mapping[str, object]) -> str:
     return name
 
 
+def sub_step_at(step: Step | None, pointer: str) -> Step | None:
+    """The sub-step of a movement at a pointer. Those of shared steps, which stand elsewhere, are none of its own."""
+    return next((sub for sub in own_sub_steps(step) if sub.pointer == pointer), None) if pointer else None
+
+
+def own_sub_steps(step: Step | None) -> list[Step]:
+    """The sub-steps that stand inside a movement in the file."""
+    return [sub for sub in step.subs if sub.pointer.startswith(f"{step.pointer}/")] if step is not None else []
+
+
+def path_of(flow: Flow, step: Step, sub: Step) -> str:
+    """Where a sub-step is, as a person reads it: `piece › reviewers › qa-review`."""
+    return " › ".join((flow.agent_id.value if flow.agent_id else flow.document.path.stem, step.id, sub.id))
+
+
 def offered(step: Step) -> list[str]:
     """Conditions that a rule could have: in a parallel movement those over each result of its sub-steps."""
     results = dict.fromkeys(rule.as_written for sub in step.subs for rule in sub.transitions if rule.as_written)

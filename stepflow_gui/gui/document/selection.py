@@ -7,10 +7,15 @@ from stepflow_gui.text.source import Span
 
 
 class Selection(NamedTuple):
-    """What is selected, and in which part of the window it was."""
+    """What is selected, and in which part of the window it was. `steps` are all that are, `step` the first of them.
+
+    `part` is the pointer of what is selected inside the step, as a sub-step of it; empty where the step itself is.
+    """
 
     step: str | None
     origin: str
+    steps: tuple[str, ...] = ()
+    part: str = ""
 
 
 class Reveal(NamedTuple):

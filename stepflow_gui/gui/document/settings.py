@@ -100,6 +100,15 @@ class Settings:
         self._store.setValue("minimap", "true" if on else "false")
 
     @property
+    def loop_edges(self) -> bool:
+        """Whether transitions of steps to themselves are edges of the picture, too."""
+        return self._store.value("loop_edges", "false") in {True, "true"}
+
+    @loop_edges.setter
+    def loop_edges(self, on: bool) -> None:
+        self._store.setValue("loop_edges", "true" if on else "false")
+
+    @property
     def problem_grouping(self) -> Literal["", "rule", "file", "step"]:
         """By what the problems are listed in groups; "": by nothing."""
         value = self._store.value("problem_grouping")

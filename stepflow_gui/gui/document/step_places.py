@@ -3,8 +3,16 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from stepflow_gui.flow.layout.shapes import Direction
 from stepflow_gui.formats.edits import Edits, Refusal
-from stepflow_gui.formats.layout_sidecar import Position, positions, problem, with_positions
+from stepflow_gui.formats.layout_sidecar import (
+    Position,
+    direction,
+    positions,
+    problem,
+    with_direction,
+    with_positions,
+)
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.files.store import ReadProblem
@@ -33,15 +41,20 @@ class StepPlaces:
         parsed = self._parsed()
         return problem(parsed) if parsed is not None else None
 
-    def moved(self, places: Mapping[str, Position | None]) -> Edits | Refusal:
-        """The edits that put steps there; None leaves a step to the layout."""
+    def direction(self) -> Direction:
+        """The direction that was chosen for the flow."""
+        found = (parsed for parsed in (self._parsed(), self._other()) if parsed is not None and not problem(parsed))
+        return next((chosen for parsed in found if (chosen := direction(parsed)) != "auto"), "auto")
+
+    def moved(self, places: Mapping[str, Position | None], chosen: Direction | None = None) -> Edits | Refusal:
+        """The edits that put steps there, and keep a chosen direction; None leaves a step to the layout."""
         parsed = self._parsed()
         if parsed is None:
             return {}
         refused = problem(parsed)
         if refused:
             return refused
-        edits = with_positions(parsed, places)
+        edits = with_positions(parsed, places) if chosen is None else with_direction(parsed, chosen, places)
         return {self.path: edits} if edits else {}
 
     def _other(self) -> ParsedFile | None:

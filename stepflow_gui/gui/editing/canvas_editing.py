@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QGuiApplication
 
 from stepflow_gui.flow.layout import Box
+from stepflow_gui.flow.layout.shapes import Direction
 from stepflow_gui.flow.layout.spots import Spots
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.change import can, plan
@@ -42,6 +43,7 @@ from stepflow_gui.gui.editing.box_places import BoxPlaces
 from stepflow_gui.gui.editing.canvas_commands import alignment_of
 from stepflow_gui.gui.editing.connect_command import Connecting
 from stepflow_gui.gui.editing.new_step_popup import NewStepPopup, addition, ask_name
+from stepflow_gui.gui.editing.part_commands import command_of_part
 from stepflow_gui.gui.inspector.form_notice import allowed_changes
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
@@ -147,6 +149,8 @@ class CanvasEditing:
         """Do one of the commands about the selection, by the name that keys and menus have for it."""
         graph = self._canvas.graph
         match name:
+            case "rename" | "remove" | "copy" | "cut" | "duplicate" if graph.part and graph.selected is not None:
+                command_of_part(self, self._desk, self._document, name)
             case "select-all":
                 everything = list(self._document.last_valid.flow.steps)
                 self._canvas.choose_steps(everything, graph.selected or next(iter(everything), None))
@@ -330,9 +334,16 @@ class CanvasEditing:
 
     # Moving
 
-    def moved(self, places: Mapping[str, Position], label: str = "", *, own_entry: bool = False) -> None:
+    def moved(
+        self,
+        places: Mapping[str, Position],
+        label: str = "",
+        *,
+        own_entry: bool = False,
+        chosen: Direction | None = None,
+    ) -> None:
         """Write down where steps were put. Small moves of the same steps, one after the other, are one entry."""
-        edits = self.places.moved(places)
+        edits = self.places.moved(places, chosen)
         if isinstance(edits, Refusal):
             self._desk.notices.notice(_("{reason}: the places aren’t kept.").format(reason=edits.reason))
             self.boxes.store()
@@ -359,9 +370,9 @@ class CanvasEditing:
             self._canvas.set_layout_positions(places)
             self.moved(places, _("Auto-layout {steps}").format(steps=self._named(list(places))), own_entry=True)
 
-    def tidied(self, places: Mapping[str, Position]) -> None:
-        """Write down where all steps are after they were laid out again."""
-        self.moved(places, _("Auto-layout"), own_entry=True)
+    def tidied(self, places: Mapping[str, Position], chosen: Direction | None = None) -> None:
+        """Write down where all steps are after they were laid out again, and a direction that was chosen for it."""
+        self.moved(places, _("Auto-layout"), own_entry=True, chosen=chosen)
 
     # Making changes
 

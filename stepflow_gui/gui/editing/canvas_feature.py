@@ -8,12 +8,14 @@ from typing import ClassVar
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QMenu
 
+from stepflow_gui.flow.layout.shapes import DIRECTIONS, Direction
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.marks import SeverityCounts, TransitionRef
 from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, OpenStepMenu
 from stepflow_gui.gui.document.contract_errors import ContractErrors
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.generated_ids import are_hashed
+from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.editing.canvas_actions import CanvasActions
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
@@ -99,11 +101,19 @@ class CanvasFeature(Feature):
                 where=("canvas", "outline"),
             ),
         )
+        directions = (
+            ActionSpec(
+                *(f"direction-{direction}", partial(_direction_title, direction), partial(self.turn, direction)),
+                place=MenuPlace("direction", 10 + number),
+                checked=partial(self._has_direction, direction),
+            )
+            for number, direction in enumerate(DIRECTIONS)
+        )
         undo, redo = MenuPlace("edit", 10), MenuPlace("edit", 20)
         return (
             ActionSpec("undo", lambda: _("&Undo"), self._undo_last, undo, "undo", (std.Undo,), starts_off=True),
             ActionSpec("redo", lambda: _("&Redo"), self._redo, redo, "redo", (*_REDO, std.Redo), starts_off=True),
-            *(row._replace(needs_agent=True) for row in on_graph),
+            *(row._replace(needs_agent=True) for row in (*on_graph, *directions)),
             *self._actions.action_rows(),
         )
 
@@ -169,10 +179,20 @@ class CanvasFeature(Feature):
 
     def tidy(self) -> None:
         """Lay the whole graph out, moved steps too."""
+        self._lay_out(None)
+
+    def turn(self, direction: Direction) -> None:
+        """Lay the whole graph out in a direction, which is kept with the flow."""
+        self._lay_out(direction)
+
+    def _lay_out(self, chosen: Direction | None) -> None:
         if self._document is not None:
-            self._show_graph(self._document, keep_positions=False, first=False)
+            self._show_graph(self._document, keep_positions=False, first=False, direction=chosen)
             self._desk.canvas.fit()
-            self.editing.tidied(self._desk.canvas.positions())
+            self.editing.tidied(self._desk.canvas.positions(), chosen)
+
+    def _has_direction(self, direction: Direction) -> bool:
+        return self._editing is not None and self._editing.places.direction() == direction
 
     # From the document
 
@@ -188,8 +208,12 @@ class CanvasFeature(Feature):
         if converted:  # hardly a step is where it was
             self._desk.canvas.fit()
 
-    def _show_graph(self, document: Document, *, keep_positions: bool, first: bool) -> None:
+    def _show_graph(
+        self, document: Document, *, keep_positions: bool, first: bool, direction: Direction | None = None
+    ) -> None:
         good, canvas, editing = document.last_valid, self._desk.canvas, self.editing
+        if not keep_positions:
+            canvas.arrangement.direction = direction or editing.places.direction()
         verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
         if keep_positions or first:
             editing.boxes.expect()
@@ -222,7 +246,8 @@ class CanvasFeature(Feature):
         if selection.origin not in {"source", "problems", "transition", ""}:
             step = document.last_valid.flow.steps.get(selection.step) if selection.step else None
             if step is not None and not document.text_broken:
-                document.reveal(document.path, step.key_span)
+                sub = sub_step_at(step, selection.part) if selection.part else None
+                document.reveal(document.path, (sub or step).key_span)
 
     # From the person
 
@@ -236,13 +261,14 @@ class CanvasFeature(Feature):
 
     def _picked_step(self, step: str | None) -> None:
         assert self._document is not None
-        self._document.select(step, "canvas")
+        graph = self._desk.canvas.graph
+        self._document.select(step, "canvas", tuple(graph.selected_steps), graph.part)
 
     def _picked_transition(self, picked: TransitionRef | None) -> None:
         document = self._document
         if picked is None or document is None:
             return
-        document.select(picked.step, "transition")
+        document.select(picked.step, "transition", (picked.step,))
         step = document.last_valid.flow.steps.get(picked.step)
         rule = step.transition(picked.intent) if step else None
         if rule is not None and not document.text_broken:
@@ -253,6 +279,11 @@ class CanvasFeature(Feature):
     def _contract(self, step: Step) -> StepContract:
         assert self._document is not None
         return contract_in(self._document.last_valid, step)
+
+
+def _direction_title(direction: Direction) -> str:
+    titles = {"auto": _("&Automatic"), "down": _("&Top-down"), "right": _("&Left-right")}
+    return titles[direction]
 
 
 def _of_moves(found: list[Diagnostic], flow: Flow) -> dict[tuple[str, str], SeverityCounts]:

@@ -1,5 +1,6 @@
 """The contract of a step: schema enum, allowedIntents and transitions side by side, made to agree by a click."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
@@ -20,14 +21,17 @@ from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.inspector.form_notice import Make, Notice
 from stepflow_gui.gui.widgets.fields import ElidedLabel
+from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _, language, ngettext
 from stepflow_gui.project.step_contract import StepContract
 
-_AROUND = 24  # pixels around the word in a cell
+_AROUND = 22  # pixels around the word in a cell
 _SIGN = 4  # more where there are gaps, which have a “+” but less around it
 _WIDEST = 80  # that a column of words asks for
+_BREAK = "\u200b"  # where a line may end without a sign
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NARROWEST = 56  # that the column of targets asks for
 
 
@@ -97,7 +101,7 @@ class ContractGrid(QWidget):
         column.setSpacing(6)
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
+        grid.setHorizontalSpacing(6)  # three columns, and a sign, share the narrowest panel
         grid.setVerticalSpacing(6)
         column.addLayout(grid)
         columns = self._columns()
@@ -107,11 +111,10 @@ class ContractGrid(QWidget):
         for at, (title, listed) in enumerate(columns):
             # That one holds step ids; where there are signs to remove intents, the heads need their share of the rest.
             grid.setColumnStretch(at, 6 if title == "transitions" else 3 if self._contract.agrees else 4)
-            grid.setColumnMinimumWidth(at, min(needed, _WIDEST) if title != "transitions" else _NARROWEST)
-            head = ElidedLabel(title, ui_font(11), Qt.TextElideMode.ElideRight)
-            head.setProperty("muted", True)
-            head.setMinimumWidth(30)
-            grid.addWidget(head, 0, at)
+            head = _head(title)
+            least = min(needed, _WIDEST) if title != "transitions" else _NARROWEST
+            grid.setColumnMinimumWidth(at, max(least, _widest_word(head)))
+            grid.addWidget(head, 0, at, Qt.AlignmentFlag.AlignBottom)
             for row, intent in enumerate(self._contract.rows(), start=1):
                 grid.addWidget(self._cell(title, listed, intent, row), row, at)
         for row, intent in enumerate(self._contract.rows(), start=1):
@@ -219,6 +222,20 @@ def _target(step: Step, intent: str) -> str | None:
     if rule.target:
         return rule.target.value
     return _end() if rule.terminal else step.id if rule.stays else None
+
+
+def _head(title: str) -> QLabel:
+    """The head of a column, on two lines where it is narrow: it breaks between words, those of a key too."""
+    head = wrapped_label(ui_font(11))
+    head.setText(_HUMP.sub(_BREAK, title))
+    head.setAccessibleName(title)
+    head.setProperty("muted", True)
+    return head
+
+
+def _widest_word(head: QLabel) -> int:
+    words = head.text().replace(_BREAK, " ").split()
+    return max(head.fontMetrics().horizontalAdvance(word) for word in words) + 1
 
 
 def _intent_cell(text: str, broken: bool) -> ElidedLabel:

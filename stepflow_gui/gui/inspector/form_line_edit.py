@@ -3,18 +3,20 @@
 from collections.abc import Callable, Sequence
 from typing import Self
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QBrush,
     QFocusEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPaintDevice,
     QPainter,
     QPaintEvent,
     QStandardItem,
     QStandardItemModel,
 )
-from PySide6.QtWidgets import QCompleter, QLineEdit, QStyle, QStyleOptionFrame
+from PySide6.QtWidgets import QApplication, QCompleter, QLineEdit, QStyle, QStyleOptionFrame
 
 from stepflow_gui.gui.widgets.fonts import mono_font
 
@@ -45,6 +47,18 @@ def asks_for_history(event: QEvent) -> bool:
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 
 
+def hatch(painted: QPaintDevice, area: QRectF) -> None:
+    """Hatch a field that stands for values that differ, so that it doesn't look empty."""
+    painter = QPainter(painted)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    colour = QApplication.palette().placeholderText().color()
+    colour.setAlpha(70)
+    painter.setBrush(QBrush(colour, Qt.BrushStyle.BDiagPattern))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), 4, 4)
+    painter.end()
+
+
 def _with_alt(event: QKeyEvent) -> bool:
     return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
 
@@ -57,6 +71,7 @@ class FormLineEdit(QLineEdit):
     def __init__(self, choices: Choices | None = None) -> None:
         super().__init__()
         self._shown = ""
+        self.hatched = False  # it stands for values that differ
         self._choices = choices
         self.setFont(mono_font(11))  # ids share a narrow column
         self.setMinimumWidth(40)
@@ -128,6 +143,8 @@ class FormLineEdit(QLineEdit):
         shown = self.fontMetrics().elidedText(self.text(), mode, room.width())
         if self.hasFocus() or shown == self.text():
             super().paintEvent(event)
+            if self.hatched and not self.text():
+                hatch(self, QRectF(self.rect()))
             return
         painter = QPainter(self)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)

@@ -12,6 +12,7 @@ from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, Shape, shape_at
 from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.movements import own_sub_steps, path_of
 from stepflow_gui.gui.document.step_terms import counted_steps, whole_name
 from stepflow_gui.gui.inspector.contract import ContractGrid
 from stepflow_gui.gui.inspector.form_notice import make
@@ -20,13 +21,16 @@ from stepflow_gui.gui.inspector.forms.form_target import RegistryTarget
 from stepflow_gui.gui.inspector.forms.parts import movement_parts, piece_parts, registry_parts, step_parts
 from stepflow_gui.gui.inspector.forms.view import FormView
 from stepflow_gui.gui.inspector.inspector_head import Arriving, InspectorHead
+from stepflow_gui.gui.inspector.several.bulk_changes import plan_in_all
+from stepflow_gui.gui.inspector.several.view import SeveralSteps
 from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
-from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.project.step_contract import StepContract
+from stepflow_gui.project.problem_text import describe
+from stepflow_gui.project.step_contract import StepContract, contract_in
 
 _AROUND = 40  # pixels that stay in sight around what is scrolled to
 
@@ -34,10 +38,13 @@ _AROUND = 40  # pixels that stay in sight around what is scrolled to
 class InspectorPanel(QScrollArea):
     """Shows one step. `step_picked` is emitted with a step's id when the person follows a target.
 
-    `details_asked(diagnostic, page)` is emitted where a finding is to be explained.
+    `only_picked` with the one of several steps that is to be selected alone, `made_in_all` with the title of an edit
+    of several; `details_asked(diagnostic, page)` where a finding is to be explained.
     """
 
     step_picked = Signal(object)
+    only_picked = Signal(object)
+    made_in_all = Signal(str)
     details_asked = Signal(object, str)
 
     def __init__(self, theme: Theme) -> None:
@@ -62,10 +69,12 @@ class InspectorPanel(QScrollArea):
         self._contract_title = PanelTitle()
         self._arriving = Arriving()
         self._arriving.followed.connect(self.step_picked)
+        self._steps_shown: tuple[Step, ...] = ()
+        self._several: SeveralSteps | None = None  # made when it is needed first
         page = QWidget()
         page.setObjectName("panel")
         self.setWidget(page)
-        column = QVBoxLayout(page)
+        column = self._column = QVBoxLayout(page)
         column.setContentsMargins(16, 8, 12, 16)
         column.setSpacing(6)
         for part in (self._head, self._contract_title, self._grid, self._form, self._arriving):
@@ -103,15 +112,25 @@ class InspectorPanel(QScrollArea):
         self._show_form("", agent, found, [each for each in findings if not each.pointer.startswith(f"/{steps}/")])
         self._show_parts(self._form)
 
-    def show_step(self, agent: AgentFolder, step: Step, contract: StepContract, findings: Sequence[Problem]) -> None:
-        """A step; `findings` are the linter's findings in it."""
+    def show_step(
+        self,
+        agent: AgentFolder,
+        step: Step,
+        contract: StepContract,
+        findings: Sequence[Problem],
+        within: Step | None = None,
+    ) -> None:
+        """A step, or a sub-step `within` one; `findings` are the linter's findings in it."""
         kind = _("prompt section") if step.is_section else step.kind or _("no kind")
         token = "section" if step.is_section else step.kind or "section"
         if ports_of(step):
             kind, token = _("check"), "verification"
         elif agent.flow.format == "complete" and not step.is_section:
             kind = _("step")  # there are no kinds
-        self._head.show_step(step.id, step.title, kind, self._theme, token)
+        if within is not None:
+            self._show_place(agent.flow, step, within)
+        else:
+            self._head.show_step(step.id, step.title, kind, self._theme, token)
         table, known = self._fields.of(agent.flow)
         shape = shape_at(table, step.pointer, known)
         fields = movement_parts() if agent.flow.format == "takt" else step_parts()
@@ -120,9 +139,42 @@ class InspectorPanel(QScrollArea):
         parts: list[QWidget] = [self._form]
         if step.gate is not None or (step.transitions and agent.flow.format not in {"checks", "takt"}):
             parts[:0] = [self._contract_title, self._contract_grid(step, contract)]
-        if self._arriving.show_moves(agent.flow, step):
+        if within is None and self._arriving.show_moves(agent.flow, step):
             parts.append(self._arriving)
         self._show_parts(*parts)
+
+    def _show_place(self, flow: Flow, sub: Step, within: Step) -> None:
+        """Name a sub-step, where it is, and how many it is one of."""
+        subs = own_sub_steps(within)
+        number = next((at for at, each in enumerate(subs, start=1) if each.pointer == sub.pointer), 0)
+        title = _("{number} of {count}, at the same time as the others").format(number=number, count=len(subs))
+        title = title if len(subs) > 1 else ""
+        path = path_of(flow, within, sub)
+        self._head.show_step(sub.id, title, _("sub-step"), self._theme, "movement", path)
+
+    def show_several(self, agent: AgentFolder, steps: Sequence[Step], findings: Sequence[Diagnostic]) -> None:
+        """Several steps together; `findings` are the linter's in any of them."""
+        several = self._several
+        if several is None:
+            several = self._several = SeveralSteps(self._make_in_all)
+            several.followed.connect(self.step_picked)
+            several.picked.connect(self.only_picked)
+            several.fix_asked.connect(self._fix_all)
+            several.menu_asked.connect(self._offer_for)
+            several.page_asked.connect(self.details_asked)
+            self._column.insertWidget(self._column.count() - 1, several)
+        self._steps_shown = tuple(steps)
+        counted = counted_steps(agent.flow, len(steps))
+        self._head.show_title(_("{steps} selected").format(steps=counted), "")
+        self._head.show_findings((), self._theme)
+        locked = self._document is None or self._document.text_broken
+        contracts = [contract_in(agent, step) for step in steps]
+        several.show_steps(agent, steps, contracts, self._fields.of(agent.flow), findings, self._theme, locked)
+        root = " ".join(step.pointer for step in steps)
+        if root != self._shown_root:
+            self._shown_root = root
+            self.verticalScrollBar().setValue(0)
+        self._show_parts(several)
 
     def focus_field(self, pointer: str) -> bool:
         """Put the cursor where a place of the file is edited, if it is on show."""
@@ -143,7 +195,11 @@ class InspectorPanel(QScrollArea):
             self.verticalScrollBar().setValue(0)
 
     def _show_parts(self, *parts: QWidget) -> None:
-        for part in (self._contract_title, self._grid, self._form, self._arriving):
+        several = self._several
+        if several is not None and several not in parts and several.isAncestorOf(self.focusWidget() or self):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)  # it was one of their chips
+        every = (self._contract_title, self._grid, self._form, self._arriving, *([several] if several else []))
+        for part in every:
             part.setVisible(part in parts)
         self._contract_title.set_title(_("Contract"))
 
@@ -159,7 +215,11 @@ class InspectorPanel(QScrollArea):
 
     def _offer(self, problem: Problem, point: QPoint) -> None:
         found = self._finding(problem)
-        if found is not None and self.extend_menu is not None:
+        if found is not None:
+            self._offer_for(found, point)
+
+    def _offer_for(self, found: Diagnostic, point: QPoint) -> None:
+        if self.extend_menu is not None:
             menu = QMenu(self)
             self.extend_menu(menu, found)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -174,6 +234,26 @@ class InspectorPanel(QScrollArea):
         if self._document is None or self._document.text_broken:
             return Refusal(_("The text has a mistake: put it right first."))
         return make(self._document, change)
+
+    def _make_in_all(self, change: Change) -> Plan | Refusal:
+        """Make a change of the first of several steps in all of them, as one entry of the history."""
+        document = self._document
+        if document is None or document.text_broken:
+            return Refusal(_("The text has a mistake: put it right first."))
+        flow = document.folder.flow
+        steps = [flow.steps[step.id] for step in self._steps_shown if step.id in flow.steps]
+        found = plan_in_all(document.folder, change, steps)
+        if isinstance(found, Refusal) or not found.edits:
+            return found
+        problem = document.apply(found.edits, found.title, "inspector")
+        if problem:
+            return Refusal(describe(problem))
+        self.made_in_all.emit("  ".join((found.title, *found.notes)))
+        return found
+
+    def _fix_all(self, fix: Fix) -> None:
+        if self._document is not None and self._document.linted and self._document.apply_fix(fix) is None:
+            self.made_in_all.emit(fix.title)
 
     def _steps(self) -> list[str]:
         flow = self._document.last_valid.flow if self._document else None

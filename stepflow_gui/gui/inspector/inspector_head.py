@@ -34,6 +34,9 @@ class InspectorHead(QWidget):
         self.setObjectName("panel")
         self._shown: object = None
         self._name = ElidedLabel("", mono_font(15, _BOLD))
+        self._path = wrapped_label(ui_font(11))
+        self._path.setProperty("muted", True)
+        self._path.hide()
         self._title = ElidedLabel("", ui_font(12), Qt.TextElideMode.ElideRight)
         self._icon = QLabel()
         self._kind = QLabel()
@@ -45,6 +48,7 @@ class InspectorHead(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 6)
         self._column.setSpacing(6)
+        self._column.addWidget(self._path)
         self._column.addWidget(self._name)
         row = QHBoxLayout()
         row.setSpacing(6)
@@ -65,9 +69,9 @@ class InspectorHead(QWidget):
         """Show a name and its title."""
         self._show(name, title, False)
 
-    def show_step(self, name: str, title: str, kind: str, theme: Theme, token: str) -> None:
-        """A step with its kind."""
-        self._show(name, title, True)
+    def show_step(self, name: str, title: str, kind: str, theme: Theme, token: str, path: str = "") -> None:
+        """A step with its kind; above it the `path` to it, where it is in another."""
+        self._show(name, title, True, path)
         shown = (kind, token, theme)
         if shown != self._shown:
             self._shown = shown
@@ -97,8 +101,12 @@ class InspectorHead(QWidget):
         if rest > 0:
             self._note.setText(ngettext("{count} more problem", "{count} more problems", rest).format(count=rest))
 
-    def _show(self, name: str, title: str, kind: bool) -> None:
+    def _show(self, name: str, title: str, kind: bool, path: str = "") -> None:
         self._name.show_whole(name)
+        self._path.setText(path.removesuffix(name).strip())
+        self._path.setVisible(bool(path))
+        if path:
+            self._name.setAccessibleName(path)
         self._name.setVisible(bool(name))
         self._title.show_whole(title)
         self._title.setVisible(bool(title) or kind)
@@ -114,7 +122,7 @@ class InspectorHead(QWidget):
             row.setSpacing(6)
             row.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
             row.addWidget(text, 1)
-            self._column.insertLayout(2 + len(self._findings), row)
+            self._column.insertLayout(3 + len(self._findings), row)
             self._findings.append((icon, text))
         return self._findings[number]
 

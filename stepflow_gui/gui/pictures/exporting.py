@@ -123,7 +123,8 @@ class Exporting(Feature):
         chosen = FORMATS[format_id]
         findings = document.diagnostics if chosen.always_lints or self.findings.isChecked() else None
         theme: Theme = "auto" if "auto" in chosen.takes else "dark" if self._desk.theme().dark else "light"
-        options = ExportOptions(theme, chosen.scale, self._overlay(), findings, positions=self._desk.canvas.positions())
+        positions, loops = self._desk.canvas.positions(), self._desk.settings.loop_edges
+        options = ExportOptions(theme, chosen.scale, self._overlay(), findings, loops=loops, positions=positions)
         if not chosen.painted:
             return chosen.content(document.last_valid, options)
         from stepflow_gui.gui.pictures.painting import paint

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from stepflow_gui.export.formats import ExportFormat
 from stepflow_gui.export.options import ExportOptions
-from stepflow_gui.export.placement import placed_positions
+from stepflow_gui.export.placement import placed_direction, placed_positions
 from stepflow_gui.export.writing import ExportRefusal
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
 from stepflow_gui.gui.canvas.scene import GraphScene
@@ -47,6 +47,8 @@ class Sheet:
         self.title = agent.flow.agent_id.value if agent.flow.agent_id else agent.folder.name
         positions, overlay = options.positions, options.overlay
         self._view.set_layout_positions(placed_positions(agent) if positions is None else positions)
+        self._view.set_loops_as_edges(options.loops)
+        self._view.arrangement.direction = placed_direction(agent)
         self._view.show_flow(agent.flow, keep_positions=False, verdict=agent.verdict)
         while self._view.is_building:
             application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)

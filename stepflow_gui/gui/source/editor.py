@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from stepflow_gui.gui.source.finding.search import Hit
+from stepflow_gui.gui.source.folding import Folding, head_of
 from stepflow_gui.gui.source.highlights import behind_text, selection_of
 from stepflow_gui.gui.source.keys import indent_edits, new_line, tab_text
 from stepflow_gui.gui.source.languages.json_lexer import Lex
@@ -67,6 +68,7 @@ class SourceEditor(QPlainTextEdit):
         super().__init__()
         self.hovered: int | None = None  # the offset of the findings that are shown under the mouse
         self.link: Span | None = None  # what a click would follow
+        self.folding = Folding(self)
         self._pairing = Pairing()
         self.theme = theme
         self.step_lines: tuple[int, int] | None = None  # first and last block of the selected step
@@ -228,9 +230,10 @@ class SourceEditor(QPlainTextEdit):
         block = self.firstVisibleBlock()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
         while block.isValid() and top <= self.viewport().height():
-            height = self.blockBoundingRect(block).height()
-            yield block, top, height
-            top += height
+            if block.isVisible():
+                height = self.blockBoundingRect(block).height()
+                yield block, top, height
+                top += height
             block = block.next()
 
     def line_severities(self) -> dict[int, Severity]:
@@ -269,17 +272,18 @@ class SourceEditor(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def _decorate(self) -> None:
-        first = self.firstVisibleBlock().blockNumber()
-        top = self.mapping.offset(self.firstVisibleBlock().position())
-        last = self.document().findBlockByNumber(min(first + self._lines_in_view(), self.blockCount() - 1))
+        lines = [block for block, _top, _height in self.visible_lines()] or [self.firstVisibleBlock()]
+        top, last = self.mapping.offset(lines[0].position()), lines[-1]
         bottom = self.mapping.offset(last.position() + last.length() - (2 if self.mapping.is_cut else 1))
         selections = [*behind_text(self, Span(top, bottom)), *self._link_marks()]
         self._severities = {}
         self._waves = []
         for mark in reversed(self.marks):  # the worst of a place is painted last
             if top <= mark.start <= bottom and len(self._waves) < _MOST_WAVES:
-                self._waves.append((self._ends(mark), mark.severity))
-                line = self._block_of(mark.start)
+                block = self.document().findBlock(self.mapping.position(mark.start))
+                if block.isVisible():
+                    self._waves.append((self.mapping.underlined(mark.start, mark.end), mark.severity))
+                line = head_of(block).blockNumber()
                 worst = self._severities.get(line)
                 if worst is None or RANK[mark.severity] < RANK[worst]:
                     self._severities[line] = mark.severity
@@ -293,16 +297,6 @@ class SourceEditor(QPlainTextEdit):
             form.setForeground(self.theme.color("accent"))
             form.setFontUnderline(True)
             yield selection_of(self.stretch(*map(self.mapping.position, self.link)), form)
-
-    def _ends(self, mark: Mark) -> tuple[int, int]:
-        # The positions between which a finding is underlined: of what spans lines, in the first.
-        start = self.mapping.position(mark.start)
-        block = self.document().findBlock(start)
-        last = block.position() + block.length() - 1
-        end = min(self.mapping.position(mark.end), last)
-        if start == end:  # something to see where nothing stands
-            start, end = (start, end + 1) if end < last else (max(block.position(), start - 1), end)
-        return start, end
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # The waves are painted here and not by Qt, which hides them under a selection.

@@ -1,26 +1,29 @@
-"""The source editor's left margin: line numbers, findings, the lines of the selected step."""
+"""The source editor's left margin: line numbers, findings, folds, the lines of the selected step."""
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QTextCursor
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from stepflow_gui.gui.source.editor import SourceEditor
 
 _LEFT = 16  # pixels: room for a finding's dot
-_RIGHT = 14  # the step's bar and the gap before the text
+_RIGHT = 26  # the sign of a fold, the step's bar and the gap before the text
+_SIGN = 17  # pixels from the right edge to the middle of the sign of a fold
 
 
 class Gutter(QWidget):
-    """Painted beside the editor's viewport; clicking it takes the line."""
+    """Painted beside the editor's viewport; a click takes the line, or folds at the sign beside its number."""
 
     def __init__(self, editor: SourceEditor) -> None:
         super().__init__(editor)
         self._editor = editor
+        self._hovered = False
         self.setCursor(Qt.CursorShape.ArrowCursor)
         editor.blockCountChanged.connect(self._fit)
         editor.updateRequest.connect(self._scrolled)
         editor.resized.connect(self._fit)
         editor.marked.connect(self.update)
+        editor.folding.changed.connect(editor.refresh)
         self._fit()
 
     def sizeHint(self) -> QSize:
@@ -45,6 +48,7 @@ class Gutter(QWidget):
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
             if step is not None and step[0] <= number <= step[1]:
                 painter.fillRect(QRectF(self.width() - 8, top, 2, height), theme.color("accent"))
+            self._paint_fold(painter, block, QRectF(self.width() - _SIGN - 4, top + line / 2 - 4, 8, 8))
             if number in worst:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(Qt.PenStyle.NoPen)
@@ -52,8 +56,36 @@ class Gutter(QWidget):
                 painter.drawEllipse(QRectF(5, top + line / 2 - 3, 6, 6))
         painter.end()
 
+    def _paint_fold(self, painter: QPainter, block: QTextBlock, box: QRectF) -> None:
+        # What can be folded shows it under the mouse, what is folded always.
+        folded = self._editor.folding.is_folded(block)
+        if not folded and not (self._hovered and self._editor.folding.can_fold(block)):
+            return
+        across = [box.topLeft(), QPointF(box.right() - 2, box.center().y()), box.bottomLeft()]
+        down = [box.topLeft(), QPointF(box.center().x(), box.bottom() - 2), box.topRight()]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._editor.theme.color("accent" if folded else "muted"), 1.5))
+        painter.drawPolyline(across if folded else down)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._hover(over=True)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(over=False)
+        super().leaveEvent(event)
+
+    def _hover(self, *, over: bool) -> None:
+        self._hovered = over
+        self.update()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cursor = self._editor.cursorForPosition(QPoint(0, round(event.position().y())))
+        folding, block = self._editor.folding, cursor.block()
+        if event.position().x() >= self.width() - _RIGHT and (folding.is_folded(block) or folding.can_fold(block)):
+            folding.toggle(block)
+            return
         cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
         cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
         self._editor.setTextCursor(cursor)

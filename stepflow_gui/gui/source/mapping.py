@@ -93,6 +93,16 @@ class Mapping:
         self._source = after
         self._same = self._same and all(_is_plain(edit.text) for edit in edits)
 
+    def underlined(self, start: int, end: int) -> tuple[int, int]:
+        """The positions between which something is underlined: of what spans lines, in the first."""
+        first = self.position(start)
+        block = self.document.findBlock(first)
+        last = block.position() + block.length() - 1
+        behind = min(self.position(end), last)
+        if first == behind:  # something to see where nothing stands
+            return (first, behind + 1) if behind < last else (max(block.position(), first - 1), behind)
+        return first, behind
+
     def position(self, offset: int) -> int:
         """The document's position of an offset of the text."""
         if self._same:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from stepflow_gui.gui.desk import Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.history import REDO, UNDO
+from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.document.selection import Reveal, Selection
 from stepflow_gui.gui.source.assist.assist import SourceAssist
 from stepflow_gui.gui.source.assist.variables import found_at_uses
@@ -382,6 +383,8 @@ class SourcePanel(QWidget, Feature):
         if document is None or document.text_broken or not self._shows_registry:
             return
         step = document.last_valid.flow.steps.get(document.selected_step or "")
+        if document.selection.part:
+            step = sub_step_at(step, document.selection.part) or step
         self.editor.step_lines = None
         if step is not None:
             lines = [

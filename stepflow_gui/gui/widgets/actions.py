@@ -78,6 +78,7 @@ MENUS: tuple[tuple[str, Callable[[], str]], ...] = (  # the menu bar, in its ord
 )
 SUBMENUS: Mapping[str, tuple[MenuPlace, Callable[[], str]]] = {  # menus below those, each with its place
     "focus": (MenuPlace("view", 510), lambda: _("Focu&s")),
+    "direction": (MenuPlace("flow", 105), lambda: _("Di&rection")),
     "align": (MenuPlace("flow", 130), lambda: _("Ali&gn")),
     "group-problems": (MenuPlace("problems", 310), lambda: _("&Group by")),
 }

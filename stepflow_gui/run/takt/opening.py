@@ -102,6 +102,10 @@ class _Calls:
             return "", describe(found)
         if found.format != "takt":
             return "", _("the file isn't a workflow")
+        mistake = None if found.registry.tree.valid else next(iter(found.registry.tree.problems), None)
+        if mistake is not None:
+            line = found.registry.source.position(mistake.start).line
+            return "", _("line {line} of the file has a syntax error").format(line=line)
         piece = _alone(found, self._runner)
         if isinstance(piece, PieceRefusal):
             return "", piece.message

@@ -3,9 +3,10 @@
 The spans inside a value are taken when somebody asks for them.
 """
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from stepflow_gui.text.json.spans import scan, scan_items, scan_members
 from stepflow_gui.text.pointer import element_index, join, split
@@ -13,6 +14,8 @@ from stepflow_gui.text.source import Source, Span
 
 Kind = Literal["object", "array", "string", "number", "boolean", "null", "missing"]
 JsonValue = Any  # a plain Python value as json.loads gives it: shared with the tree, never changed
+
+T = TypeVar("T")
 
 _DEEP = 64  # levels below which a value's inside is read at once: one scan a level would cost the depth squared
 _FEW = 8  # members up to which looking through them is quicker than an index
@@ -356,18 +359,17 @@ class JsonTree:
         keys: list[str | int] = []
         node = self.root
         while node is not None:
-            inner: Node | None = None
-            for member in node.members():
-                if member.key_start <= offset <= member.value.end:
-                    keys.append(member.key)
-                    inner = member.value
-                    break
-            for index, item in enumerate(node.items()):
-                if item.start <= offset <= item.end:
-                    keys.append(index)
-                    inner = item
-                    break
-            node = inner
+            members, items = node.members(), node.items()
+            at = _first_around(offset, members, lambda each: each.key_start, lambda each: each.value.end)
+            if at is not None:
+                keys.append(members[at].key)
+                node = members[at].value
+                continue
+            at = _first_around(offset, items, lambda each: each.start, lambda each: each.end)
+            node = None
+            if at is not None:
+                keys.append(at)
+                node = items[at]
         return join("", *keys)
 
     def duplicates(self) -> list[Duplicate]:
@@ -399,3 +401,13 @@ def kind_of(value: JsonValue) -> Kind:
 
 _NO_MEMBERS: list[Member] = []
 _NO_ITEMS: list[Node] = []
+
+
+def _first_around(offset: int, parts: Sequence[T], start: Callable[[T], int], end: Callable[[T], int]) -> int | None:
+    """The number of the first of these parts, which are in file order, that an offset is in or touches."""
+    at = bisect_right(parts, offset, key=start) - 1
+    if at < 0 or end(parts[at]) < offset:
+        return None
+    while at and end(parts[at - 1]) >= offset:
+        at -= 1
+    return at

@@ -212,6 +212,15 @@ def closing(tmp_path: Path, command: str, **more: Any) -> tuple[Path, Path]:
     return opened(tmp_path, content).folder, script
 
 
+def test_by_chance_no_command_runs_and_trust_is_not_proposed(run: Run, tmp_path: Path) -> None:
+    agent, _script = closing(tmp_path, "touch ran")
+    for more in ([], ["--trust"]):
+        runs = [run("run", agent, "--random", "1", "--seed", str(seed), *more) for seed in range(1, 6)]
+        assert any("validator git-clean" in out for _code, out, _err in runs)
+        assert not any("simulated" in err for _code, _out, err in runs)
+    assert not (tmp_path / "ran").exists()
+
+
 def test_validators_are_simulated_until_the_folder_is_trusted(run: Run, tmp_path: Path) -> None:
     agent, script = closing(tmp_path, "touch ran")
     code, out, err = run("run", agent, "--script", script)

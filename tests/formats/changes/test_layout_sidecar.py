@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.formats.layout_sidecar import layout_file, positions, problem, renamed, with_positions
+from stepflow_gui.formats.layout_sidecar import (
+    direction,
+    layout_file,
+    positions,
+    problem,
+    renamed,
+    with_direction,
+    with_positions,
+)
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
@@ -77,7 +85,7 @@ def test_what_is_no_layout_is_reported(text: str) -> None:
 
 
 def test_a_newer_version_is_left_alone() -> None:
-    refusal = problem(read(TEXT.replace('"version": 1', '"version": 2')))
+    refusal = problem(read(TEXT.replace('"version": 1', '"version": 3')))
     assert refusal
     assert "newer" in refusal.reason
     assert problem(read(TEXT)) is None
@@ -108,3 +116,22 @@ def test_any_moves_leave_a_sorted_line_a_step(asked: list[dict[str, tuple[float,
             lines = text.splitlines()
             assert len(lines) == len(known) + 5
             assert list(json.loads(text)["steps"]) == sorted(known)
+
+
+@pytest.mark.parametrize("text", ["", TEXT, TEXT.replace('"version": 1,', '"version": 2, "direction": "down",')])
+def test_a_direction_is_written_where_it_was_chosen_and_goes_with_the_choice(text: str) -> None:
+    places = {"a": (1.0, 2.0)}
+    chosen = read(edit.apply(text, with_direction(read(text), "right", places)))
+    assert problem(chosen) is None
+    assert direction(chosen) == "right"
+    assert chosen.root is not None
+    assert chosen.root.value["version"] == 2
+    assert positions(chosen)["a"] == (1, 2)
+    back = read(edit.apply(chosen.source.text, with_direction(chosen, "auto", {})))
+    assert direction(back) == "auto"
+    assert back.root is not None
+    assert (back.root.value["version"], "direction" in back.root.value) == (1, False)
+
+
+def test_a_direction_that_is_none_is_the_automatic_one() -> None:
+    assert direction(read(TEXT.replace('"version": 1,', '"version": 2, "direction": ["up"],'))) == "auto"

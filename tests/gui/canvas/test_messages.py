@@ -71,7 +71,7 @@ def test_a_rule_that_asks_the_user_explains_what_happens(show: ShowView) -> None
     view.zoom_to(1.0)
     told = {}
     for (source, target), edge in view.graph.edges.items():
-        at = edge.path.pointAtPercent(0.3)
+        at = edge.path.pointAtPercent(0.12)
         lines = tooltip(view, view.mapFromScene(at)).split("\n")
         told[source.name, target.word or target.name] = [line for line in lines if "→" not in line]
         assert len(lines) - len(told[source.name, target.word or target.name]) == len(edge.route.moves)

@@ -11,13 +11,13 @@ from .conftest import ShowView, flow_of, step
 from .hand import node_point
 
 
-def long_flow(show: ShowView) -> GraphView:
-    steps = {f"s.{n}": step("initial", f"Step {n}", next=f"s.{n + 1}") for n in range(30)}
-    return show(flow_of({**steps, "s.30": step("closure", "End", closing=None)}, entryStep="s.0"))
+def long_flow(show: ShowView, count: int = 30) -> GraphView:
+    steps = {f"s.{n}": step("initial", f"Step {n}", next=f"s.{n + 1}") for n in range(count)}
+    return show(flow_of({**steps, f"s.{count}": step("closure", "End", closing=None)}, entryStep="s.0"))
 
 
 def test_it_is_hidden_while_all_is_in_sight(qtbot: QtBot, show: ShowView) -> None:
-    view = long_flow(show)
+    view = long_flow(show, 120)
     view.fit()
     assert view.minimap.isHidden()
     view.zoom_to(1.0)
@@ -31,7 +31,7 @@ def test_it_is_hidden_while_all_is_in_sight(qtbot: QtBot, show: ShowView) -> Non
 
 
 def test_it_stays_in_its_corner(qtbot: QtBot, show: ShowView) -> None:
-    view = long_flow(show)
+    view = long_flow(show, 120)
     view.zoom_to(1.0)
     for size in ((900, 700), (460, 340)):
         view.resize(*size)
@@ -90,7 +90,7 @@ def test_it_paints_the_graph_and_a_frame_around_what_is_seen(qtbot: QtBot, show:
 
 
 def test_marks_of_a_run_are_painted_only_while_it_is_seen(qtbot: QtBot, show: ShowView) -> None:
-    view = long_flow(show)
+    view = long_flow(show, 120)
     view.minimap.grab()
     view.fit()
     view.minimap._later.stop()
@@ -105,7 +105,8 @@ def test_marks_of_a_run_are_painted_only_while_it_is_seen(qtbot: QtBot, show: Sh
 
 
 def test_a_small_canvas_has_no_room_for_it(qtbot: QtBot, show: ShowView) -> None:
-    view = long_flow(show)
+    view = long_flow(show, 120)
+    view.camera.settle()
     view.zoom_to(1.0)
     assert view.minimap.isVisible()
     view.resize(360, 260)

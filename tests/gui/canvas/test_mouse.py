@@ -10,6 +10,7 @@ from tests.gui.canvas.hand import (
     drag,
     drag_to,
     heard,
+    mouse_over,
     node_point,
     pill_point,
     press,
@@ -192,3 +193,18 @@ def test_where_no_end_is_in_sight_one_is_offered_while_dragging(show: ShowView) 
     assert asked == [ConnectAsked("closure.a", "closing", None, None)]
     assert [node.kind for node in view.graph.nodes] == ["step"]
     picture(view)
+
+
+def test_what_is_lit_under_the_pointer_is_asked_again_after_each_gesture(show: ShowView) -> None:
+    view = show(issue_flow())
+    over, away = node_point(view, "initial.issue"), node_point(view, "closure.issue")
+    lit = [item for item in view.graph.steps() if item.hovered]
+    assert lit == []
+    press(view, over)
+    drag_to(view, over, away)
+    view.cancel_drag()
+    assert [item.step.id for item in view.graph.steps() if item.hovered] == ["closure.issue"]
+    mouse_over(view, over)
+    assert [item.step.id for item in view.graph.steps() if item.hovered] == ["initial.issue"]
+    view.show_flow(issue_flow(), keep_positions=True, verdict=None)
+    assert not any(item.hovered for item in view.graph.steps())

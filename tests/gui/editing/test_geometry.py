@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QPointF
 
 from stepflow_gui.flow.layout import Layout
 from stepflow_gui.formats.changes import AddStep, Connect, Disconnect, RemoveStep, Retarget
+from stepflow_gui.gui.document import history
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import Saved
 from tests.conftest import Thin
@@ -112,6 +113,12 @@ class Chance:
     def tidy(self, _steps: list[str]) -> None:
         if self.random.random() < 0.3:
             self.desk.window.desk.actions["tidy"].trigger()
+
+
+@pytest.fixture(autouse=True, params=["in one entry", "each its own"])
+def repeats(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is: small moves one after the other are one entry, or never are."""
+    monkeypatch.setattr(history, "BURST_PAUSE", float("inf") if request.param == "in one entry" else -1.0)
 
 
 def edited_and_back(desk: Desk, seed: int) -> None:

@@ -10,6 +10,7 @@ from stepflow_gui.gui.canvas.align import Alignment
 from stepflow_gui.gui.canvas.hand.drags import SpotOutline
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.text.files.store import Saved
+from stepflow_gui.text.source import Source
 from tests.gui.canvas.hand import click, drag, drag_to, node_point, press, press_key, release
 from tests.gui.editing.conftest import Desk
 
@@ -232,3 +233,28 @@ def test_a_step_let_go_over_nothing_stays_there(desk: Desk) -> None:
     drag(desk.canvas, start, start + QPoint(331, 13))
     after = desk.canvas.positions()["closure.issue"]
     assert (after[0] - before[0], after[1] - before[1]) == (round(by.x()), round(by.y()))
+
+
+def test_a_chosen_direction_is_kept_with_the_flow_and_undone_with_the_steps(desk: Desk) -> None:
+    actions, path = desk.window.desk.actions, desk.document.layout_path
+    before = desk.canvas.positions()
+    actions["direction-right"].trigger()
+    turned = desk.canvas.positions()
+    assert turned["initial.issue"][0] < turned["continuation.issue"][0]
+    assert turned["initial.issue"][1] == turned["continuation.issue"][1]
+    kept_text = desk.document.source(path)
+    assert isinstance(kept_text, Source)
+    read = json.loads(kept_text.text)
+    assert (read["version"], read["direction"], set(read["steps"])) == (2, "right", set(turned))
+    actions["tidy"].trigger()
+    assert desk.canvas.positions() == turned
+    desk.document.undo()
+    assert desk.canvas.positions() == before
+    desk.document.redo()
+    assert desk.canvas.positions() == turned
+    actions["direction-auto"].trigger()
+    assert desk.canvas.positions() == before
+    kept_text = desk.document.source(path)
+    assert isinstance(kept_text, Source)
+    assert "direction" not in json.loads(kept_text.text)
+    assert json.loads(kept_text.text)["version"] == 1

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.gui.app.back_forward import LONGEST, BackForward
 from stepflow_gui.gui.app.navigation import steps_of_entry
 from stepflow_gui.gui.widgets.actions import plain_title
@@ -64,19 +65,19 @@ def test_the_palette_is_led_by_arrows_and_left_by_escape(desk: Desk) -> None:
 
 def test_the_palette_does_what_the_canvas_can_with_its_selection(desk: Desk) -> None:
     popup = palette(desk)
-    QTest.keyClicks(popup.field, "left edges")
+    QTest.keyClicks(popup.field, "right edges")
     QTest.keyClick(popup.field, Qt.Key.Key_Return)  # which nothing is selected for
     assert desk.history == []
     popup.close()
     desk.canvas.choose_steps(["initial.issue", "closure.issue"], "initial.issue")
     frames = desk.canvas.graph.step_frames()
-    assert frames["initial.issue"].left() != frames["closure.issue"].left()
+    assert frames["initial.issue"].right() != frames["closure.issue"].right()
     popup = palette(desk)
-    QTest.keyClicks(popup.field, "left edges")
-    assert popup.titles()[0] == "Left Edges"
+    QTest.keyClicks(popup.field, "right edges")
+    assert popup.titles()[0] == "Right Edges"
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     frames = desk.canvas.graph.step_frames()
-    assert frames["initial.issue"].left() == frames["closure.issue"].left()
+    assert frames["initial.issue"].right() == frames["closure.issue"].right()
 
 
 def test_the_menu_bar_shows_what_fits_the_selection(desk: Desk) -> None:
@@ -190,6 +191,24 @@ def test_the_history_lists_what_can_be_undone(desk: Desk) -> None:
     assert model.index(1, 0).data() == "Duplicate continuation.issue"
     view.setCurrentIndex(model.index(0, 0))
     assert "continuation.issue-copy" not in desk.document.last_valid.flow.steps
+
+
+def test_self_loops_are_edges_where_the_person_wants_them(desk: Desk) -> None:
+    action, canvas = desk.window.desk.actions["loop-edges"], desk.canvas
+    places, before = canvas.positions(), len(canvas.graph.layout.routes)
+    assert not any(route.kind == "loop" for route in canvas.graph.layout.routes)
+    action.trigger()
+    loops = [route for route in canvas.graph.layout.routes if route.kind == "loop"]
+    assert len(canvas.graph.layout.routes) == before + len(loops)
+    assert {route.source.name for route in loops} >= {"initial.issue"}
+    assert canvas.positions() == places
+    assert desk.window.settings.loop_edges
+    assert [route.source for route in picture_layout(desk.document.folder, places, loops=True).routes] == [
+        route.source for route in canvas.graph.layout.routes
+    ]
+    action.trigger()
+    assert len(canvas.graph.layout.routes) == before
+    assert not desk.window.settings.loop_edges
 
 
 def test_the_minimap_can_be_switched_off(desk: Desk) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.formats.changes import RemoveIntent
@@ -13,7 +13,12 @@ from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.inspector.contract import ContractGrid
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
+from stepflow_gui.gui.inspector.inspector import InspectorPanel
 from stepflow_gui.gui.widgets.fields import ElidedLabel
+from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import use_language
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.project.step_contract import contract_in
 from stepflow_gui.text.edit import difference
 from stepflow_gui.text.source import Source
 
@@ -108,6 +113,42 @@ def test_intents_can_be_read_in_a_narrow_inspector(qtbot: QtBot, window: MainWin
     page = window.inspector.widget()
     assert page is not None
     assert page.width() <= window.inspector.viewport().width()
+
+
+@pytest.mark.parametrize("tongue", ["en", "ja"])
+@pytest.mark.parametrize("width", [240, 296, 337])
+@pytest.mark.parametrize("broken", [False, True])
+def test_the_heads_of_the_columns_are_whole(qtbot: QtBot, example: Path, width: int, broken: bool, tongue: str) -> None:
+    if broken:
+        without_handoff(example)
+    agent = open_agent(example)
+    assert isinstance(agent, AgentFolder)
+    use_language(tongue)
+    try:
+        panel = InspectorPanel(Theme(dark=False))
+        qtbot.addWidget(panel)
+        panel.resize(width, 2000)
+        panel.show()
+        step = agent.flow.steps[STEP]
+        panel.show_step(agent, step, contract_in(agent, step), [])
+        qtbot.waitExposed(panel)
+        QApplication.processEvents()
+        shown = panel.findChild(ContractGrid)
+        assert isinstance(shown, ContractGrid)
+        heads = [
+            label for label in shown.findChildren(QLabel) if label.wordWrap() and label.text() and label.isVisible()
+        ]
+        heads = [label for label in heads if label.objectName() != "contractCell"]
+        assert len(heads) >= 3
+        for head in heads[:3]:
+            words = head.text().replace("\u200b", " ").split()
+            assert max(head.fontMetrics().horizontalAdvance(word) for word in words) <= head.width(), head.text()
+            assert head.height() >= head.heightForWidth(head.width())
+        page = panel.widget()
+        assert page is not None
+        assert page.width() <= panel.viewport().width()
+    finally:
+        use_language("en")
 
 
 def test_an_agreeing_contract_offers_nothing_to_repair(qtbot: QtBot, window: MainWindow, example: Path) -> None:

@@ -3,17 +3,18 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.inspector.forms.choice_field import ChoiceField
 from stepflow_gui.gui.inspector.forms.row import FormRow
 from stepflow_gui.gui.inspector.inspector import InspectorPanel
+from stepflow_gui.gui.inspector.several.view import SeveralSteps
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.project.step_contract import contract_in
-from tests.project.converting.agents import from_template, opened
+from tests.gui.inspector.several.test_bulk_changes import agent_of
 
 WIDTH = 296  # pixels
 TEMPLATES = ("issue-flow", "complete-flow", "check-flow", "addressed-flow", "takt-piece")
@@ -21,8 +22,7 @@ TEMPLATES = ("issue-flow", "complete-flow", "check-flow", "addressed-flow", "tak
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_names_are_whole_and_long_values_wrapped(template: str, tmp_path: Path, checkout: Path, qtbot: QtBot) -> None:
-    piece = next((checkout / "resources" / "templates" / template).rglob("pieces/*.yaml"), None)
-    agent = from_template(tmp_path, checkout, template) if piece is None else opened(piece)
+    agent = agent_of(template, tmp_path, checkout)
     panel = InspectorPanel(Theme(dark=False))
     qtbot.addWidget(panel)
     panel.resize(WIDTH, 4000)
@@ -32,7 +32,26 @@ def test_names_are_whole_and_long_values_wrapped(template: str, tmp_path: Path, 
     for step in agent.flow.steps.values():
         panel.show_step(agent, step, contract_in(agent, step), [])
         rows += checked(panel)
+    assert agent.flow.steps
     assert rows > len(agent.flow.steps)
+    steps = [step for step in agent.flow.steps.values() if not step.is_section]
+    for count in (2, 3, len(steps)):
+        panel.show_several(agent, steps[:count], [])
+        assert checked(panel)
+        assert_no_label_is_cut(panel)
+
+
+def assert_no_label_is_cut(panel: InspectorPanel) -> None:
+    page = panel.widget()
+    assert page is not None
+    assert page.width() <= panel.viewport().width()
+    shown = panel.findChild(SeveralSteps)
+    assert isinstance(shown, SeveralSteps)
+    for label in shown.findChildren(QLabel):
+        if label.isVisible() and not isinstance(label, ElidedLabel) and not label.wordWrap():
+            assert label.width() >= label.sizeHint().width(), label.text()
+    for chip in shown.findChildren(QPushButton, "stepChip"):
+        assert chip.width() >= chip.sizeHint().width(), chip.text()
 
 
 def checked(panel: InspectorPanel) -> int:

@@ -1,4 +1,4 @@
-"""The path to a place in JSON, Markdown and TOML."""
+"""The path to a place in JSON, YAML, Markdown and TOML."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stepflow_gui.gui.source.heading.places import (
     crumbs_of_headings,
-    crumbs_of_json,
+    crumbs_of_tree,
     headings_of_markdown,
     headings_of_toml,
     places_in,
@@ -15,16 +15,17 @@ from stepflow_gui.gui.source.heading.places import (
 from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.pointer import split
 from stepflow_gui.text.source import Source
+from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 JSON = '{"a": {"b": [1, {"name": "x"}, "y z"]}, "a": {"c": null}, "": 2}'
 
 
 def way(text: str, offset: int) -> list[str]:
-    return [crumb.label for crumb in crumbs_of_json(read_json(Source(text)).root, offset)]
+    return [crumb.label for crumb in crumbs_of_tree(read_json(Source(text)).root, offset)]
 
 
 def test_keys_and_elements_go_to_a_place() -> None:
-    assert way(JSON, JSON.index('"x"')) == ["a", "b", "[1]", "name"]
+    assert way(JSON, JSON.index('"x"')) == ["a", "b", "x", "name"]
     assert way(JSON, JSON.index("null")) == ["a", "c"]  # in the second of two alike
     assert way(JSON, JSON.index("2}")) == ['""']
     assert way(JSON, 0) == []
@@ -32,7 +33,7 @@ def test_keys_and_elements_go_to_a_place() -> None:
 
 
 def test_siblings_are_all_that_stands_beside_it() -> None:
-    crumbs = crumbs_of_json(read_json(Source(JSON)).root, JSON.index('"x"'))
+    crumbs = crumbs_of_tree(read_json(Source(JSON)).root, JSON.index('"x"'))
     assert [label for label, _span in crumbs[0].siblings()] == ["a", "a", '""']
     assert [label for label, _span in crumbs[2].siblings()] == ["[0] 1", "[1] x", '[2] "y z"']
     assert all(crumb.span in {span for _label, span in crumb.siblings()} for crumb in crumbs)
@@ -43,17 +44,31 @@ def test_broken_text_has_a_path_too() -> None:
     assert way(text, text.index('"two"') + 1) == ["steps", "one", "two"]
 
 
+def test_a_piece_has_the_names_of_its_movements_in_the_path() -> None:
+    text = (
+        "name: p\nmovements:\n  - name: plan\n    parallel:\n      - name: qa\n"
+        "        rules:\n          - condition: ok\n"
+    )
+    root = read_yaml_tree(Source(text)).root
+    path = crumbs_of_tree(root, text.index("ok"))
+    assert [crumb.label for crumb in path] == ["movements", "plan", "parallel", "qa", "rules", "[0]", "condition"]
+    assert [label for label, _span in path[1].siblings()] == ["[0] plan"]
+
+
 def test_nothing_has_no_places() -> None:
     assert places_in(read_json(Source("")).root) == []
     assert places_in(None) == []
 
 
-@given(st.integers(min_value=0, max_value=len(JSON)))
+NAMELESS = JSON.replace('"name"', '"nome"')
+
+
+@given(st.integers(min_value=0, max_value=len(NAMELESS)))
 def test_the_path_is_the_pointer(offset: int) -> None:
-    tree = read_json(Source(JSON))
+    tree = read_json(Source(NAMELESS))
     keys = [key or '""' for key in split(tree.pointer_at(offset))]
-    shown = [label.strip("[]") for label in way(JSON, offset)]
-    if not JSON[offset:].startswith(', "a": {"c"'):  # between two alike either is right
+    shown = [label.strip("[]") for label in way(NAMELESS, offset)]
+    if not NAMELESS[offset:].startswith(', "a": {"c"'):  # between two alike either is right
         assert shown == keys
 
 
@@ -118,4 +133,4 @@ def test_every_step_of_a_registry_is_reached(corpus: Path) -> None:
     steps = root.get("steps")
     assert steps is not None
     for member in steps.members():
-        assert [crumb.label for crumb in crumbs_of_json(root, member.key_start + 1)] == ["steps", member.key]
+        assert [crumb.label for crumb in crumbs_of_tree(root, member.key_start + 1)] == ["steps", member.key]

@@ -134,6 +134,7 @@ def test_the_limit_is_that_of_the_whole_run(project: Project) -> None:
         ("../../../elsewhere.yaml", CHILD, "the file is outside the project"),
         ("p", CHILD, "it would call itself"),
         ("child", CHILD.replace("callable: true, returns: [ok, retry_plan]", "callable: false"), "isn't true"),
+        ("child", f"{CHILD}  - {{name: [\n", "has a syntax error"),
         ("child", CHILD.replace("next: check", "next: nowhere"), "nowhere"),
     ],
 )

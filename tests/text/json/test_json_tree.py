@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -136,6 +137,23 @@ def test_the_innermost_value_at_an_offset() -> None:
     assert tree.pointer_at(text.index('"b"') + 1) == "/a/b"
     assert tree.pointer_at(text.index('"c"')) == "/c"
     assert tree.pointer_at(0) == ""
+
+
+def test_places_in_long_lists_and_objects_are_found_at_once() -> None:
+    items = 50_000
+    tree = read(json.dumps({"a": [0] * items, **{f"k{at}": 0 for at in range(items)}}))
+    assert tree.root is not None
+    numbers = tree.root.members()[0].value.items()
+    begun = process_time()
+    for at in range(0, items, 50):
+        assert tree.pointer_at(numbers[at].start) == f"/a/{at}"
+        assert tree.pointer_at(tree.root.members()[at + 1].key_start) == f"/k{at}"
+    assert process_time() - begun < 2
+
+
+def test_of_two_values_that_touch_the_first_is_at_an_offset() -> None:
+    tree = read('["a""b"]')
+    assert tree.pointer_at(4) == "/0"
 
 
 @pytest.mark.parametrize("token", ["-", "01", "1", "+0", "٠", "9" * 5000, ""])

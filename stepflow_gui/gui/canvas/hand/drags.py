@@ -157,8 +157,8 @@ class MoveDrag:
         self._outline.show_rects(rects)
 
     def _frames(self) -> list[QRectF]:
-        frames = self._view.graph.step_frames()
-        return [frames[step] for step in self._steps if step in frames]
+        items = [self._view.graph.step_item(step) for step in self._steps]
+        return [item.frame for item in items if item is not None and item.isVisible()]
 
     def _aside(self) -> QPointF:
         """How far to the nearest free spot, if they lie on others."""

@@ -6,8 +6,10 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from stepflow_gui.gui.canvas.items.card_rows import row_frame, row_of_sub
 from stepflow_gui.gui.canvas.metrics import ID_TOP, LEFT, PILL_TOP, fonts
 from stepflow_gui.gui.canvas.port import CanvasPort
+from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.widgets.fields import polish
 from stepflow_gui.messages import _
 
@@ -97,22 +99,27 @@ def edit_in_place(
 ) -> None:
     """Let the person edit the id or the name of a step where it stands, in the size in which it is seen.
 
-    `which` is “id” or “name”; `done` gets another text; `why_not` returns what is wrong with one, while it is typed.
+    `which` is “id” or “name”, or the pointer of a sub-step of it, whose name is edited. `done` gets another text;
+    `why_not` returns what is wrong with one, while it is typed.
     """
     item = view.graph.step_item(step)
     if item is None or view.text_broken:
         return
     view.camera.reveal_step(step)
-    of_id = which == "id"
+    of_id = which != "name"
     top, bottom = (ID_TOP, PILL_TOP) if of_id else (6.0, ID_TOP)
     frame = item.frame
     part = QRectF(frame.left() + LEFT - 6, frame.top() + top, frame.width() - LEFT - 6, bottom - top)
+    sub = sub_step_at(item.step, which)
+    row = row_of_sub(item.step, item.measured, sub.id) if sub is not None else None
+    if row is not None:
+        part = row_frame(item.measured, row).translated(frame.topLeft())
     seen = view.viewport_area(part)
     height = max(seen.height(), _LOW)
     place = QRect(seen.left(), seen.center().y() - height // 2, max(seen.width(), _NARROW), height)
     font = QFont(fonts().caption if of_id else fonts().title)
     font.setPixelSize(max(11, round(font.pixelSize() * view.zoom)))
     name = _("Id of {step}") if of_id else _("Name of {step}")
-    field = InlineEdit(view.viewport(), place, text, font, name.format(step=step), done)
+    field = InlineEdit(view.viewport(), place, text, font, name.format(step=text if sub is not None else step), done)
     field.why_not = why_not
     field.on_reason = lambda reason: view.messages.show_reason(reason, field.geometry())

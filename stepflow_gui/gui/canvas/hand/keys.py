@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from stepflow_gui.gui.canvas import keyboard_order
 from stepflow_gui.gui.canvas.port import CanvasPort
+from stepflow_gui.gui.document.movements import own_sub_steps
 
 _ARROWS = {
     Qt.Key.Key_Left: keyboard_order.LEFT,
@@ -12,6 +13,7 @@ _ARROWS = {
     Qt.Key.Key_Up: keyboard_order.UP,
     Qt.Key.Key_Down: keyboard_order.DOWN,
 }
+_INSIDE = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Up, Qt.Key.Key_Down}
 _NUDGE = 8.0  # scene units a key press; with Shift one
 _COMMANDS = {
     (QKeySequence.StandardKey.SelectAll, "select-all"),
@@ -36,13 +38,21 @@ def press_key(view: CanvasPort, event: QKeyEvent) -> bool:
         return _nudge(view, _ARROWS[Qt.Key(key)], fine=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
     if event.modifiers() & ~_HARMLESS != _PLAIN:
         return False
+    if _inside(view, key):
+        return True
     if key in _ARROWS:
         _select_towards(view, _ARROWS[Qt.Key(key)])
     elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
         order = view.graph.reading_order()
         if order:
             view.choose_step(order[0 if key == Qt.Key.Key_Home else -1], reveal=True)
-    elif key in {Qt.Key.Key_Plus, Qt.Key.Key_Equal}:
+    else:
+        return _zoom(view, key)
+    return True
+
+
+def _zoom(view: CanvasPort, key: int) -> bool:
+    if key in {Qt.Key.Key_Plus, Qt.Key.Key_Equal}:
         view.zoom_in()
     elif key == Qt.Key.Key_Minus:
         view.zoom_out()
@@ -83,6 +93,27 @@ def _nudge(view: CanvasPort, direction: keyboard_order.Direction, *, fine: bool)
     return True
 
 
+def choose_part(view: CanvasPort, step: str, part: str) -> None:
+    """Select a sub-step of a movement, by the person."""
+    view.graph.select(step, part=part)
+    view.emit_selected_steps()
+
+
+def _inside(view: CanvasPort, key: int) -> bool:
+    """Enter selects the first sub-step of a movement, the arrows up and down go on from one; False for all else."""
+    graph = view.graph
+    if key not in _INSIDE or graph.also or (key in _ARROWS and not graph.part):
+        return False
+    item = graph.step_item(graph.selected)
+    places = [sub.pointer for sub in own_sub_steps(item.step)] if item is not None else []
+    if not places or (graph.part and graph.part not in places):
+        return False
+    at = places.index(graph.part) if graph.part else 0
+    at += (key == Qt.Key.Key_Down) - (key == Qt.Key.Key_Up)
+    choose_part(view, graph.selected or "", places[min(max(at, 0), len(places) - 1)])
+    return True
+
+
 def cycle(view: CanvasPort, *, forward: bool) -> bool:
     """Tab: select the next step in reading order, around and around.
 
@@ -115,5 +146,8 @@ def _escape(view: CanvasPort) -> bool:
         return True
     if view.graph.selected is None and view.graph.selected_transition is None:
         return False
+    if view.graph.part:
+        view.choose_step(view.graph.selected)  # what it is in
+        return True
     view.choose_step(None)
     return True

@@ -4,13 +4,15 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QTransform
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.flow.model import is_dynamic
+from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.hand.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
+from stepflow_gui.gui.canvas.hand.keys import choose_part
 from stepflow_gui.gui.canvas.hover_texts import status_text
+from stepflow_gui.gui.canvas.items.card_rows import sub_under
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.node_item import NEAR, NodeItem
+from stepflow_gui.gui.canvas.items.node_item import PORTS, NodeItem
 from stepflow_gui.gui.canvas.items.transition_badges import refs_of
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill
@@ -38,6 +40,7 @@ class Pointing:
         self._lit: frozenset[str] = frozenset()  # the possible targets of the jump that is hovered
         self._hovered_step: NodeItem | None = None
         self._hovered_edge: EdgeItem | None = None
+        self._last: QPoint | None = None  # where the pointer was seen last
 
     def press(self, event: QMouseEvent) -> None:
         """A button goes down."""
@@ -52,7 +55,7 @@ class Pointing:
 
     def move(self, event: QMouseEvent) -> None:
         """The pointer moves, with or without a button."""
-        at = event.position().toPoint()
+        at = self._last = event.position().toPoint()
         if self.drag is not None:
             self._follow_alt(self.drag, event)
             self.drag.move(at)
@@ -102,6 +105,11 @@ class Pointing:
         ):
             self.press(event)
             return
+        sub = self._sub(step, at)
+        if sub is not None:
+            choose_part(view, step.step.id, sub.pointer)
+            view.request_command("rename")
+            return
         view.choose_step(step.step.id)
         below = view.mapToScene(at).y() - step.frame.top() > ID_TOP
         view.request_command("rename" if below else "rename-name")
@@ -138,6 +146,7 @@ class Pointing:
         if drag is None:
             return False
         drag.cancel()
+        self.hover(self._last)
         return True
 
     def paint_over_overview(self, painter: QPainter, transform: QTransform) -> None:
@@ -148,22 +157,18 @@ class Pointing:
     def forget(self) -> None:
         """Items may be gone: drop every reference to one."""
         self.cancel()
+        self._unhover(None, None)
         self._hovered_step = self._hovered_edge = None
 
     def hover(self, at: QPoint | None) -> None:
         """Show what the pointer is over; None: it has left."""
-        view = self._view
+        view, self._last = self._view, at
         step = view.step_item_at(at) if at is not None else None
         edge = view.edge_item_at(at) if at is not None and step is None else None
         pill = self._pill(step, at) if step is not None and at is not None else None
         intent = pill.intent if pill is not None else None
         plus = step is not None and at is not None and self._is_plus(step, at)
-        if self._hovered_step is not None and self._hovered_step is not step:
-            self._hovered_step.set_state("hovered", False)
-            self._hovered_step.set_state("hovered_intent", None)
-            self._hovered_step.set_state("hovered_plus", False)
-        if self._hovered_edge is not None and self._hovered_edge is not edge:
-            self._hovered_edge.set_state("hovered", False)
+        self._unhover(step, edge)
         self._hovered_step, self._hovered_edge = step, edge
         if step is not None:
             step.set_state("hovered", True)
@@ -182,6 +187,15 @@ class Pointing:
         else:
             text = status_text(view, step, edge, NEW_INTENT if plus else intent)
         view.messages.show_status(text)
+
+    def _unhover(self, step: NodeItem | None, edge: EdgeItem | None) -> None:
+        """What was under the pointer isn't any more, if it isn't these."""
+        if self._hovered_step is not None and self._hovered_step is not step:
+            self._hovered_step.set_state("hovered", False)
+            self._hovered_step.set_state("hovered_intent", None)
+            self._hovered_step.set_state("hovered_plus", False)
+        if self._hovered_edge is not None and self._hovered_edge is not edge:
+            self._hovered_edge.set_state("hovered", False)
 
     def _light(self, step: NodeItem | None, intent: str | None) -> None:
         """Highlight the possible targets of a jump whose target the answer names."""
@@ -207,6 +221,8 @@ class Pointing:
             self._pressed_plus = self._pressed_pill is None and self._is_plus(step, at)
             if self._pressed_pill is not None or self._pressed_plus or step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
+            if self._pressed_pill is None and not self._pressed_plus and not view.graph.also:
+                self._press_row(step, at)
             return
         if self._is_card(at):
             self._pressed_card = True
@@ -227,6 +243,19 @@ class Pointing:
             return
         view.choose_step(None)
         self.drag = PanDrag(view, at)
+
+    def _press_row(self, step: NodeItem, at: QPoint) -> None:
+        """A click on the row of a sub-step selects it, one beside it what it is in."""
+        sub = self._sub(step, at)
+        if sub is not None:
+            choose_part(self._view, step.step.id, sub.pointer)
+        elif self._view.graph.part:
+            self._view.choose_step(step.step.id)
+
+    def _sub(self, step: NodeItem, at: QPoint) -> Step | None:
+        if not step.step.subs or self._view.zoom < NEAR:
+            return None
+        return sub_under(step.step, step.measured, self._view.mapToScene(at) - step.pos())
 
     def _maybe_begin(self, at: QPoint) -> None:
         start, step, pill = self._pressed_at, self._pressed_step, self._pressed_pill
@@ -282,16 +311,16 @@ class Pointing:
             self._view.choose_transition(TransitionRef(step.step.id, intent, case))
 
     def _pill(self, step: NodeItem, at: QPoint) -> Pill | None:
-        if self._view.zoom < NEAR:
-            return None  # not painted, so not there
+        if self._view.zoom < PORTS:
+            return None  # too small to be meant
         return step.pill_at(self._view.mapToScene(at))
 
     def _is_plus(self, step: NodeItem, at: QPoint) -> bool:
-        return self._view.zoom >= NEAR and step.plus_at(self._view.mapToScene(at))
+        return self._view.zoom >= PORTS and step.plus_at(self._view.mapToScene(at))
 
     def _is_card(self, at: QPoint) -> bool:
         card = self._view.graph.run_layer.card
-        return card is not None and self._view.zoom >= NEAR and card.holds(self._view.mapToScene(at))
+        return card is not None and self._view.zoom >= PORTS and card.holds(self._view.mapToScene(at))
 
     def _forget_press(self) -> None:
         self._pressed_plus = self._pressed_card = False

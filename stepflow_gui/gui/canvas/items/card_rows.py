@@ -9,6 +9,7 @@ from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.marks import SubMark
 from stepflow_gui.gui.canvas.metrics import ICON, ID_BASE, LEFT, RIGHT, ROW, ROW_PAD, NodeShape, fonts, one_line
+from stepflow_gui.gui.document.movements import own_sub_steps, sub_step_at
 
 _ROUND = 4.0
 _GAP = 8.0  # between a sub-step's name and its result
@@ -27,8 +28,21 @@ def row_of_sub(step: Step, shape: NodeShape, name: str) -> int | None:
     return boxed[min(at, len(boxed) - 1)] if at is not None and boxed else None
 
 
-def paint_rows(painter: QPainter, pens: CanvasPens, step: Step, shape: NodeShape, marks: Sequence[SubMark]) -> None:
-    """Paint them; a sub-step that is running glows, one that is done shows its result."""
+def sub_under(step: Step, shape: NodeShape, point: QPointF) -> Step | None:
+    """The sub-step whose row is under a point, from the node's corner: of a row that many share the first."""
+    for sub in own_sub_steps(step):
+        row = row_of_sub(step, shape, sub.id)
+        if row is not None and row_frame(shape, row).contains(point):
+            return sub
+    return None
+
+
+def paint_rows(
+    painter: QPainter, pens: CanvasPens, step: Step, shape: NodeShape, marks: Sequence[SubMark], part: str
+) -> None:
+    """Paint them; a sub-step that is running glows, one that is done shows its result, that at `part` is selected."""
+    chosen = sub_step_at(step, part)
+    ringed = row_of_sub(step, shape, chosen.id) if chosen is not None else None
     by_row: dict[int, list[SubMark]] = {}
     for mark in marks:
         place = row_of_sub(step, shape, mark.name)
@@ -41,7 +55,7 @@ def paint_rows(painter: QPainter, pens: CanvasPens, step: Step, shape: NodeShape
         runs = any(mark.state == "runs" for mark in found)
         left = LEFT + (ROW_PAD if row.boxed else 0.0)
         if row.boxed:
-            painter.setPen(QPen(pens.active, 2.0) if runs else pens.border)
+            painter.setPen(pens.selected_border if at == ringed else QPen(pens.active, 2.0) if runs else pens.border)
             painter.setBrush(pens.visited_brush if runs else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), _ROUND, _ROUND)
             painter.setBrush(Qt.BrushStyle.NoBrush)

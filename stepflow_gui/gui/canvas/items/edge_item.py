@@ -1,6 +1,6 @@
 """A drawn edge: all transitions from one node to another, with its arrow."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import atan2, cos, pi, sin
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from stepflow_gui.flow.layout.arcs import asks_elsewhere
 from stepflow_gui.flow.layout.shapes import Bend, Layout, NodeId, Route
 from stepflow_gui.flow.layout.splines import curves
-from stepflow_gui.flow.model import Flow, Move
+from stepflow_gui.flow.model import Flow, Move, moves_of
 from stepflow_gui.formats.step_card import Sign
 from stepflow_gui.gui.canvas.canvas_pens import FAR, CanvasPens, edge_look
 from stepflow_gui.gui.canvas.items.label_item import LabelItem
@@ -175,15 +175,19 @@ _AROUND = 2.0
 
 
 def loop_routes(
-    flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape]
+    flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape], steps: Iterable[str] | None = None
 ) -> Iterator[tuple[tuple[NodeId, NodeId], Route]]:
-    """The transitions that come back to their own step, by intent; none where the layout has edges for them."""
+    """The transitions that come back to their own step, by intent; none where the layout has edges for them.
+
+    Those of all steps, or of some.
+    """
     if any(route.kind == "loop" for route in layout.routes):
         return
     moves: dict[tuple[str, str], list[Move]] = {}
-    for move in flow.moves():
-        if move.target == move.step or asks_elsewhere(move):
-            moves.setdefault((move.step, move.intent), []).append(move)
+    for step_id in flow.steps if steps is None else steps:
+        for move in moves_of(flow.steps[step_id]):
+            if move.target == move.step or asks_elsewhere(move):
+                moves.setdefault((move.step, move.intent), []).append(move)
     for (step, intent), found in moves.items():
         node = NodeId("step", step)
         pills = shapes[step].pills

@@ -24,6 +24,7 @@ from stepflow_gui.gui.canvas.metrics import (
     PILL_PAD,
     PLUS,
     RIGHT,
+    SMALL,
     TITLE_BASE,
     VISITS,
     NodeShape,
@@ -32,7 +33,9 @@ from stepflow_gui.gui.canvas.metrics import (
     fonts,
 )
 
-NEAR = 0.6  # below this zoom only band, name and badge
+NEAR = 0.85  # below this zoom only band, kind, name, ports as dots and badge
+PORTS = 0.6  # … and below this one ports can't be taken hold of
+_DOT = 3.0  # the radius of a port, and of a badge from afar, in pixels of the screen
 _MARGIN = 12.0  # the badge and the rings reach over the frame
 _BADGE = 18.0
 
@@ -48,6 +51,7 @@ class NodeItem(QGraphicsItem):
         self.counts = SeverityCounts()
         self.broken: frozenset[str | None] = frozenset()
         self.chosen = False  # selected; Qt's own selection is not used
+        self.part = ""  # the pointer of the sub-step that is selected instead
         self.hovered = False
         self.hovered_intent: str | None = None
         self.hovered_plus = False
@@ -116,14 +120,19 @@ class NodeItem(QGraphicsItem):
         self._paint_frame(painter)
         if zoom < NEAR:
             self._paint_far_name(painter, zoom)
+            if zoom >= SMALL:
+                self._paint_ports(painter, zoom)
         else:
             self._paint_texts(painter)
             if self.measured.rows:
-                paint_rows(painter, self.pens, self.step, self.measured, self.sub_marks)
+                paint_rows(painter, self.pens, self.step, self.measured, self.sub_marks, self.part)
             self._paint_pills(painter)
             if self.offers_new:
                 self._paint_plus(painter)
-        self._paint_badge(painter)
+        if zoom < SMALL:
+            self._paint_badge_dot(painter, zoom)
+        else:
+            self._paint_badge(painter)
         painter.setOpacity(1.0)  # the view doesn't save the painter's state between items
 
     def _paint_frame(self, painter: QPainter) -> None:
@@ -139,7 +148,7 @@ class NodeItem(QGraphicsItem):
         painter.drawPath(_band_path(self.measured.height))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.chosen:
-            painter.setPen(pens.selected_border)
+            painter.setPen(pens.hover_border if self.part else pens.selected_border)
             painter.drawRoundedRect(rect, CORNER, CORNER)
         if self.legal:
             painter.setPen(pens.lit_border)
@@ -153,11 +162,23 @@ class NodeItem(QGraphicsItem):
         painter.scale(1 / zoom, 1 / zoom)
         painter.setFont(name.font)
         painter.setPen(self.pens.muted if self.step.is_section else self.pens.text)
+        icon = self.pens.icons.get(self.measured.kind) if name.beside else None
+        if icon is not None:
+            icon.render(painter, QRectF(LEFT * zoom, middle - len(name.lines) / 2 * name.line + 1, ICON, ICON))
         for at, line in enumerate(name.lines):
             top = middle + (at - len(name.lines) / 2) * name.line
-            where = QRectF(LEFT * zoom, top, self.measured.width * zoom, name.line)
+            where = QRectF(LEFT * zoom + name.beside, top, self.measured.width * zoom, name.line)
             painter.drawText(where, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip), line)
         painter.setTransform(transform)
+
+    def _paint_ports(self, painter: QPainter, zoom: float) -> None:
+        pens, radius = self.pens, _DOT / zoom
+        painter.setBrush(pens.surface_brush)
+        for pill in self.measured.pills:
+            broken = pill.intent in self.broken
+            painter.setPen(pens.pill_broken if broken else pens.pill)
+            painter.drawEllipse(QPointF(pill.rect.center().x(), self.measured.height - radius / 2), radius, radius)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_texts(self, painter: QPainter) -> None:
         pens, shape, chosen = self.pens, self.measured, fonts()
@@ -212,6 +233,19 @@ class NodeItem(QGraphicsItem):
         middle, arm = rect.center(), 3.5
         painter.drawLine(middle - QPointF(arm, 0), middle + QPointF(arm, 0))
         painter.drawLine(middle - QPointF(0, arm), middle + QPointF(0, arm))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _paint_badge_dot(self, painter: QPainter, zoom: float) -> None:
+        """From afar: round for errors, square for warnings; an info isn't seen."""
+        worst = self.counts.worst
+        if worst is None or worst[0] == "info":
+            return
+        side = min(3 * _DOT / zoom, self.measured.height / 2)
+        rect = QRectF(self.measured.width + _MARGIN - 1 - side, 1 - _MARGIN, side, side)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.pens.severities[worst[0]])
+        corner = side / 4 if worst[0] == "warning" else side / 2
+        painter.drawRoundedRect(rect, corner, corner)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_badge(self, painter: QPainter) -> None:

@@ -1,6 +1,7 @@
 """The graph zoomed out: all edges in one drawLines, all nodes of a colour in one drawRects, no items."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
@@ -115,8 +116,7 @@ class Overview:
         if isinstance(edge, LoopItem):
             return []
         if len(self._scene.edges) > _SMOOTH:
-            bends = edge.route.bends
-            return [QLineF(bends[0].x, bends[0].y, bends[-1].x, bends[-1].y)]
+            return [QLineF(a.x, a.y, b.x, b.y) for a, b in pairwise(edge.route.bends)]
         return edge.lines
 
     def _paint_marks(self, painter: QPainter, pens: CanvasPens) -> None:

@@ -29,6 +29,7 @@ class FormField(NamedTuple):
 
     `known` is whether the table has the field, element or key; `fits` whether the value has the type that it wants.
     `form` is which of the alternatives of a union the value is; `missing` are the fields that could be added.
+    `variants`: of how many values it is in several steps; 0 where it is about one place only.
     """
 
     pointer: str
@@ -45,6 +46,12 @@ class FormField(NamedTuple):
     form: int | None = None
     length: int = 0  # members or elements
     missing: tuple[Field, ...] = ()
+    variants: int = 0
+
+    @property
+    def differs(self) -> bool:
+        """Whether it stands for places whose values differ."""
+        return self.variants > 1
 
     @property
     def meaning(self) -> str:

@@ -22,7 +22,7 @@ from stepflow_gui.gui.widgets.fields import ElidedLabel, polish
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.problem import Problem
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import split
 
@@ -87,6 +87,7 @@ class FormRow(QWidget):
         self._problems: list[QLabel] = []
         self._notice: Notice | None = None
         self._new_key: FormLineEdit | None = None
+        self._variants: QLabel | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 8 if shown.title else 0, 0, 0)
         self._column.setSpacing(2)
@@ -316,12 +317,15 @@ class FormRow(QWidget):
             case FormLineEdit() as field:
                 field.show_text(text_of(line))
                 field.setPlaceholderText(placeholder(line))
+                field.hatched = line.differs
                 field.setReadOnly(self.shown.locked)
             case FormTextEdit() as box:
                 box.show_file(text_of(line))
+                box.setPlaceholderText(placeholder(line) if line.differs else "")
+                box.hatched = line.differs
                 box.setReadOnly(self.shown.locked)
             case Segments() as segments:
-                chosen = None if line.absent else _BOOLEANS.index(line.value)
+                chosen = None if line.absent or line.differs else _BOOLEANS.index(line.value)
                 segments.show_chosen(chosen)
                 segments.setEnabled(not self.shown.locked)
                 assert self._hint is not None
@@ -364,7 +368,7 @@ class FormRow(QWidget):
 
     def _name(self, line: FormField, about: str) -> None:
         name = self.shown.title or in_words(line.pointer, self._hand.look.untold)
-        described = "\n".join([*(problem.text for problem in self.shown.problems), about])
+        described = "\n".join([*(problem.text for problem in self.shown.problems), *self._show_variants(), about])
         if self.editor.accessibleName() == name and self.editor.accessibleDescription() == described:
             return
         self.editor.setAccessibleName(name)
@@ -383,6 +387,20 @@ class FormRow(QWidget):
             self._label.setToolTip(about)
         if isinstance(self._label, FormLineEdit):
             self._label.setAccessibleName(_("Key of {field}").format(field=name))
+
+    def _show_variants(self) -> list[str]:
+        """How many values there are, where they differ: shown beside the name, and for the description."""
+        count = self.line.variants
+        text = ngettext("{count} value", "{count} values", count).format(count=count) if self.line.differs else ""
+        if self._variants is None and text and self._stacked:
+            self._variants = QLabel()
+            self._variants.setFont(ui_font(11))
+            self._variants.setProperty("muted", True)
+            self._above.insertWidget(self._above.indexOf(self._menu), self._variants)
+        if self._variants is not None:
+            self._variants.setText(text)
+            self._variants.setVisible(bool(text))
+        return [text] if text else []
 
     def _let_go(self) -> None:
         """Nothing of what was typed belongs to the line that is shown next."""

@@ -1,9 +1,9 @@
 """Several lines to type in; entered by Enter or by leaving them, Shift+Enter begins a line."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 
-from stepflow_gui.gui.inspector.form_line_edit import asks_for_history
+from stepflow_gui.gui.inspector.form_line_edit import asks_for_history, hatch
 from stepflow_gui.gui.widgets.editors import TextBox
 
 
@@ -15,6 +15,7 @@ class FormTextEdit(TextBox):
     def __init__(self) -> None:
         super().__init__()
         self._shown = ""
+        self.hatched = False  # it stands for values that differ
         self.setAcceptDrops(False)  # as FormLineEdit
 
     def show_file(self, text: str) -> None:
@@ -42,6 +43,11 @@ class FormTextEdit(TextBox):
             event.ignore()
             return True
         return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hatched and not self.hasFocus() and not self.toPlainText():
+            hatch(self.viewport(), QRectF(self.viewport().rect()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

@@ -122,7 +122,7 @@ class FormView(QWidget):
     def enter(self, row: FormRow, value: JsonValue) -> None:
         """Another value for a row's line."""
         line = row.line
-        if not line.absent and line.value == value and type(line.value) is type(value):
+        if not line.absent and not line.differs and line.value == value and type(line.value) is type(value):
             row.show_text("")
             return
         self._ask(row, self._subject.set_to(line, value))

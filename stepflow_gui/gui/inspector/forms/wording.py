@@ -17,7 +17,7 @@ _SUMMED_UP = 6  # members
 def text_of(line: FormField) -> str:
     """A value as its editor shows it."""
     value = line.value
-    if line.absent:
+    if line.absent or line.differs:
         return ""
     if line.control == "json":
         return json.dumps(value, ensure_ascii=False, indent=2)
@@ -59,6 +59,8 @@ def summary(line: FormField) -> str:
 
 def placeholder(line: FormField) -> str:
     """The placeholder of an empty editor: the default, where there is one."""
+    if line.differs:
+        return _("different")
     if line.absent and line.field is not None and line.field.default is not None:
         return _("default: {value}").format(value=json.dumps(line.field.default, ensure_ascii=False).strip('"'))
     if not line.absent:

@@ -10,6 +10,7 @@ from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -91,9 +92,9 @@ class PieceControl(RunController[PieceRun]):
     def toggle_breakpoint(self, step: str | None = None) -> None:
         """Set a breakpoint at a movement or sub-step, or take it away; by default where the person is.
 
-        That is the sub-step that the caret is in, while the text has the keyboard, else the selected movement.
+        That is the sub-step that the caret is in, while the text has the keyboard, else what is selected.
         """
-        step = step or self._sub_step_at_caret() or self._document.selected_step
+        step = step or self._sub_step_at_caret() or self._selected()
         if step is not None:
             self.points.toggle_at(step)
 
@@ -109,6 +110,12 @@ class PieceControl(RunController[PieceRun]):
             action.setCheckable(True)
             action.setChecked(sub.id in set_at)
             action.triggered.connect(lambda _checked=False, name=sub.id: self.toggle_breakpoint(name))
+
+    def _selected(self) -> str | None:
+        document = self._document
+        step = document.last_valid.flow.steps.get(document.selected_step or "")
+        sub = sub_step_at(step, document.selection.part)
+        return sub.id if sub is not None else document.selected_step
 
     def _sub_step_at_caret(self) -> str | None:
         caret = self._caret()

@@ -329,6 +329,10 @@ class SourceAssist(QObject):
         return [
             SourceOffer(_("Complete"), "Ctrl+Space", self.completing.complete, ""),
             SourceOffer(_("Tell about This Place"), "Ctrl+I", self.show_hover, ""),
+            SourceOffer(_("Fold Lines"), "Ctrl+Shift+[", self._editor.folding.fold_here, ""),
+            SourceOffer(_("Unfold Lines"), "Ctrl+Shift+]", self._editor.folding.unfold_here, ""),
+            SourceOffer(_("Fold All Lines"), "", self._editor.folding.fold_all, ""),
+            SourceOffer(_("Unfold All Lines"), "", self._editor.folding.unfold_all, ""),
         ]
 
     def _fill_menu(self, menu: QMenu, offset: int) -> None:

@@ -13,7 +13,7 @@ from stepflow_gui.gui.source.heading.places import (
     Heading,
     Siblings,
     crumbs_of_headings,
-    crumbs_of_json,
+    crumbs_of_tree,
     headings_of_markdown,
     headings_of_toml,
     places_in,
@@ -39,7 +39,7 @@ class OutlinedPanel(Protocol):
 
 
 class SourceOutline(QObject):
-    """Finds the path to the caret of one panel; for JSON once the document has read the text."""
+    """Finds the path to the caret of one panel; for JSON and pieces once the document has read the text."""
 
     def __init__(self, panel: OutlinedPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -68,13 +68,13 @@ class SourceOutline(QObject):
         if document is None or path is None:
             return [], []
         caret = panel.editor.caret
-        if path.suffix == ".json":
+        if path.suffix == ".json" or path == document.path:
             if not document.parsed:
                 return None  # the flow is reported once it was read
             parsed = document.folder.document(path)
             if not isinstance(parsed, ParsedFile):
                 return [], []
-            crumbs = crumbs_of_json(parsed.root, caret)
+            crumbs = crumbs_of_tree(parsed.root, caret)
             return crumbs, [] if crumbs else places_in(parsed.root)
         headings = self._headings(panel.editor.mapping.source, path.suffix)
         crumbs = crumbs_of_headings(headings, caret)

@@ -1,4 +1,4 @@
-"""The path to a place in a text: keys of JSON, headings of Markdown, tables of TOML, each with its siblings.
+"""The path to a place in a text: keys of JSON and YAML, headings of Markdown, tables of TOML, each with its siblings.
 
 Knows no Qt.
 """
@@ -37,7 +37,7 @@ class Heading(NamedTuple):
     span: Span
 
 
-def crumbs_of_json(root: Node | None, offset: int) -> list[Crumb]:
+def crumbs_of_tree(root: Node | None, offset: int) -> list[Crumb]:
     """The path to the innermost member or element in which an offset lies; a member begins with its key."""
     found: list[Crumb] = []
     node = root
@@ -51,7 +51,8 @@ def crumbs_of_json(root: Node | None, offset: int) -> list[Crumb]:
         elif items := holder.items():
             at = bisect_right(items, offset, key=lambda item: item.start) - 1
             if at >= 0 and offset <= items[at].end:
-                found.append(Crumb(f"[{at}]", _beginning(items[at]), partial(places_in, holder)))
+                label = _named(items[at]) or f"[{at}]"
+                found.append(Crumb(label, _beginning(items[at]), partial(places_in, holder)))
                 node = items[at]
     return found
 
@@ -125,6 +126,12 @@ def _caption(item: Node) -> str:
         value = next((inner for inner in value.values() if isinstance(inner, str)), None)
         return _short(value) if value is not None else ""
     return "" if isinstance(value, list) else _short(json.dumps(value, ensure_ascii=False))
+
+
+def _named(item: Node) -> str:
+    # Movements and the like are known by their names.
+    name = item.value.get("name") if isinstance(item.value, dict) else None
+    return _short(name) if isinstance(name, str) and name.strip() else ""
 
 
 def _beginning(item: Node) -> Span:

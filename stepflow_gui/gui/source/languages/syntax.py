@@ -66,12 +66,14 @@ class Colours:
             block = block.next()
 
     def show(self, first: QTextBlock, count: int) -> None:
-        """Colour so many blocks, where they aren't yet."""
+        """Colour so many blocks that aren't folded away, where they aren't yet."""
         self.working = True
         block = first
-        for _line in range(count):
-            if not block.isValid():
-                break
+        while block.isValid() and count > 0:
+            if not block.isVisible():
+                block = block.next()
+                continue
+            count -= 1
             is_open = self._open_before(block)
             state = self._round * STATES + is_open
             if block.userState() != state:

@@ -51,13 +51,19 @@ def check(document: ParsedFile, _context: RuleContext) -> Iterator[Finding]:
         )
     if "\\u" not in source.text:
         return
+    behind = -1  # the end of the value that was reported last: one finding is enough for each
     for start, end, code in _odd_escapes(source.text):
+        if start < behind:
+            continue
+        pointer = document.tree.pointer_at(start)
+        node = document.tree.at(pointer)
+        behind = node.end if node is not None and node.start <= start else end
         yield Finding(
             _("\\u{code} stands for half a character: the other half is missing").format(code=code)
             if code != "0000"
             else _("\\u0000 stands for NUL, which cuts the text off in other programs"),
             Span(start, end),
-            document.tree.pointer_at(start),
+            pointer,
             document=document,
         )
 

@@ -15,7 +15,7 @@ def yaml_message(kind: str) -> str:
         "yaml-escape": _("“{detail}” is no escape in YAML: a backslash itself is written as two, or in single quotes"),
         "yaml-indent": _("The indentation doesn't fit what stands before"),
         "yaml-long": _("The file has {detail} characters: so much isn't read"),
-        "yaml-many": _("Aliases make more than {detail} values of this file: nothing of it is read"),
+        "yaml-many": _("The file holds more than {detail} values, aliases counted in full: nothing of it is read"),
         "yaml-missing-colon": _("“{detail}” is neither a key with a colon nor an item of a list"),
         "yaml-open-bracket": _("“{detail}” isn't closed"),
         "yaml-open-quote": _("This text has no closing quotation mark: {detail}"),

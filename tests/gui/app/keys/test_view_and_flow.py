@@ -67,9 +67,9 @@ def test_zooming_and_wrapping(hands: Hands) -> None:
     assert canvas.zoom == 1.0
     fitted = []
     for keys in ("F", "Ctrl+9", "Shift+F", "Ctrl+8"):
-        canvas.zoom_to(1.0)
+        canvas.zoom_to(0.7)
         hands.press(keys)
-        fitted.append(canvas.zoom)
+        fitted.append((canvas.zoom, canvas.seen_area().center().toPoint()))
     assert fitted[0] == fitted[1] != fitted[2] == fitted[3]
     hands.press("Alt+Z")
     assert window.source.editor.lineWrapMode() == window.source.editor.LineWrapMode.WidgetWidth
