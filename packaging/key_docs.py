@@ -68,6 +68,7 @@ first press of one that has moved says in the status bar what it does now.""",
 | Ctrl+Shift+PgDown, Ctrl+Shift+PgUp | everywhere | the next agent, the one before |
 | Ctrl+Shift+W | everywhere | close the agent |
 | Alt+Up, Alt+Down | lists of forms | move an item |
+| 1 to 9 | choices of a run | pick the one in that row |
 """,
     ),
     "ja": Words(
@@ -105,6 +106,7 @@ first press of one that has moved says in the status bar what it does now.""",
 | Ctrl+Shift+PgDown、Ctrl+Shift+PgUp | どこでも | 次のエージェント、前のエージェント |
 | Ctrl+Shift+W | どこでも | エージェントを閉じる |
 | Alt+Up、Alt+Down | フォームの一覧 | 項目を移動 |
+| 1 ～ 9 | 実行の選択肢 | その行を選ぶ |
 """,
     ),
 }

@@ -43,6 +43,7 @@ def _selected(action: str, step: str) -> Callable[[Shell], None]:
 def _outline_name(step: str) -> Callable[[Shell], None]:
     def show(shell: Shell) -> None:
         shell.current.canvas.choose_step(step)
+        shell.current.side.show_page("outline")
         shell.current.outline.rename()
 
     return show
@@ -52,6 +53,6 @@ def _source_alone(step: str) -> Callable[[Shell], None]:
     def show(shell: Shell) -> None:
         shell.current.canvas.choose_step(step)
         shell.current.desk.actions["word-wrap"].trigger()
-        shell.current.desk.actions["next-view"].trigger()
+        shell.current.room.show_view("source")
 
     return show

@@ -85,6 +85,7 @@ def _trigger(action: str) -> Callable[[Shell], None]:
 def _run_page(page: str) -> Callable[[Shell], None]:
     def show(shell: Shell) -> None:
         panel = shell.current.run_panel
+        shell.current.layouts.turn_to("debug")
         shell.current.desk.show_output(panel)
         panel.show_page(getattr(panel, page))
 
@@ -125,6 +126,12 @@ def wait(milliseconds: int) -> None:
 
 def _editor(shell: Shell) -> None:
     shell.current.canvas.choose_step(STEP)
+
+
+def _split(shell: Shell) -> None:
+    _editor(shell)
+    shell.current.side.show_page("outline")
+    shell.current.room.show_source()
 
 
 def _problems(shell: Shell) -> None:
@@ -238,6 +245,7 @@ def _history(shell: Shell) -> None:
 
 def _find(shell: Shell) -> None:
     editor = shell.current.source.editor
+    shell.current.room.show_source()
     editor.setFocus()
     QTest.keyClick(editor, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
 
@@ -309,6 +317,7 @@ WELCOME = "welcome"
 VIEWS: dict[str, Callable[[Shell], None]] = {
     WELCOME: lambda _shell: None,
     "editor": _editor,
+    "split": _split,
     "tabs": _tabs,
     "contract": _contract,
     "problems": _problems,

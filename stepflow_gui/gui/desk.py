@@ -14,6 +14,8 @@ from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.actions import Actions, ActionSpec, LocalUse, MenuSpec
+from stepflow_gui.gui.widgets.frame.middle import Middle
+from stepflow_gui.gui.widgets.frame.side_panel import SidePanel
 from stepflow_gui.gui.widgets.notices import Notices
 from stepflow_gui.gui.widgets.prompts import Prompts
 from stepflow_gui.gui.widgets.theme import Theme
@@ -69,7 +71,29 @@ class NameStep(NamedTuple):
     new: str
 
 
-Wish = ShowSource | OpenAgent | ShowFinding | CreateMissing | FilesChanged | OpenStepMenu | NameStep
+class ShowLayout(NamedTuple):
+    """Have the panels stand for something: as they were left when that was done last."""
+
+    layout: Literal["edit", "debug", "review"]
+
+
+class LeaveLayout(NamedTuple):
+    """What a layout is for is over: the one of before comes back, unless the person turned to another since."""
+
+    layout: Literal["debug", "review"]
+
+
+Wish = (
+    ShowSource
+    | OpenAgent
+    | ShowFinding
+    | CreateMissing
+    | FilesChanged
+    | OpenStepMenu
+    | NameStep
+    | ShowLayout
+    | LeaveLayout
+)
 W = TypeVar("W", bound=Wish)
 
 
@@ -100,6 +124,8 @@ class Desk(NamedTuple):
     settings: Settings
     theme: Callable[[], Theme]  # asked for at use
     pages: QStackedWidget  # the middle: the canvas, or what takes its place for a while
+    middle: Middle  # those pages, the source, or both
+    side: SidePanel  # left of the middle
     output: QTabWidget  # below the canvas
     wish: Wishes
 
@@ -108,6 +134,8 @@ class Desk(NamedTuple):
         if self.pages.indexOf(page) < 0:
             self.pages.addWidget(page)
         self.pages.setCurrentWidget(page)
+        if self.middle.view == "source":
+            self.middle.show_view("flow")
 
     def show_output(self, panel: QWidget) -> None:
         """Bring a panel below the canvas to the front."""

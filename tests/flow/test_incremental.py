@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -121,8 +122,8 @@ def drop(flow: Flow, count: int) -> float:
         spots = Spots(Box(*corner, 216, 74) for other, corner in corners.items() if other != node)
         dx, dy = spots.shift([box]) if spots.covers([box]) else (0.0, 0.0)
         corners = {**corners, node: (box.x + dx, box.y + dy)}
-        after_drop = spent(lambda corners=corners: draw(flow, sizes, corners, router=router))
-        shares.append(after_drop / spent(lambda corners=corners: draw(flow, sizes, corners)))
+        after_drop = spent(partial(draw, flow, sizes, corners, router=router))
+        shares.append(after_drop / spent(partial(draw, flow, sizes, corners)))
     return min(shares)
 
 

@@ -238,8 +238,8 @@ class RandomHand:
     def output(self) -> None:
         output = self.window.output
         output.setCurrentIndex(self._chance.randrange(output.count()))
-        pages = self.window.run_panel.pages
-        pages.setCurrentIndex(self._chance.randrange(max(1, pages.count())))
+        for pages in (self.window.run_panel.pages, self.window.run_panel.right):
+            pages.setCurrentIndex(self._chance.randrange(max(1, pages.count())))
         for view in output.currentWidget().findChildren(QAbstractItemView)[:1]:
             QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, 10))
 

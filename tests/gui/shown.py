@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
@@ -15,11 +16,14 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.problems.panel import ProblemsPanel
+from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.setup_model import Setup
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.prompts import Prompts
 from tests.gui.silent import Silent
+
+W = TypeVar("W", bound=QWidget)
 
 
 @contextmanager
@@ -33,7 +37,7 @@ def shown_window(
     """A window with nothing open, whose settings are kept in a folder."""
     make_application()
     window = MainWindow(Settings(folder / "settings.ini"), prompts, recovery)
-    open_bottom(window)
+    open_panels(window)
     qtbot.addWidget(window)
     window.resize(*size)
     window.show()
@@ -44,11 +48,31 @@ def shown_window(
     messages.use_language("en")
 
 
-def open_bottom(window: MainWindow) -> None:
-    """Have the panel at the bottom open from the first agent on."""
-    window._show_panels(on=True)
-    window.docks[3].show()
-    window._show_panels(on=False)
+def open_panels(window: MainWindow) -> None:
+    """Have everything open from the first agent on: the outline, the source beside the flow, the bottom panel."""
+    if window.document is None:
+        window._show_panels(on=True)
+    window._unshared = False
+    window.side.show_page("outline")
+    window.bottom_dock.show()
+    window.middle.show_view("split")
+    if window.document is None:
+        window._show_panels(on=False)
+
+
+def run_pages(panel: RunPanel) -> Iterator[QWidget]:
+    """Each page of a run, below and at the right, once it is in front."""
+    for tabs in (panel.pages, panel.right):
+        for at in range(tabs.count()):
+            if tabs.isTabVisible(at) and tabs.isTabEnabled(at):
+                tabs.setCurrentIndex(at)
+                QApplication.processEvents()
+                yield tabs
+
+
+def in_run(panel: RunPanel, kind: type[W]) -> list[W]:
+    """What a run shows of one kind, below and at the right."""
+    return [*panel.findChildren(kind), *panel.right.findChildren(kind)]
 
 
 kept: list[MainWindow] = []
@@ -60,7 +84,7 @@ def kept_window(folder: Path) -> Iterator[MainWindow]:
     """A window for the tests of a file: half of what a test costs is a window. `emptied` gives it to each."""
     make_application()
     window = MainWindow(Settings(folder / "settings.ini"), Silent())
-    open_bottom(window)
+    open_panels(window)
     window.resize(1280, 800)
     window.show()
     assert QTest.qWaitForWindowExposed(window)
@@ -87,7 +111,8 @@ def emptied(
     while (popup := QApplication.activePopupWidget()) is not None:
         popup.close()
     assert window.close_agent()
-    window._panels, window._unshared = panels, True
+    window.layouts.turn_to("edit")
+    window._panels, window._unshared = panels, False
     window.settings._store.clear()
     window.search.clear()
     window.run_panel.setup_form.show_setup(Setup())

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, SignalInstance
-from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar
+from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.formats.changes import BeginAgent, Change, ConvertAgent, SetVerdict
 from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
@@ -15,7 +15,6 @@ from stepflow_gui.gui.document.selection import Reveal, Selection
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
-from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
@@ -38,7 +37,7 @@ _STAYS = frozenset({"canvas", "transition", "source", ORIGIN})  # selections tha
 
 
 class AgentView(QObject, Feature):
-    """The tabs over the middle of the window, and the page with the form of agent.json."""
+    """The page with the form of agent.json, in place of the flow."""
 
     def __init__(self, desk: Desk, source: SourcePanel, problems: ProblemsPanel) -> None:
         super().__init__(desk.window)
@@ -47,17 +46,7 @@ class AgentView(QObject, Feature):
         self._problems = problems
         self._document: Document | None = None
         self._last_valid: AgentDefinition | None = None  # agent.json when its text was last valid
-        self._follows = False
         self.page: AgentPage | None = None
-        self.tabs = QTabBar()
-        self.tabs.setObjectName("middleTabs")
-        self.tabs.setDocumentMode(True)
-        self.tabs.setExpanding(False)
-        self.tabs.addTab("")
-        self.tabs.addTab("")
-        self.tabs.hide()
-        self.tabs.currentChanged.connect(self._turned)
-        self.tabs.tabBarClicked.connect(self._clicked)
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to the agent's form, and the assistant for its verdict type."""
@@ -67,6 +56,11 @@ class AgentView(QObject, Feature):
             go._replace(keys=("Ctrl+6",), needs_agent=True),
             choose._replace(place=MenuPlace("flow", 240), needs_agent=True),
         )
+
+    @property
+    def available(self) -> bool:
+        """Whether what is open has a page of its agent."""
+        return self._document is not None and self._document.last_valid.flow.format != "takt"
 
     @property
     def is_open(self) -> bool:
@@ -82,7 +76,6 @@ class AgentView(QObject, Feature):
         if self.page is not None:
             self.page.forget_remarks()
         self._document, self._last_valid = document, None
-        self.tabs.setVisible(document is not None and document.last_valid.flow.format != "takt")
         if document is not None:
             self._keep_good()
             for signal, slot in self._links(document):
@@ -90,11 +83,6 @@ class AgentView(QObject, Feature):
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
-        self.tabs.setFont(ui_font(12))
-        self.tabs.setAccessibleName(_("Views"))
-        self.tabs.setTabText(0, _("Flow"))
-        self.tabs.setTabText(1, _("Agent"))
-        self.tabs.setTabToolTip(1, AGENT)
         if self.page is not None:
             self.page.retranslate()
             self._show()
@@ -129,7 +117,6 @@ class AgentView(QObject, Feature):
         """Back to the flow."""
         if self.is_open:
             self._desk.show_page(self._desk.canvas)
-        self._mark_tab(0)
 
     # Inside
 
@@ -142,14 +129,12 @@ class AgentView(QObject, Feature):
         ]
 
     def _bring(self) -> bool:
-        if self._document is None or self.tabs.isHidden():
+        if not self.available:
             return False
         if self.page is None:
             self.page = self._made()
         if not self.is_open:
             self._desk.show_page(self.page)
-            self._mark_tab(1)
-            self._follow_pages()
             self.page.show_form()
             self._show()
         return True
@@ -167,29 +152,6 @@ class AgentView(QObject, Feature):
         page.head.menu_asked.connect(self._offer_menu)
         page.head.page_asked.connect(self._ask_details)
         return page
-
-    def _follow_pages(self) -> None:
-        """Make the tabs show what is in the middle, whoever put it there."""
-        stack = self.page.parentWidget() if self.page is not None else None
-        if isinstance(stack, QStackedWidget) and not self._follows:
-            self._follows = True
-            stack.currentChanged.connect(lambda _at: self._mark_tab(int(stack.currentWidget() is self.page)))
-
-    def _mark_tab(self, number: int) -> None:
-        self.tabs.blockSignals(True)
-        self.tabs.setCurrentIndex(number)
-        self.tabs.blockSignals(False)
-
-    def _turned(self, number: int) -> None:
-        if number == 1:
-            self._bring()
-        else:
-            self.close()
-
-    def _clicked(self, number: int) -> None:
-        """The flow's tab leads back to the flow also from what has no tab of its own."""
-        if number == 0:
-            self._desk.show_page(self._desk.canvas)
 
     def _selected(self, selection: Selection) -> None:
         if selection.step is not None and selection.origin not in _STAYS:

@@ -4,13 +4,26 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QFont
-from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtGui import QAction, QFont, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QSizePolicy,
+    QSpacerItem,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 
 from stepflow_gui.gui.widgets.actions import MENUS, SETTINGS, SUBMENUS, Actions, MenuSpec
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.theme import Theme
 
 _GROUP = 100  # positions of a menu that stand together, without a line between them
+_ROUND_A_TITLE = 24  # pixels that a title of the menu bar has round its words
 ROOMY = 1000  # pixels of window width from which on there is room for words
 
 
@@ -39,8 +52,47 @@ def build_menus(window: QMainWindow, actions: Actions, menus: Sequence[MenuSpec]
         top.aboutToHide.connect(partial(actions.release, ids[menu_id]))
 
 
-def build_top_bar(actions: Actions, title: QLabel, search: QWidget) -> QToolBar:
-    """The bar with the document's name, the search field and the commonest actions."""
+class MenuRow(QWidget):
+    """What stands beside the menus: the field to search with, and the switch of layouts."""
+
+    def __init__(self, search: QWidget, switch: QWidget) -> None:
+        super().__init__()
+        self._search = search
+        self._spaces = [QSpacerItem(0, 0), QSpacerItem(0, 0)]
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 4, 8, 2)
+        self._row.setSpacing(12)
+        self._row.addItem(self._spaces[0])
+        self._row.addWidget(search, 1)
+        self._row.addItem(self._spaces[1])
+        self._row.addWidget(switch)
+
+    def place_in(self, menus: QMenuBar, bar: QToolBar) -> None:
+        """Stand in the row of the menus, or in the bar below where the system has the menus elsewhere."""
+        if menus.isNativeMenuBar():
+            bar.addWidget(self)
+        else:
+            menus.setCornerWidget(self, Qt.Corner.TopRightCorner)
+
+    def fit(self, menus: QMenuBar, width: int) -> None:
+        """Take the room that the menus leave, where they stand in one row; at least what the parts need."""
+        if menus.cornerWidget() is not self:
+            return
+        words = sum(menus.fontMetrics().horizontalAdvance(each.text().replace("&", "")) for each in menus.actions())
+        room = width - words - _ROUND_A_TITLE * (len(menus.actions()) + 1)
+        for space in self._spaces:
+            space.changeSize(0, 0)
+        self._row.invalidate()
+        wide = self._row.sizeHint().width() - self._search.sizeHint().width() + self._search.maximumWidth()
+        left = max(0, room - wide) // 2
+        for space in self._spaces:
+            space.changeSize(left, 0)
+        self._row.invalidate()
+        QApplication.sendEvent(menus, QResizeEvent(menus.size(), menus.size()))  # by which it asks its corner again
+
+
+def build_top_bar(actions: Actions, tabs: QWidget, views: Sequence[QWidget], run: QWidget) -> QToolBar:
+    """The bar with room for the agents' tabs, the switch of views and the commonest actions."""
     bar = QToolBar()
     bar.setObjectName("topBar")
     bar.setMovable(False)
@@ -48,22 +100,59 @@ def build_top_bar(actions: Actions, title: QLabel, search: QWidget) -> QToolBar:
     bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
     bar.setIconSize(QSize(16, 16))
     bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    title.setObjectName("documentTitle")
-    title.setFont(ui_font(13, QFont.Weight.DemiBold))
-    bar.addWidget(title)
-    bar.addWidget(_space())
-    bar.addWidget(search)
-    bar.addWidget(_space())
-    for action in ("run-start", "run-step", "undo", "redo", "tidy", "fit"):
-        bar.addAction(actions[action])
-        button = bar.widgetForAction(actions[action])
-        button.setFont(ui_font(12))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    for action in ("undo", "redo"):
-        button = bar.widgetForAction(actions[action])
+    tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    bar.addWidget(tabs)
+    for action in ("tidy", "fit", "undo", "redo"):
+        _add_button(bar, actions[action], words=False)
+    bar.addSeparator()
+    for widget in views:
+        bar.addWidget(widget)
+    bar.addSeparator()
+    _add_button(bar, actions["run-step"], words=True)
+    bar.addWidget(run)
+    return bar
+
+
+def _add_button(bar: QToolBar, action: QAction, *, words: bool) -> None:
+    bar.addAction(action)
+    button = bar.widgetForAction(action)
+    button.setFont(ui_font(12))
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    if not words:
         button.setProperty("toolButtonStyle", Qt.ToolButtonStyle.ToolButtonIconOnly)
         button.setProperty("wordless", True)
-    return bar
+
+
+class RunButton(QToolButton):
+    """Does the action that begins a run or goes on with it, in the colour of what is usually done.
+
+    `more` are in the menu beside it.
+    """
+
+    def __init__(self, action: QAction, more: Sequence[QAction]) -> None:
+        super().__init__()
+        self._action = action
+        self.setProperty("primary", True)
+        self.setObjectName("runButton")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        menu = QMenu(self)
+        menu.addActions(list(more))
+        self.setMenu(menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self._follow()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self.setIcon(theme.icon("run", "onmark"))
+
+    def _follow(self) -> None:
+        self.setText(self._action.iconText())
+        self.setToolTip(self._action.toolTip())
+        self.setAccessibleName(self._action.iconText())
+        self.setEnabled(self._action.isEnabled())
+        self.setFont(ui_font(12, QFont.Weight.DemiBold))
 
 
 def fit_top_bar(bar: QToolBar, width: int) -> None:
@@ -72,12 +161,6 @@ def fit_top_bar(bar: QToolBar, width: int) -> None:
     for button in bar.findChildren(QToolButton):
         if not button.property("wordless"):
             button.setToolButtonStyle(style)
-
-
-def _space() -> QWidget:
-    space = QWidget()
-    space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    return space
 
 
 def _fill(menu: QMenu, entries: Sequence[tuple[int, QAction | QMenu]]) -> None:

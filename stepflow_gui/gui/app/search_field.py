@@ -10,7 +10,7 @@ from stepflow_gui.gui.widgets.fields import one_line
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
 
-_MOST = 330  # pixels
+_MOST = 400  # pixels
 _ROUND = 28  # pixels that a field has round its words
 
 

@@ -1,10 +1,13 @@
-"""The program's window: a tab for each agent that is open, each with all its panels. One agent needs no tabs."""
+"""The program's window: a tab for each agent that is open, each with all its panels.
+
+The tabs stand in the bar of the one in front.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QCloseEvent, QIcon
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -24,6 +27,7 @@ from stepflow_gui.project.agent_folder import open_agent
 from stepflow_gui.text.files.store import ReadProblem
 
 EXAMPLE = Path("<example>")  # in the list of what was open: the bundled example
+_BELOW = 6  # pixels that the bar of the tabs has below its buttons
 _SIZE = QSize(1280, 800)  # at first, where the screen has the room
 
 
@@ -58,12 +62,14 @@ class Shell(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.tabs)
         column.addWidget(self._pages, 1)
+        self.tabs.setParent(self)  # over the room that each window leaves for them
+        self.tabs.setDrawBase(False)
         self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         geometry = settings.bytes_of("geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
+            self.resize(self.size().boundedTo(self.screen().availableSize()))  # of another screen, or another scale
         self.project = ProjectTabs(self, self)
         self._add()
         for keys, step in (("Ctrl+Shift+PgDown", 1), ("Ctrl+Shift+PgUp", -1)):
@@ -236,6 +242,7 @@ class Shell(QWidget):
         self.project.add(window.project)
         self._windows.append(window)
         self._pages.addWidget(window)
+        window.tab_room.installEventFilter(self)
         self.tabs.addTab("")
         self._title_changed(window)
         self._show_tabs()
@@ -244,7 +251,24 @@ class Shell(QWidget):
     def _show_tabs(self) -> None:
         shown = self._pages.currentWidget()
         alone = isinstance(shown, MainWindow) and shown.room.canvas_only
-        self.tabs.setVisible(len(self._windows) > 1 and not alone)
+        self.tabs.setVisible(not alone)
+        self._place_tabs()
+
+    def _place_tabs(self) -> None:
+        page = self._pages.currentWidget()
+        if self.tabs.count() != len(self._windows) or not isinstance(page, MainWindow):
+            return  # a tab comes or goes, at the end of which it is asked again
+        room = page.tab_room
+        height = self.tabs.sizeHint().height()
+        at = room.mapTo(self, QPoint(0, room.height() - height + _BELOW))
+        wide = max(self.tabs.sizeHint().width(), self.tabs.minimumSizeHint().width())
+        self.tabs.setGeometry(at.x(), at.y(), min(room.width(), wide), height)
+        self.tabs.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show} and self._windows:
+            self._place_tabs()
+        return super().eventFilter(watched, event)
 
     def _remove(self, window: MainWindow) -> None:
         at = self._windows.index(window)
@@ -260,7 +284,12 @@ class Shell(QWidget):
             return
         window = self._windows[at]
         window.catch_up()
+        left = self._pages.currentWidget()
+        if isinstance(left, MainWindow) and left is not window and left.document is not None:
+            left.layouts.keep()
         self._pages.setCurrentWidget(window)
+        if window.document is not None:
+            window.take_layout()
         self._show_tabs()
         self.setWindowTitle(window.windowTitle())
         last = window.focusWidget()  # what had the keyboard when this tab was in front
@@ -297,6 +326,7 @@ class Shell(QWidget):
             read_only = bool(window.outside.signs.read_only)
             self.tabs.setTabIcon(at, self.current.theme.icon("lock", "warning") if read_only else QIcon())
             self.tabs.setAccessibleTabName(at, f"{name} ({_('read-only')})" if read_only else name)
+        self._place_tabs()
 
     def _look_changed(self, source: MainWindow) -> None:
         """The tabs that are hidden catch up when they are turned to."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
-from stepflow_gui.gui.desk import Desk, Feature, ShowSource
+from stepflow_gui.gui.desk import Desk, Feature, ShowLayout, ShowSource
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -20,7 +20,7 @@ from stepflow_gui.messages import _
 class Panels(NamedTuple):
     """The panels that the keyboard can be given to."""
 
-    outline: QDockWidget
+    side: QDockWidget
     inspector: QDockWidget
     output: QDockWidget
     form: QWidget  # inside of the inspector's dock
@@ -28,7 +28,6 @@ class Panels(NamedTuple):
     problems: ProblemsPanel
     run: RunPanel
     above: Sequence[QWidget]  # before the canvas in reading order: the banner
-    beside: Callable[[], Sequence[QWidget]]  # docks that come and go, and the action that goes to them
     welcome: QWidget
     bring_source: Callable[[], object]
 
@@ -45,11 +44,10 @@ class ViewActions(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go to each panel, and to the next and previous one."""
-        panels, at = self._panels, partial(MenuPlace, "focus")
-        show_inspector = partial(self._focus, panels.inspector, panels.form)
+        at = partial(MenuPlace, "focus")
         return (
             ActionSpec("focus-canvas", lambda: _("&Canvas"), self._focus_canvas, at(10), keys=("Ctrl+1",)),
-            ActionSpec("focus-inspector", lambda: _("I&nspector"), show_inspector, at(20), keys=("Ctrl+2",)),
+            ActionSpec("focus-inspector", lambda: _("I&nspector"), self._focus_inspector, at(20), keys=("Ctrl+2",)),
             ActionSpec("focus-source", lambda: _("Sourc&e"), self._focus_source, at(30), keys=("Ctrl+3",)),
             ActionSpec(
                 *("focus-problems", lambda: _("Pro&blems"), self._focus_problems, at(40)),
@@ -79,6 +77,10 @@ class ViewActions(Feature):
         self._desk.show_page(self._desk.canvas)
         self._desk.canvas.setFocus()
 
+    def _focus_inspector(self) -> None:
+        self._panels.run.right.setCurrentWidget(self._panels.form)
+        self._focus(self._panels.inspector, self._panels.form)
+
     def _focus_source(self) -> None:
         self._panels.bring_source()
         self._panels.source.focus_widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -87,6 +89,8 @@ class ViewActions(Feature):
         self._focus(self._panels.output, self._panels.problems.focus_widget, self._panels.problems)
 
     def _focus_run(self) -> None:
+        if self._document is not None:
+            self._desk.wish(ShowLayout("debug"))
         self._desk.show_output(self._panels.run)
         self._panels.output.raise_()
         self._panels.run.focus_offers()
@@ -102,15 +106,17 @@ class ViewActions(Feature):
     def _go_on(self, step: int) -> None:
         """Give the keyboard to the next panel in reading order, round the ends; hidden ones are skipped."""
         panels, output = self._panels, self._desk.output
-        acts = {panels.run: "focus-run", panels.problems: "focus-problems"}
+        act_right = (
+            "focus-inspector" if panels.form.isVisible() else "focus-run" if panels.run.now.isVisible() else None
+        )
+        acts: dict[QWidget | None, str] = {panels.problems: "focus-problems"}
         places: list[tuple[QWidget, str | None]] = [
             *((widget, None) for widget in panels.above),
-            *((dock, "focus-project") for dock in panels.beside()),
-            (panels.outline, None),
+            (panels.side, "focus-project" if self._desk.side.shown == "project" else None),
             (self._desk.canvas, "focus-canvas"),
             (panels.welcome, None),
-            (panels.inspector, "focus-inspector"),
             (panels.source, "focus-source"),
+            (panels.inspector, act_right),
             (panels.output, acts.get(output.currentWidget())),
         ]
         shown = [place for place in places if place[0].isVisible()]

@@ -10,7 +10,7 @@ from stepflow_gui import messages
 from stepflow_gui.gui.app.commands.closed_tabs import ClosedTab, ClosedTabs
 from stepflow_gui.gui.app.menus import ROOMY, build_menus, fit_top_bar
 from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
-from stepflow_gui.gui.app.window_parts import STATE, WindowParts
+from stepflow_gui.gui.app.window_parts import WindowParts
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.recovery import Recovery
@@ -182,7 +182,8 @@ class MainWindow(WindowParts):
         if self.isWindow():
             self.settings.keep_bytes("geometry", self.saveGeometry())
         self.room.leave()
-        self.settings.keep_bytes("state", self._panels if self._panels is not None else self.saveState(STATE))
+        if not self._unshared:
+            self.layouts.keep(self._panels)
         self.settings.sync()
         self._leave()
         self.versions.end()
@@ -207,6 +208,7 @@ class MainWindow(WindowParts):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         fit_top_bar(self._bar, self.width())
+        self.menu_row.fit(self.menuBar(), self.width())
         self.count_label.setVisible(self.width() >= ROOMY)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -220,7 +222,7 @@ class MainWindow(WindowParts):
 
         if (self.document is None and not self.open_example()) or self.findChild(Tour) is not None:
             return
-        sights = Sights(self.desk, self.docks[1], self.docks[2], self.problems, self.run_panel)
+        sights = Sights(self.desk, self.inspector_dock, self.source, self.problems, self.run_panel)
         tour = Tour(self, stops_of(sights))
         tour.ended.connect(self.canvas.setFocus)
         tour.ended.connect(self.settings.see_tour)
@@ -241,6 +243,7 @@ class MainWindow(WindowParts):
             self.output.setTabText(self.output.indexOf(tab.panel), tab.title())
         self.features.retranslate()
         build_menus(self, self.desk.actions, self._menus)
+        self.menu_row.fit(self.menuBar(), self.width())
         self.show_title()
         if self.document is not None:
             self.document.lint_again()
@@ -288,7 +291,7 @@ class MainWindow(WindowParts):
     def _apply_theme(self) -> None:
         self.theme.dress(self)
         self.desk.actions.set_theme(self.theme)
-        for part in (self.canvas, self.banner, self.welcome):
+        for part in (self.canvas, self.banner, self.welcome, self.run_button):
             part.set_theme(self.theme)
         self.features.set_theme(self.theme)
 
@@ -333,7 +336,6 @@ class MainWindow(WindowParts):
     def show_title(self) -> None:
         """Name the agent and file that are open, with a dot while there are unsaved changes."""
         if self.document is None:
-            self.title.setText("Stepflow")
             self.setWindowTitle("Stepflow")
             return
         good = self.document.last_valid
@@ -341,6 +343,4 @@ class MainWindow(WindowParts):
         mark = " •" if self.document.dirty else ""
         text = f"{agent} › {self.document.path.name}{mark}"
         text += f" ({_('read-only')})" if self.outside.signs.read_only else ""
-        self.title.setText(text)
-        self.title.setToolTip(str(self.document.path))
         self.setWindowTitle(f"{text} – Stepflow")

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.agent.view import AgentView
 from stepflow_gui.gui.app.bottom_bar import BottomBar, BottomPanel
@@ -15,8 +15,11 @@ from stepflow_gui.gui.app.commands.source_actions import SourceActions
 from stepflow_gui.gui.app.commands.text_actions import TextActions
 from stepflow_gui.gui.app.features import Features
 from stepflow_gui.gui.app.file_actions import FileActions, FileCommands
+from stepflow_gui.gui.app.frame.layouts import Layouts, PanelState
+from stepflow_gui.gui.app.frame.rail import Rail, RailFeature
+from stepflow_gui.gui.app.frame.views import ViewSwitch
 from stepflow_gui.gui.app.help.actions import HelpActions, Keys
-from stepflow_gui.gui.app.menus import build_top_bar
+from stepflow_gui.gui.app.menus import MenuRow, RunButton, build_top_bar
 from stepflow_gui.gui.app.motion.choice import MotionChoice
 from stepflow_gui.gui.app.navigation import Navigation
 from stepflow_gui.gui.app.outline import OutlinePanel
@@ -39,7 +42,7 @@ from stepflow_gui.gui.pictures.exporting import Exporting
 from stepflow_gui.gui.problems.actions import ProblemActions
 from stepflow_gui.gui.problems.menu import fill_menu
 from stepflow_gui.gui.problems.panel import ProblemsPanel
-from stepflow_gui.gui.project.project_dock import ProjectDock
+from stepflow_gui.gui.project.project_page import ProjectPage
 from stepflow_gui.gui.runs.feature import BAR, Runs
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.trust import TrustSign
@@ -49,9 +52,11 @@ from stepflow_gui.gui.versions.outside_changes import DocumentOpener, OutsideCha
 from stepflow_gui.gui.widgets.actions import Actions, Place
 from stepflow_gui.gui.widgets.banner import Banner
 from stepflow_gui.gui.widgets.dialogs import DialogPrompts
-from stepflow_gui.gui.widgets.dock import PanelDock, share_room
+from stepflow_gui.gui.widgets.dock import PanelDock
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import ui_font
+from stepflow_gui.gui.widgets.frame.middle import Middle
+from stepflow_gui.gui.widgets.frame.side_panel import SidePanel
 from stepflow_gui.gui.widgets.notices import Notices
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.prompts import Prompts
@@ -63,7 +68,6 @@ from stepflow_gui.project.trust import Trust
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
-STATE = 2  # the version of the arrangement of panels: of another one nothing is restored
 
 
 class DockRow(NamedTuple):
@@ -102,7 +106,7 @@ class WindowParts(QMainWindow):
         self.document: Document | None = None
         self.setObjectName("stepflow")
         self.setWindowIcon(self.theme.icon("stepflow", "accent"))
-        self._panels: QByteArray | None = None  # how the panels stand, while the welcome page hides them
+        self._panels: PanelState | None = None  # how all stands, while the welcome page hides it
         self._make_parts()
 
     # Making
@@ -118,11 +122,11 @@ class WindowParts(QMainWindow):
         self.banner = Banner(self.theme)
         self.welcome = Welcome(self.theme)
         self.search = SearchField()
+        self.run_panel.right.addTab(self.inspector, "")
         self.output = BottomPanel()
+        self.tab_room = QWidget()  # where the shell has the tabs of its agents
         self.setStatusBar(BottomBar(self.output.tabs))
         self.status = StatusLine(self.statusBar(), lambda: self.canvas.messages.about_drag)
-        self.title = QLabel()
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.state_label, self.count_label = ElidedLabel("", ui_font(12)), ElidedLabel("", ui_font(12))
         for label in (self.state_label, self.count_label):
             label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -131,15 +135,23 @@ class WindowParts(QMainWindow):
         self._middle = QVBoxLayout(middle)
         self._middle.setContentsMargins(0, 0, 0, 0)
         self._middle.setSpacing(0)
-        self._middle.addWidget(self._pages, 1)
+        self.middle = Middle(self._pages, self.source)
+        self._middle.addWidget(self.middle, 1)
         self.setCentralWidget(middle)
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.canvas)
+        self.side = SidePanel()
+        for name, page in (("project", None), ("outline", self.outline), ("changes", None)):
+            self.side.add_page(name, page)
+        self.side.turn_to("outline")
+        self.rail = Rail()
+        self.side_dock = PanelDock("side", self.side, self, titled=False)
+        self.inspector_dock = PanelDock("inspector", self.run_panel.right, self)
+        self.bottom_dock = PanelDock("output", self.output, self, titled=False)
         self.dock_rows = [
-            DockRow(PanelDock("outline", self.outline, self, titled=False), _LEFT, lambda: _("Outline")),
-            DockRow(PanelDock("inspector", self.inspector, self), _RIGHT, lambda: _("Inspector")),
-            DockRow(PanelDock("source", self.source, self, titled=False), _RIGHT, lambda: _("Source")),
-            DockRow(PanelDock("output", self.output, self, titled=False), _BOTTOM, lambda: _("Problems and Run")),
+            DockRow(self.side_dock, _LEFT, lambda: _("Side panel")),
+            DockRow(self.inspector_dock, _RIGHT, lambda: _("Inspector")),
+            DockRow(self.bottom_dock, _BOTTOM, lambda: _("Problems and Run")),
         ]
         self.docks = [row.dock for row in self.dock_rows]
         places: dict[Place, QWidget] = {
@@ -159,6 +171,8 @@ class WindowParts(QMainWindow):
             self.settings,
             lambda: self.theme,
             self._pages,
+            self.middle,
+            self.side,
             self.output,
             Wishes(),
         )
@@ -170,7 +184,7 @@ class WindowParts(QMainWindow):
         self.navigation = Navigation(desk, self.palette_entries)
         self.agent = AgentView(desk, self.source, self.problems)
         self.step_files = StepFilesJump(desk)
-        self.project = ProjectDock(desk, self.docks[0])
+        self.project = ProjectPage(desk)
         self.runs = Runs(desk, self.run_panel, self.trust, self.source.caret_place)
         self.on_canvas = CanvasFeature(desk)
         self.exporting = Exporting(desk)
@@ -181,13 +195,17 @@ class WindowParts(QMainWindow):
         self.on_canvas.closing_key = self.runs.closing_key
         self.on_canvas.bring = self.inspector.bring
         self.room = RoomActions(
-            *(desk, self.docks[1:4], self.source, lambda: (self.docks[0], *self.project.docks)),
-            lambda: (self._bar, self.menuBar(), self.statusBar(), self.agent.tabs),
+            *(desk, self.docks, self.source),
+            lambda: (self._bar, self.menuBar(), self.statusBar(), self.rail),
             self.frame_changed.emit,
         )
+        self.layouts = Layouts(desk, self, self.run_panel.right, self.inspector, self.run_panel)
+        self.views = ViewSwitch(
+            *(desk, self.room.show_view, lambda: self.agent.available, lambda: self.agent.is_open),
+        )
         panels = Panels(
-            *(self.docks[0], self.docks[1], self.docks[3], self.inspector, self.source, self.problems),
-            *(self.run_panel, (self.banner,), lambda: self.project.docks, self.welcome, self.room.show_source),
+            *(self.side_dock, self.inspector_dock, self.bottom_dock, self.inspector, self.source, self.problems),
+            *(self.run_panel, (self.banner,), self.welcome, self.room.show_source),
         )
         features: list[Feature] = [
             *(self.file_actions, self.navigation, self.agent, self.step_files, self.project),
@@ -195,6 +213,7 @@ class WindowParts(QMainWindow):
             *(self.source, self.problems, InspectorFeature(desk, self.inspector)),
             StatusFeature(self.state_label, self.count_label, self.output),
             *(ProblemActions(desk, self.problems, self.source), self.exporting, self.outside, self.versions),
+            *(self.layouts, RailFeature(desk, self.rail, self.outline.list), self.views),
             *(ViewActions(desk, panels, self.agent.close), self.room, SourceActions(desk, self.source)),
             TextActions(self.focus_place, self.source),
             *(self.motion, SettingsActions(desk, owner), MovedKeys(desk)),
@@ -230,10 +249,16 @@ class WindowParts(QMainWindow):
         return system_theme() if self.settings.look == "system" else Theme(self.settings.look == "dark")
 
     def _build(self) -> None:
-        self._bar = build_top_bar(self.desk.actions, self.title, self.search)
+        self.menu_row = MenuRow(self.search, self.layouts.switch)
+        more = ("run-setup", "run-from-here", "run-explore", "run-save-test", "run-save-trace", "run-compare")
+        self.run_button = RunButton(self.desk.actions["run-start"], [self.desk.actions[each] for each in more])
+        self._bar = build_top_bar(
+            self.desk.actions, self.tab_room, (self.views.switch, self.views.split), self.run_button
+        )
+        self.menu_row.place_in(self.menuBar(), self._bar)
         self.addToolBar(self._bar)
-        for place, widget in enumerate((self.banner, self.agent.tabs)):
-            self._middle.insertWidget(place, widget)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
+        self._middle.insertWidget(0, self.banner)
         for tab in self.tab_rows:
             self.output.addTab(tab.panel, "")
         self.output.setDocumentMode(True)
@@ -241,34 +266,52 @@ class WindowParts(QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, _RIGHT)
         for row in self.dock_rows:
             self.addDockWidget(row.area, row.dock)
-        self.splitDockWidget(self.docks[1], self.docks[2], Qt.Orientation.Vertical)
         self.statusBar().addPermanentWidget(self.trust)
         self.statusBar().addPermanentWidget(self.state_label)
         self.statusBar().addPermanentWidget(self.count_label)
 
     def _restore(self) -> None:
         self.resize(1280, 800)
-        geometry, state = self.settings.bytes_of("geometry"), self.settings.bytes_of("state")
+        geometry = self.settings.bytes_of("geometry")
         if geometry is not None and self.isWindow():
             self.restoreGeometry(geometry)
-        self._unshared = state is None or not self.restoreState(state, STATE)
-        if self._unshared:
-            self.docks[3].hide()  # its tabs are in the bottom bar
+        self.side_dock.hide()  # its icons are in the rail
+        self.bottom_dock.hide()  # its tabs are in the bottom bar
+        self._unshared = True
+        self.take_layout()
+
+    def take_layout(self) -> None:
+        """Have the panels stand as they were left last, in whatever tab."""
+        if self._panels is None and not self.layouts.is_new:
+            self._unshared = False
+            self.layouts.take()
+
+    @property
+    def canvas_only(self) -> bool:
+        """Whether everything but the canvas is hidden."""
+        return self.room.canvas_only
+
+    def leave_canvas_only(self) -> None:
+        """Show all again."""
+        self.room.leave()
 
     def _share_room(self) -> None:
         # Once the window has its size, which a tab gets only when it is turned to.
         if self._unshared and self._panels is None and self.isVisible():
-            share_room(self, self.docks[:4])
+            self.layouts.arrange_first()
             self._unshared = False
 
     def _show_panels(self, on: bool) -> None:
         # The welcome page stands alone; the panels come back as they were.
+        with_project = self.side.shown == "project"
         if on and self._panels is not None:
-            self.restoreState(self._panels, STATE)
-            self._panels = None
+            before, self._panels = self._panels, None
+            self.layouts.put_back(before)
             self._share_room()
-            self.project.arrange()
+            if with_project:
+                self.side.show_page("project")
         elif not on and self._panels is None:
-            self._panels = self.saveState(STATE)
+            self._panels = self.layouts.arrangement()
+            self.middle.show_view("flow")
             for dock in self.docks:
-                dock.hide()
+                dock.setVisible(dock is self.side_dock and with_project)

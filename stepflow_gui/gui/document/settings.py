@@ -202,6 +202,16 @@ class Settings:
         self._store.setValue("run_points", points)
 
     @property
+    def layouts(self) -> str:
+        """How the panels of each layout stand, as JSON; "" where none was arranged."""
+        value = self._store.value("layouts", "")
+        return value if isinstance(value, str) else ""
+
+    @layouts.setter
+    def layouts(self, layouts: str) -> None:
+        self._store.setValue("layouts", layouts)
+
+    @property
     def trust_file(self) -> Path | None:
         """Where trusted folders are kept beside the settings given; None: in the user's own place."""
         return self._trust_file

@@ -50,7 +50,7 @@ class InspectorPanel(QScrollArea):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("panel")
-        self.setMinimumWidth(240)
+        self.setMinimumWidth(284)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

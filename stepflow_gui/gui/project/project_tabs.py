@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
-from stepflow_gui.gui.project.project_dock import ProjectDock
+from stepflow_gui.gui.project.project_page import ProjectPage
 from stepflow_gui.gui.project.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class ProjectTabs(QObject):
         """The project that is shown."""
         return self.view.root if self.view is not None else None
 
-    def add(self, dock: ProjectDock) -> None:
+    def add(self, dock: ProjectPage) -> None:
         """Have the project in another tab, too."""
         dock.wanted.connect(self.go_to)
         dock.close_wanted.connect(self.close)

@@ -7,7 +7,7 @@ from typing import Protocol
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.project.project_dock import ProjectDock
+from stepflow_gui.gui.project.project_page import ProjectPage
 
 
 class AgentTab(Protocol):
@@ -16,7 +16,7 @@ class AgentTab(Protocol):
     @property
     def desk(self) -> Desk: ...
     @property
-    def project(self) -> ProjectDock: ...
+    def project(self) -> ProjectPage: ...
     @property
     def document(self) -> Document | None: ...
 

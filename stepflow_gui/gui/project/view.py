@@ -11,6 +11,7 @@ from stepflow_gui.gui.project.check_client import CheckClient
 from stepflow_gui.gui.project.check_process import Answer, CheckedAgents, Rested, ScanProgress, ScanResult
 from stepflow_gui.gui.project.model import ProjectModel
 from stepflow_gui.gui.project.panel import ProjectPanel
+from stepflow_gui.gui.project.project_page import PAGE
 from stepflow_gui.gui.project.tabs import Tabs
 from stepflow_gui.gui.project.tree import AgentNode, TreeNode
 from stepflow_gui.lint.engine.project_status import Health
@@ -83,17 +84,18 @@ class ProjectView(QObject):
             self._work.ended.connect(self._ended)
             self.follow()
             self.look()
-        self.attach()
+        self.attach(shown=True)
 
-    def attach(self) -> None:
-        """Have the panel in the window in front."""
+    def attach(self, *, shown: bool = False) -> None:
+        """Have the panel in the window in front, where it is to be seen if it was to be seen before."""
         if self.root is None:
             return
         current = self._tabs.current
-        for window in self._tabs.windows:
-            if window is not current:
-                window.project.hide_dock()
+        holder = next((window for window in self._tabs.windows if window.desk.side.can_show(PAGE)), None)
+        seen = shown or holder is None or holder.desk.side.shown == PAGE
         current.project.hold(self.panel)
+        if seen:
+            current.project.show()
         self._mark_current()
 
     def close(self) -> None:
@@ -109,7 +111,7 @@ class ProjectView(QObject):
         self._waiting = set()
         self._at_work = self._looking = self._broken = False
         for window in self._tabs.windows:
-            window.project.hide_dock()
+            window.project.let_go()
         self.panel.hide()
         self.panel.setParent(None)  # else it would go with the window that had it last
 
@@ -120,15 +122,13 @@ class ProjectView(QObject):
 
     def focus(self) -> None:
         """Go to the tree."""
-        self.attach()
+        self.attach(shown=True)
         self.panel.focus_tree()
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
         self.panel.retranslate()
         self.panel.set_theme(self._tabs.current.desk.theme())
-        for window in self._tabs.windows:
-            window.project.retranslate()
 
     def update_theme(self) -> None:
         """Show the look that was chosen."""

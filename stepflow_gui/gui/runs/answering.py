@@ -1,4 +1,4 @@
-"""The pages of the run panel on which an answer is edited or arrives: the form, and the model's output."""
+"""The parts of the answer's page in which an answer is edited or arrives: the form, and the model's output."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,6 @@ from stepflow_gui.gui.runs.answer_form.form import AnswerForm
 from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.widgets.theme import Theme
-from stepflow_gui.messages import _
 from stepflow_gui.run.answer_form.drafts import Drafts
 from stepflow_gui.run.answer_form.forecast import forecast
 from stepflow_gui.run.machine.state import Answered
@@ -29,10 +28,8 @@ class RunAnswering:
         self.form = AnswerForm(theme)
         self.model = ModelAnswer(theme)
         self.form.answered.connect(self._given)
-        for page in (self.form, self.model):
-            panel.add_page(page)
-            panel.pages.setTabVisible(panel.pages.indexOf(page), False)
-        panel.pages.tabBar().moveTab(panel.pages.indexOf(self.form), 0)
+        for part in (self.form, self.model):
+            panel.answer.add(part)
         self.refresh(theme)
 
     def receive(self, progress: Progress) -> None:
@@ -41,22 +38,21 @@ class RunAnswering:
 
     def refresh(self, theme: Theme) -> None:
         """Take another look and language."""
-        pages = self._panel.pages
-        for page, name in ((self.form, _("Form")), (self.model, _("Model"))):
-            page.set_theme(theme)
-            page.retranslate()
-            pages.setTabText(pages.indexOf(page), name)
+        for part in (self.form, self.model):
+            part.set_theme(theme)
+            part.retranslate()
 
     def show(self, run: Run | None, *, asks_model: bool, busy: bool) -> bool:
         """Show the form for a run as it stands; whether there is one."""
-        self._set_tab_visible(self.model, asks_model)
+        answer = self._panel.answer
+        answer.want(self.model, on=asks_model)
         self._run = run if run is not None and not busy and waits_for_answer(run) else None
         if self._run is None:
             if not busy:  # else the form stays, to be seen again when the run waits
                 self.form.clear()
-                self._set_tab_visible(self.form, False)
+                answer.want(self.form, on=False)
             return False
-        self._set_tab_visible(self.form, True)
+        answer.want(self.form, on=True)
         self.fill()
         return True
 
@@ -77,25 +73,21 @@ class RunAnswering:
     def open_form(self) -> None:
         """Bring the form to the front and put the keyboard there."""
         self._panel.show_page(self.form)
+        self._panel.answer.open(self.form)
         self.fill()
         self.form.focus_first()
 
     def open_model(self) -> None:
         """Bring the model's output to the front."""
         self._panel.show_page(self.model)
+        self._panel.answer.open(self.model)
 
     def detach(self) -> None:
         """Take the pages out of the panel."""
         self.form.clear()
-        for page in (self.form, self.model):
-            self._panel.pages.removeTab(self._panel.pages.indexOf(page))
-            page.deleteLater()
-
-    def _set_tab_visible(self, page: AnswerForm | ModelAnswer, visible: bool) -> None:
-        pages = self._panel.pages
-        at = pages.indexOf(page)
-        if pages.isTabVisible(at) != visible:
-            pages.setTabVisible(at, visible)
+        for part in (self.form, self.model):
+            self._panel.answer.take(part)
+            part.deleteLater()
 
     def _given(self, answered: Answered) -> None:
         self._give(answered._replace(verdict_reached=self._panel.condition_met))

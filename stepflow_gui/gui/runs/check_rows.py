@@ -16,7 +16,7 @@ from stepflow_gui.run.machine.closure_checks import (
     validation_for,
 )
 from stepflow_gui.run.machine.run_config import RunConfig
-from stepflow_gui.run.machine.state import Retry, State
+from stepflow_gui.run.machine.state import Retry, State, Validated
 from stepflow_gui.run.machine.verdict import verdict_of
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.retry_prompt import retry_prompt
@@ -61,10 +61,11 @@ def closing_of(agent: AgentFolder, run: Run | None, selected: str | None) -> Clo
     if step is None or validation is None:
         return None
     here = state if state is not None and (checking is not None or retry is not None) else None
+    past = _results(run, step) if run is not None and here is None else {}
     checks = tuple(
         Check(
             name,
-            _state_of(here, position, name),
+            past.get(name, "") or _state_of(here, position, name),
             command_of(agent.flow, name) or "",
             failure := _failure(agent, name, era, retry),
             _prompt_of(agent, era, step, validation, name, failure),
@@ -137,6 +138,18 @@ def _row(check: Check) -> TableRow:
 def _closes(agent: AgentFolder, step_id: str) -> bool:
     step = agent.flow.steps.get(step_id)
     return step is not None and (step.kind == "closure" or (step.gate is not None and step.gate.allows("closing")))
+
+
+def _results(run: Run, step: str) -> dict[str, str]:
+    """What the validators of a step came to last, to be seen until another run begins."""
+    found: dict[str, str] = {}
+    for entry in reversed(run.trace):
+        if not isinstance(entry.event, Validated):
+            if found:
+                break
+        elif entry.step == step and entry.validator is not None:
+            found.setdefault(entry.validator, "passed" if entry.event.passed else "failed")
+    return found
 
 
 def _state_of(state: State | None, position: int, name: str) -> str:

@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
-from stepflow_gui.gui.desk import Desk, Fact, Feature
+from stepflow_gui.gui.desk import Desk, Fact, Feature, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import title_of_command
 from stepflow_gui.gui.runs.check_rows import closing_of
@@ -72,6 +72,8 @@ class Runs(Feature):
         in_open_agent = (
             row("run-start", lambda: _("&Run"), run(lambda control: control.start()), at(10), "run", ("F5",)),
             row("run-from-here", lambda: _("Run &from Here"), here, at(20), fits=self._can_begin_here),
+            row("run-setup", lambda: _("Set &Up…"), run(lambda control: control.show_setup()), at(30)),
+            row("run-explore", lambda: _("E&xplore"), self._explore, at(430)),
             row("run-step", lambda: _("S&tep"), run(lambda control: control.step()), at(110), "step", ("F10",)),
             row(
                 *("run-breakpoint", lambda: _("Toggle Brea&kpoint")),
@@ -80,7 +82,7 @@ class Runs(Feature):
             ),
         )
         in_course_of_things = (
-            row("run-pause", lambda: _("&Pause"), run(lambda control: control.pause()), at(30), "pause", ("Ctrl+F5",)),
+            row("run-pause", lambda: _("&Pause"), run(lambda control: control.pause()), at(40), "pause", ("Ctrl+F5",)),
             row(
                 *("run-back", lambda: _("Step &Back"), run(lambda control: control.back()), at(120)),
                 *("back", ("Ctrl+Shift+F10",)),
@@ -96,6 +98,7 @@ class Runs(Feature):
             row("run-stop", lambda: _("&Stop"), run(lambda control: control.stop()), at(220), "stop", ("Shift+F5",)),
             row("run-fork", lambda: _("Fork fro&m Here"), run(lambda control: control.fork()), at(230), "fork"),
             row("run-save-trace", lambda: _("Save Tr&ace…"), run(lambda control: control.save_trace()), at(410)),
+            row("run-save-test", lambda: _("Sa&ve as Test…"), self._save_test, at(415)),
             row("run-compare", lambda: _("&Compare Runs"), self._show_comparison, at(420)),
         )
         return (
@@ -178,7 +181,20 @@ class Runs(Feature):
     def _can_begin_here(self) -> bool:
         return self._document is not None and self._document.selected_step in self._document.last_valid.flow.steps
 
+    def _explore(self) -> None:
+        page: QWidget | None = self._exploring.page if self._exploring is not None else None
+        if page is None and self.control is not None and not isinstance(self.control, RunControl):
+            page = self.control.explore
+        if page is not None:
+            self._desk.show_output(self._panel)
+            self._panel.show_page(page)
+
+    def _save_test(self) -> None:
+        if isinstance(self.control, RunControl):
+            self.control.save_test()
+
     def _show_comparison(self) -> None:
+        self._desk.wish(ShowLayout("debug"))
         self._desk.show_output(self._panel)
         self._panel.show_page(self._panel.compare)
 

@@ -1,5 +1,6 @@
 """Scripts and traces as files: who answers by them, how a run by them begins, and a run written down as one."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,8 +15,9 @@ from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
 from stepflow_gui.run.session import Run
-from stepflow_gui.text.files.store import ReadProblem, read, reason_of
+from stepflow_gui.text.files.store import ReadProblem, Saved, read, reason_of, save
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.source import Source
 
 if TYPE_CHECKING:
     from stepflow_gui.run.scripts.script_file import Script
@@ -84,6 +86,25 @@ def save_trace(run: Run, agent: AgentFolder, path: Path) -> str | None:
             assert state.last is not None
             writer.write(HostEvent(state.last, state, ()))
     return writer.problem.message if writer.problem is not None else None
+
+
+def save_test(run: Run, agent: AgentFolder, path: Path) -> str | None:
+    """Write a run down as a test of its flow; why that can't be done, None where it is."""
+    from stepflow_gui.run.exploring.recorded import recorded
+
+    text = recorded(run.machine, run.states).text
+    saved = save(path, Source(text), None, agent.root)
+    return None if isinstance(saved, Saved) else _("{path}: can't be written").format(path=path)
+
+
+def test_file_of(run: Run, agent: AgentFolder) -> Path:
+    """A file for a test of a run, named by its end, that isn't there yet."""
+    from stepflow_gui.run.scripts.flow_tests import FOLDER
+
+    outcome = run.state.outcome
+    name = "-".join(re.findall(r"[\w.]+", f"{outcome.kind} {outcome.step}" if outcome is not None else "test"))
+    files = (agent.folder / FOLDER / f"{name}{number}.jsonl" for number in ("", *(f"-{at}" for at in range(2, 1000))))
+    return next(file for file in files if not file.exists())
 
 
 def _by_trace(setup: Setup, machine: Machine) -> tuple[Responder, Commands] | CantAnswer:

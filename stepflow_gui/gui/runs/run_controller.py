@@ -7,7 +7,7 @@ from typing import Generic
 
 from PySide6.QtCore import SignalInstance
 
-from stepflow_gui.gui.desk import Desk
+from stepflow_gui.gui.desk import Desk, LeaveLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
@@ -133,10 +133,13 @@ class RunController(Generic[R]):
     def stop(self) -> None:
         """Leave all runs."""
         self._worker.cancel()
+        there = self._branches.run is not None
         self._branches.close()
         self._followed = None
         self._forget()
         self._show()
+        if there:
+            self._desk.wish(LeaveLayout("debug"))
 
     def save_trace(self) -> None:
         """Write the current run down as a file, up to where it stands."""
@@ -194,7 +197,7 @@ class RunController(Generic[R]):
             return
         if isinstance(work, CantAnswer):
             self._branches.paused = Paused("no_answer", work.message)
-            self._show_setup()
+            self.show_setup()
             self._show()
             return
         self._worker.start_work(work)
@@ -252,7 +255,7 @@ class RunController(Generic[R]):
     def _show_pages(self) -> None:
         raise NotImplementedError
 
-    def _show_setup(self) -> None:
+    def show_setup(self) -> None:
         """Bring to the front where it is set up."""
         raise NotImplementedError
 

@@ -32,6 +32,7 @@ from stepflow_gui.text.json.tree import JsonValue
 PROGRAM_ENDED = ("program", 0), ("program", 1)
 SHOW_PROBLEM = "problem"
 START = "start"
+AGAIN, SAVE_TEST, SAVE_TRACE = "again", "save_test", "save_trace"  # what a run that is over offers
 SET_UP = "set_up"
 TRUST = "trust"
 
@@ -124,7 +125,9 @@ def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Answer
         label = choice.intent if choice.pick.case is None else f"{choice.intent} · {choice.pick.case}"
         tip = choice.refusal or (choice.transition.message if isinstance(choice.transition, RunError) else "")
         usual = by_hand and not offers
-        offers.append(AnswerOffer(choice, f"{label}  →  {_goal(choice)}", tip, usual, enabled=choice.refusal is None))
+        offer = AnswerOffer(choice, f"{label}  →  {_goal(choice)}", tip, usual, enabled=choice.refusal is None)
+        sign = "↻" if choice.next_step is not None and choice.next_step == run.state.step else ""
+        offers.append(offer._replace(part="choice", sign=sign))
     return offers
 
 

@@ -6,6 +6,9 @@ from stepflow_gui.gui.runs.answering import FILL_IN
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_text import (
+    AGAIN,
+    SAVE_TEST,
+    SAVE_TRACE,
     SET_UP,
     SHOW_PROBLEM,
     START,
@@ -17,11 +20,13 @@ from stepflow_gui.gui.runs.run_text import (
 )
 from stepflow_gui.gui.runs.setup_model import Setup
 from stepflow_gui.lint.diagnostic import Diagnostic
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.host.host import schema_for
 from stepflow_gui.run.machine.run_problem import RunError
+from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.machine.verdict import entry_of, verdict_of
+from stepflow_gui.run.scripts.coverage import KINDS, Coverage, kind_name, totals_of
 from stepflow_gui.run.session import Run
 from stepflow_gui.text.source import Span
 
@@ -63,11 +68,29 @@ class RunStatus:
                 offers.insert(0, AnswerOffer(SHOW_PROBLEM, _("Show the Problem")))
             if run.length == 1:
                 offers.append(AnswerOffer(SET_UP, _("Set Up Anew"), primary=True))
+        if run.state.outcome is not None:
+            status = status._replace(detail="\n".join(filter(None, (status.detail, self._facts(run)))))
+            offers += [
+                AnswerOffer(AGAIN, _("Run Again"), primary=True),
+                AnswerOffer(SAVE_TEST, _("Save as Test…")),
+                AnswerOffer(SAVE_TRACE, _("Save Trace…")),
+            ]
         now.show_status(status)
         waits, gates = run.state.waits, run.machine.era.gates
         condition = condition_label(run.machine.verdict) if waits == "answer" and gates else None
         wrote: Wrote | None = "validator" if run.validator is not None else "check" if waits == "check" else None
         now.show_offers(offers, condition, wrote=wrote)
+
+    def _facts(self, run: Run) -> str:
+        """How much happened in a run that is over, and how much of the flow it came through."""
+        machine = run.machine
+        coverage = Coverage(totals_of(machine.flow, machine.era, machine.verdict))
+        coverage.add_run(run.trace)
+        answers = sum(isinstance(entry.event, Answered) for entry in run.trace)
+        counted = ngettext("{count} answer", "{count} answers", answers).format(count=answers)
+        shares = ((kind_name(kind), coverage.share(kind)) for kind in KINDS)
+        parts = (f"{name} {share.covered}/{share.total}" for name, share in shares if share.total)
+        return " · ".join((counted, *parts))
 
     def _why_not_asked(self, run: Run) -> str:
         """Why the runner itself couldn't ask the step, while a person may answer all the same; "" where it could."""

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 
-from stepflow_gui.gui.desk import Desk, Feature
+from stepflow_gui.gui.desk import Desk, Feature, LeaveLayout, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.inbox import Inbox
 from stepflow_gui.gui.source.shortcuts import add_shortcuts
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from stepflow_gui.project.comparison import AgentComparison
 
 SAVED, HEAD, REVISION, OTHER = "saved", "head", "revision", "other"
+PAGE = "changes"  # of the side panel
 _PAUSE = 300  # milliseconds after a change until it is compared again
 
 
@@ -66,9 +67,10 @@ class Versions(QObject, Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Compare with another version."""
+        changes = ActionSpec("show-changes", lambda: _("C&hanges"), self.show_list, MenuPlace("focus", 90))
         row = ActionSpec("versions", lambda: _("Compare V&ersions"), self.toggle, MenuPlace("view", 520))
-        keys = ("Ctrl+Shift+G", "Ctrl+Shift+D")
-        return (row._replace(keys=keys, needs_agent=True, checked=lambda: self.is_open),)
+        rows = (row._replace(keys=("Ctrl+Shift+G",), checked=lambda: self.is_open), changes)
+        return tuple(each._replace(needs_agent=True) for each in rows)
 
     @property
     def is_open(self) -> bool:
@@ -104,9 +106,18 @@ class Versions(QObject, Feature):
                 add_shortcuts(part, [(("Esc",), self.close)])
         self._desk.show_page(self.page)
         self.page.setFocus()
-        self._desk.output.addTab(self.page.list, _("Differences"))
-        self._desk.show_output(self.page.list)
+        self._desk.wish(ShowLayout("review"))
+        side = self._desk.side
+        side.hold(PAGE, self.page.list)
+        side.show_page(PAGE)
         self.compare_with(self._base)
+
+    def show_list(self) -> None:
+        """Show the list of changes, with the versions that it is about."""
+        self.open()
+        if self.page is not None:
+            self._desk.side.show_page(PAGE)
+            self.page.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def toggle(self) -> None:
         """Show the page, or go back to the canvas."""
@@ -125,9 +136,9 @@ class Versions(QObject, Feature):
     def _stop(self) -> None:
         self._soon.stop()
         self._number += 1
-        if self.page is not None:
-            output = self._desk.output
-            output.removeTab(output.indexOf(self.page.list))
+        if self._desk.side.can_show(PAGE):
+            self._desk.wish(LeaveLayout("review"))
+            self._desk.side.give_up(PAGE)
 
     def _page_changed(self, _at: int) -> None:
         if self.page is not None and self._desk.pages.currentWidget() is not self.page:
@@ -184,9 +195,6 @@ class Versions(QObject, Feature):
         ]
         page.show_bases(bases, self._base.kind, asks_name=self._base.kind == REVISION)
         page.retranslate()
-        at = self._desk.output.indexOf(page.list)
-        if at >= 0:
-            self._desk.output.setTabText(at, _("Differences"))
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""

@@ -77,6 +77,7 @@ MENUS: tuple[tuple[str, Callable[[], str]], ...] = (  # the menu bar, in its ord
     ("help", lambda: _("&Help")),
 )
 SUBMENUS: Mapping[str, tuple[MenuPlace, Callable[[], str]]] = {  # menus below those, each with its place
+    "layout": (MenuPlace("view", 5), lambda: _("La&yout")),
     "focus": (MenuPlace("view", 510), lambda: _("Focu&s")),
     "direction": (MenuPlace("flow", 105), lambda: _("Di&rection")),
     "align": (MenuPlace("flow", 130), lambda: _("Ali&gn")),

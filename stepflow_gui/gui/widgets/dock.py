@@ -1,8 +1,5 @@
-"""A dock of the window: a panel under a quiet title, and the room that docks get at first."""
+"""A dock of the window: a panel under a quiet title."""
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
@@ -43,36 +40,24 @@ class PanelDock(QDockWidget):
         self._title = PanelTitle()
         bar = QWidget()
         bar.setObjectName("panel")
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(16, 12 if titled else 0, 16, 4 if titled else 0)
-        row.addWidget(self._title)
-        row.addStretch(1)
-        self._title.setVisible(titled)
+        self._row = QHBoxLayout(bar)
+        self._row.addWidget(self._title)
+        self._row.addStretch(1)
+        self.show_title(titled)
         self.setTitleBarWidget(bar)
         holder = QWidget()
         holder.setObjectName("dockBody")
-        self._column = QVBoxLayout(holder)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
         self.setWidget(holder)
-        self._column.addWidget(body)  # last: under a style sheet whatever moves is dressed again, with all in it
+        column.addWidget(body)  # last: under a style sheet whatever moves is dressed again, with all in it
 
-    def take_back(self, body: QWidget) -> None:
-        """Hold the panel again, which was elsewhere for a while."""
-        self._column.addWidget(body)
-        body.show()
+    def show_title(self, on: bool) -> None:
+        """Whether the title stands above the panel."""
+        self._title.setVisible(on)
+        self._row.setContentsMargins(16, 12 if on else 0, 16, 4 if on else 0)
 
     def set_title(self, text: str) -> None:
         """The title on the dock and in the View menu."""
         self.setWindowTitle(text)
         self._title.set_title(text)
-
-
-def share_room(window: QMainWindow, docks: Sequence[QDockWidget]) -> None:
-    """Give left, right upper, right lower and bottom dock their first sizes; most of a small window is the canvas."""
-    left, upper, lower, bottom = docks
-    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-    wide, high = window.width(), window.height()
-    sides = [min(200, max(140, wide * 5 // 32)), min(400, max(270, wide * 5 // 16))]
-    window.resizeDocks([left, upper], sides, across)
-    window.resizeDocks([upper, lower], [420, 330], down)
-    window.resizeDocks([bottom], [260 if high >= 760 else max(150, high * 7 // 25)], down)

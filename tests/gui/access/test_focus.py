@@ -11,6 +11,7 @@ from shiboken6 import isValid
 from stepflow_gui.gui.app.shell import Shell
 from tests.gui.access.conftest import MakeShell
 from tests.gui.access.reader import settle
+from tests.gui.shown import run_pages
 
 LOOKS = ("light", "dark")
 
@@ -112,11 +113,8 @@ def test_the_pages_of_a_run(make_shell: MakeShell, example: object, look: str) -
     window.canvas.choose_step("initial.issue")
     window.desk.actions["run-breakpoint"].trigger()
     window.desk.actions["run-start"].trigger()
-    panel = window.run_panel
-    for number in range(panel.pages.count()):
-        if panel.pages.isTabVisible(number):
-            panel.pages.setCurrentIndex(number)
-            judge(panel)
+    for tabs in run_pages(window.run_panel):
+        judge(tabs)
 
 
 @pytest.mark.parametrize("look", LOOKS)

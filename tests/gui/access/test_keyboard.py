@@ -16,6 +16,7 @@ from stepflow_gui.gui.source.editor import SourceEditor
 from stepflow_gui.text.source import Source
 from tests.gui.access.conftest import MakeShell
 from tests.gui.access.reader import settle
+from tests.gui.shown import open_panels
 
 KEY, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier
@@ -97,7 +98,7 @@ class Hands:
 @pytest.fixture
 def hands(qtbot: QtBot, make_shell: MakeShell, example: Path) -> Hands:
     shell = make_shell(registry=example)
-    shell.current.docks[3].show()  # else it is skipped
+    open_panels(shell.current)  # else they are skipped
     return Hands(qtbot, shell)
 
 
@@ -149,12 +150,11 @@ def test_f6_goes_from_panel_to_panel_and_back(hands: Hands) -> None:
     for _time in panels:
         hands.press(KEY.Key_F6)
         gone.append(next(panel for panel in panels if holds(panel, hands.focused)))
-    assert gone == [window.inspector, window.source, window.output, window.outline, window.canvas]
+    assert gone == [window.source, window.inspector, window.output, window.outline, window.canvas]
     hands.press(KEY.Key_F6, SHIFT)
     assert window.outline.isAncestorOf(hands.focused)
-    for number, panel in zip(
-        "12345", (window.canvas, window.inspector, window.source, window.output, window.output), strict=True
-    ):
+    right = window.run_panel.right
+    for number, panel in zip("12345", (window.canvas, right, window.source, window.output, right), strict=True):
         hands.press(KEY(ord(number)), CTRL)
         assert holds(panel, hands.focused), number
 

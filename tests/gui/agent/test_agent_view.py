@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
 from stepflow_gui.gui.agent.chart_popup import ChartPopup
 from stepflow_gui.gui.agent.parameters_model import DEFAULT, NAME, REQUIRED, TYPE
+from stepflow_gui.gui.app.frame.views import AGENT, FLOW
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.editors import Segments
@@ -55,8 +56,8 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     type_in(desk.row("/runner/logging/directory").editor, "tmp/more")  # what was refused is past with the next change
     assert not desk.row("/runner/verdict/config/maxIterations").shown_texts
     desk.window.set_language("ja")
-    tabs, row = desk.window.agent.tabs, desk.row("/runner/logging")
-    assert (tabs.tabText(1), row.shown.title) == ("エージェント", "ログ(logging)")
+    views, row = desk.window.views.switch, desk.row("/runner/logging")
+    assert (views.buttons[AGENT].text(), row.shown.title) == ("エージェント", "ログ(logging)")
     assert "フォルダー" in desk.row("/runner/logging/directory").line.meaning
     desk.document.select("initial.issue", "outline")  # the flow comes back to the front
     assert desk.canvas.isVisible()
@@ -245,7 +246,8 @@ def test_a_missing_file_is_created_and_tabs_and_problems_open_it(desk: AgentDesk
     del tmp_path
     found = desk.window.agent
     desk.window.desk.actions["focus-canvas"].trigger()
-    assert (desk.canvas.isVisible(), found.tabs.currentIndex()) == (True, 0)
+    views = desk.window.views.switch
+    assert (desk.canvas.isVisible(), views.shown) == (True, FLOW)
     desk.write({**desk.value, "name": "Other"})
     assert {each.file for each in desk.document.diagnostics} == {desk.file, desk.document.path}
     for _each in desk.document.diagnostics:
@@ -255,11 +257,12 @@ def test_a_missing_file_is_created_and_tabs_and_problems_open_it(desk: AgentDesk
         assert found.is_open or led_to.file != desk.file
     assert found.is_open
     assert desk.row("/name").shown_texts
-    found.tabs.setCurrentIndex(0)
+    assert views.shown == AGENT
+    views.buttons[FLOW].click()
     assert not found.is_open
     desk.file.write_bytes(b"\xff\xfe\xff")
     assert desk.window.open(desk.document.path)
-    found.tabs.setCurrentIndex(1)
+    views.buttons[AGENT].click()
     assert "agent.json" in desk.page.offer.text.text()
     assert "There is no" not in desk.page.offer.text.text()
     assert not desk.page.offer.button.isVisible()
@@ -268,7 +271,7 @@ def test_a_missing_file_is_created_and_tabs_and_problems_open_it(desk: AgentDesk
     assert desk.window.document is not None
     desk.document = desk.window.document
     desk.settle()
-    found.tabs.setCurrentIndex(1)
+    views.buttons[AGENT].click()
     assert "There is no agent.json" in desk.page.offer.text.text()
     desk.page.offer.button.click()
     desk.settle()

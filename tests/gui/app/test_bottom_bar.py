@@ -47,7 +47,7 @@ def test_at_first_the_panel_is_closed_and_the_canvas_has_most_of_the_window(wind
     assert not window.output.isVisible()
     assert [window.output.tabs.tabText(page) for page in range(3)] == ["Problems", "Run", "History"]
     canvas = window.canvas
-    assert canvas.width() * canvas.height() >= 0.48 * window.width() * window.height()
+    assert canvas.width() * canvas.height() >= 0.65 * window.width() * window.height()
 
 
 def test_a_tab_opens_the_panel_and_the_open_one_closes_it(window: MainWindow, qtbot: QtBot) -> None:

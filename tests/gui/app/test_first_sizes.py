@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.app.menus import ROOMY
 from stepflow_gui.gui.app.shell import Shell
-from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
@@ -23,13 +23,12 @@ def shell(qtbot: QtBot, tmp_path: Path) -> Iterator[Shell]:
     made.close()
 
 
-def widths(window: MainWindow) -> tuple[int, int, int]:
-    return window.docks[0].width(), window.canvas.width(), window.docks[1].width()
+INSPECTOR = 320
 
 
-@pytest.mark.parametrize(("size", "side", "canvas"), [((1280, 800), 400, 640), ((800, 600), 270, 360)])
+@pytest.mark.parametrize(("size", "share"), [((1440, 900), 0.65), ((1280, 800), 0.6), ((960, 540), 0.7)])
 def test_every_tab_gets_the_same_first_sizes(
-    qtbot: QtBot, shell: Shell, tmp_path: Path, size: tuple[int, int], side: int, canvas: int
+    qtbot: QtBot, shell: Shell, tmp_path: Path, size: tuple[int, int], share: float
 ) -> None:
     shell.resize(*size)
     shell.show()
@@ -37,5 +36,12 @@ def test_every_tab_gets_the_same_first_sizes(
     for name in ("one", "two"):
         assert shell.open(copy_example(into=tmp_path / name))
         assert shell.width() == size[0]
-        qtbot.waitUntil(lambda: abs(widths(shell.current)[2] - side) <= 8)
-        assert widths(shell.current)[1] >= canvas
+        window = shell.current
+        if size[0] >= ROOMY:
+            qtbot.waitUntil(lambda: abs(shell.current.inspector_dock.width() - INSPECTOR) <= 8)
+        else:
+            qtbot.waitUntil(window.inspector_dock.isHidden)
+        assert window.side_dock.isHidden()
+        assert window.bottom_dock.isHidden()
+        qtbot.wait(20)
+        assert window.canvas.width() * window.canvas.height() >= share * size[0] * size[1]

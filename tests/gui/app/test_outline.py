@@ -24,6 +24,7 @@ def shell(make_shell: MakeShell, example: Path) -> Shell:
 
 
 def pick(shell: Shell, name: str) -> QPoint:
+    shell.current.side.show_page("outline")
     steps = shell.current.outline.list
     steps.setFocus()
     (item,) = steps.findItems(name, Qt.MatchFlag.MatchExactly)

@@ -137,6 +137,7 @@ def test_dragging_a_port_to_a_step_changes_one_line_and_undo_gives_the_same_byte
     _settle(qtbot, window)
     before = _text(window)
     canvas = window.canvas
+    window.room.show_view("flow")
     canvas.zoom_to(1.0)
     canvas.fit()
     QApplication.processEvents()

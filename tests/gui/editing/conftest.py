@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.window import MainWindow
@@ -64,6 +65,8 @@ def desk(qtbot: QtBot, kept: MainWindow, example: Path) -> Iterator[Desk]:
         assert window.open(example)
         made = Desk(qtbot, window)
         made.settle()
+        window.room.show_view("flow")  # dragging needs room
+        QApplication.processEvents()
         window.canvas.fit()
         yield made
 
@@ -75,5 +78,7 @@ def own_desk(qtbot: QtBot, tmp_path: Path, example: Path) -> Iterator[Desk]:
         assert window.open(example)
         made = Desk(qtbot, window)
         made.settle()
+        window.room.show_view("flow")  # dragging needs room
+        QApplication.processEvents()
         window.canvas.fit()
         yield made

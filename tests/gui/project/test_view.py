@@ -40,9 +40,7 @@ def test_a_repository_is_shown_checked_opened_and_followed(beside: Beside, qtbot
     assert window.document.path == beside.registry("docs")
     assert window.source.path == beside.node("docs", "prompts/steps/initial/issue/f_default.md").path
     assert view.panel.isVisible()
-    dock = window.project.dock
-    assert dock is not None
-    qtbot.waitUntil(lambda: dock.y() < window.docks[0].y())
+    assert window.side.shown == "project"
 
     view.open(beside.node("docs", "agent.json"))
     assert window.agent.is_open

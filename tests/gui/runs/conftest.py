@@ -12,7 +12,7 @@ from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.run.session import Run
-from tests.gui.shown import emptied, shown_window
+from tests.gui.shown import emptied, in_run, shown_window
 from tests.gui.silent import Silent
 from tests.run.flows import registry, step
 
@@ -54,8 +54,11 @@ class Bench:
         QApplication.processEvents()
 
     def press(self, start: str) -> None:
-        for button in self.panel.findChildren(QPushButton):
-            if button.isVisibleTo(self.panel) and button.text().startswith(start) and button.isEnabled():
+        if not self.panel.now.isVisible():  # what is picked stands at the right while a run is looked at
+            self.window.layouts.turn_to("debug")
+            self.panel.show_page(self.panel.now)
+        for button in in_run(self.panel, QPushButton):
+            if button.isVisible() and button.text().startswith(start) and button.isEnabled():
                 button.click()
                 QApplication.processEvents()
                 return

@@ -14,13 +14,14 @@ from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
 from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.responders.anthropic_process import model_process
 from tests.gui.runs.conftest import Bench
+from tests.gui.shown import in_run
 from tests.run.anthropic.asking import SECRET
 from tests.run.anthropic.messages_api import HANGS, Api, fails, hangs
 from tests.run.anthropic.test_agent import sensible
 
 
 def form(bench: Bench) -> AnswerForm:
-    return bench.panel.findChildren(AnswerForm)[0]
+    return in_run(bench.panel, AnswerForm)[0]
 
 
 def press(widget: AnswerForm, text: str) -> None:
@@ -33,7 +34,7 @@ def test_a_step_is_answered_in_the_form(bench: Bench, example: Path) -> None:
     bench.open(example)
     bench.do("run-start")
     bench.press("Fill In")
-    assert bench.panel.pages.currentWidget() is form(bench)
+    assert form(bench).isVisible()
     box = next(each for each in form(bench).findChildren(QPlainTextEdit) if each.accessibleName() == "summary")
     QTest.keyClicks(box, "Understood")
     press(form(bench), "Answer")
@@ -72,7 +73,7 @@ def asking(bench: Bench, example: Path, api: Api) -> Bench:
 
 
 def said(bench: Bench) -> str:
-    model = bench.panel.findChildren(ModelAnswer)[0]
+    model = in_run(bench.panel, ModelAnswer)[0]
     return "\n".join(label.text() for label in model.findChildren(QLabel))
 
 
@@ -82,7 +83,7 @@ def test_a_model_answers_a_run_to_its_end_and_reports_the_usage(asking: Bench) -
     assert asking.run.state.outcome is not None
     assert asking.run.state.outcome.success
     asking.qtbot.waitUntil(lambda: "3 answers: 3,000 tokens sent, 600 received, $0.0120" in said(asking))
-    model = asking.panel.findChildren(ModelAnswer)[0]
+    model = in_run(asking.panel, ModelAnswer)[0]
     assert '"closure.issue"' in model._text.toPlainText()
 
 

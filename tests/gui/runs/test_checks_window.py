@@ -51,7 +51,7 @@ def test_a_run_by_hand_asks_for_each_step_and_its_check(checked: Bench) -> None:
 def test_the_form_fills_in_the_answer_to_a_check(checked: Bench) -> None:
     checked.do("run-start")
     form = checked.control._answers.form
-    assert not checked.panel.pages.isTabVisible(checked.panel.pages.indexOf(form))
+    assert not form.isVisible()
     checked.press("Has Run")
     checked.press("Fill In…")
     draft = form._draft

@@ -135,7 +135,7 @@ def test_an_edit_is_compared_again_and_closing_goes_back(window: MainWindow, qtb
     qtbot.waitUntil(lambda: "No difference" in page.summary.text())
     QTest.mouseClick(page.close_button, Qt.MouseButton.LeftButton)
     assert window.canvas.isVisible()
-    assert window.output.indexOf(page.list) < 0
+    assert window.side.shown == "outline"  # which the list had taken the place of
     page_of(window, qtbot, listed=False)
     assert page.isVisible()
 
@@ -247,7 +247,7 @@ def test_look_and_language_hold_and_another_agent_closes_it(window: MainWindow, 
     qtbot.waitUntil(lambda: page.list.count() > 0)
     window.set_language("ja")
     assert page.close_button.text() == "閉じる"
-    assert window.output.tabText(window.output.indexOf(page.list)) == "差分"
+    assert page.list.accessibleName() == "差分"
     window.set_look("dark")
     assert layer(page).items
     window.set_language("en")

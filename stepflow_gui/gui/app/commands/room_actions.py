@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
 
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QDockWidget, QWidget
@@ -11,34 +10,31 @@ from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.gui.widgets.dock import PanelDock
+from stepflow_gui.gui.widgets.frame.middle import VIEWS, View
 from stepflow_gui.messages import _
-
-View = Literal["flow", "split", "source"]
-_NEXT: dict[View, View] = {"flow": "split", "split": "source", "source": "flow"}
 
 
 class RoomActions(Feature):
-    """`side` gives the docks of the side panel, `frame` are the bars around all, `changed` is called when they hide."""
+    """`docks` are the side panel, the inspector and the bottom panel; `frame` are the bars around all.
+
+    `changed` is called when the bars hide or come back.
+    """
 
     def __init__(
         self,
         desk: Desk,
         docks: Sequence[PanelDock],
         source: QWidget,
-        side: Callable[[], Sequence[QDockWidget]],
         frame: Callable[[], Sequence[QWidget]],
         changed: Callable[[], object],
     ) -> None:
         self._desk = desk
-        self._inspector, self._source, self._bottom = docks
+        self._side, self._inspector, self._bottom = docks
         self._text = source
-        self._side = side
         self._frame = frame
         self._changed = changed
-        self._before: QByteArray | None = None  # how the panels stood before the canvas was alone
-        self._beside = True  # whether the source stood beside the flow before it took its place
+        self._before: tuple[QByteArray, View] | None = None  # how the panels stood before the canvas was alone
         self._hidden: list[QWidget] = []  # bars that come back
-        desk.pages.currentChanged.connect(self._page_changed)
 
     @property
     def canvas_only(self) -> bool:
@@ -48,9 +44,7 @@ class RoomActions(Feature):
     @property
     def view(self) -> View:
         """What is in the middle of the window."""
-        if self._desk.pages.currentWidget() is self._text:
-            return "source"
-        return "flow" if self._source.isHidden() else "split"
+        return self._desk.middle.view
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Canvas only, full screen, each panel, flow and source."""
@@ -62,28 +56,30 @@ class RoomActions(Feature):
                 checked=lambda: self.canvas_only,
             ),
             ActionSpec(
-                *("side-panel", lambda: _("Side &Panel"), self._toggle_side, at(110)),
-                keys=("Ctrl+B",),
-                checked=lambda: _some_shown(self._side()),
-            ),
-            ActionSpec(
                 *("inspector", lambda: _("&Inspector"), partial(self._toggle, self._inspector), at(120)),
                 keys=("Ctrl+Alt+B",),
-                checked=lambda: _some_shown((self._inspector,)),
+                checked=lambda: not self._inspector.isHidden(),
             ),
             ActionSpec(
                 *("bottom-panel", lambda: _("&Bottom Panel"), partial(self._toggle, self._bottom), at(130)),
                 keys=("Ctrl+J",),
-                checked=lambda: _some_shown((self._bottom,)),
+                checked=lambda: not self._bottom.isHidden(),
             ),
             ActionSpec("next-view", lambda: _("F&low / Split / Source"), self.turn, at(140), keys=("F7",)),
         )
-        screen = ActionSpec(
-            *("full-screen", lambda: _("F&ull Screen"), self._toggle_full_screen, at(20)),
-            keys=("Shift+F11",),
-            checked=lambda: self._desk.window.window().isFullScreen(),
+        always = (
+            ActionSpec(
+                *("side-panel", lambda: _("Side &Panel"), self._toggle_side, at(110)),
+                keys=("Ctrl+B",),
+                checked=lambda: not self._side.isHidden(),
+            ),
+            ActionSpec(
+                *("full-screen", lambda: _("F&ull Screen"), self._toggle_full_screen, at(20)),
+                keys=("Shift+F11",),
+                checked=lambda: self._desk.window.window().isFullScreen(),
+            ),
         )
-        return (*(row._replace(needs_agent=True) for row in rows), screen)
+        return (*(row._replace(needs_agent=True) for row in rows), *always)
 
     def set_document(self, document: Document | None) -> None:
         """Another agent is open, or none: then nothing is alone."""
@@ -94,22 +90,21 @@ class RoomActions(Feature):
         """Show all again that is only hidden for a while."""
         if self._before is not None:
             self.toggle_canvas_only()
-        if self.view == "source":
-            self._desk.show_page(self._desk.canvas)
 
     def toggle_canvas_only(self) -> None:
         """Hide everything but the canvas, or bring the same panels back."""
         window = self._desk.window
         if self._before is not None:
-            state, self._before = self._before, None
+            (state, view), self._before = self._before, None
             for bar in self._hidden:
                 bar.show()
             self._hidden = []
             window.restoreState(state)
+            self._desk.middle.show_view(view)
         else:
+            self._before = window.saveState(), self.view
             self._desk.show_page(self._desk.canvas)
-            state = window.saveState()
-            self._before = state
+            self._desk.middle.show_view("flow")
             for dock in window.findChildren(QDockWidget):
                 dock.hide()
             self._hidden = [bar for bar in self._frame() if not bar.isHidden()]
@@ -120,41 +115,26 @@ class RoomActions(Feature):
 
     def turn(self) -> None:
         """From the flow alone to flow and source, to the source alone, and round."""
-        self._show_view(_NEXT[self.view])
+        self.show_view(VIEWS[(VIEWS.index(self.view) + 1) % len(VIEWS)])
 
     def show_source(self) -> None:
-        """Have the source in view, wherever it is."""
-        if self.view != "source":
-            self._source.show()
-            self._source.raise_()
+        """Have the source in view: beside the flow, where it isn't alone."""
+        if self.view == "flow":
+            self._desk.middle.show_view("split")
 
-    def _show_view(self, wanted: View) -> None:
-        if wanted == "source":
-            self._beside = not self._source.isHidden()
-            self._source.hide()
-            self._desk.show_page(self._text)
-            self._text.show()
-            self._text.setFocus()
-            return
-        if self.view == "source":
-            self._desk.show_page(self._desk.canvas)
-        self._source.setVisible(wanted == "split")
-        if wanted == "flow":
-            self._desk.canvas.setFocus()
-
-    def _page_changed(self, _at: int) -> None:
-        """The source goes back to its dock when something takes its place in the middle."""
-        pages = self._desk.pages
-        if pages.indexOf(self._text) >= 0 and pages.currentWidget() is not self._text:
-            pages.removeWidget(self._text)
-            self._source.take_back(self._text)
-            self._source.setVisible(self._beside)
+    def show_view(self, wanted: View) -> None:
+        """Show the flow, the source, or both; what takes the whole room takes the keyboard."""
+        self._desk.middle.show_view(wanted)
+        if wanted != "split":
+            self._focus_middle()
 
     def _toggle_side(self) -> None:
-        side = self._side()
-        show = not _some_shown(side)
-        for dock in side:
-            self._set_shown(dock, on=show)
+        side = self._desk.side
+        if self._side.isHidden():
+            side.turn_to(side.current)
+            side.show_page(side.current)
+        else:
+            self._set_shown(self._side, on=False)
 
     def _toggle(self, dock: QDockWidget) -> None:
         self._set_shown(dock, on=dock.isHidden())
@@ -163,7 +143,11 @@ class RoomActions(Feature):
         had_keyboard = dock.isAncestorOf(self._desk.window.focusWidget() or self._desk.window)
         dock.setVisible(on)
         if had_keyboard and not on:  # not to whatever comes next
-            (self._desk.canvas if self.view != "source" else self._text).setFocus()
+            self._focus_middle()
+
+    def _focus_middle(self) -> None:
+        page = self._text if self.view == "source" else self._desk.pages.currentWidget()
+        (page or self._desk.canvas).setFocus()
 
     def _toggle_full_screen(self) -> None:
         top = self._desk.window.window()
@@ -171,7 +155,3 @@ class RoomActions(Feature):
             top.showNormal()
         else:
             top.showFullScreen()
-
-
-def _some_shown(docks: Sequence[QDockWidget]) -> bool:
-    return any(not dock.isHidden() for dock in docks)

@@ -158,7 +158,7 @@ class Sights(NamedTuple):
 
     desk: Desk
     inspector: QDockWidget
-    source: QDockWidget
+    source: QWidget
     problems: QWidget
     runs: QWidget
 
@@ -193,7 +193,7 @@ def stops_of(sights: Sights) -> list[TourStop]:
                 "The file is the only truth: drawing, forms and text change the same lines, and one undo takes all"
                 " back."
             ),
-            sights.source.show,
+            lambda: desk.middle.show_view("split"),
         ),
         TourStop(
             desk.output,

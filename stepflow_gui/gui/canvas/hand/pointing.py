@@ -12,7 +12,7 @@ from stepflow_gui.gui.canvas.hand.keys import choose_part
 from stepflow_gui.gui.canvas.hover_texts import status_text
 from stepflow_gui.gui.canvas.items.card_rows import sub_under
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
-from stepflow_gui.gui.canvas.items.node_item import PORTS, NodeItem
+from stepflow_gui.gui.canvas.items.node_item import NEAR, PORTS, NodeItem
 from stepflow_gui.gui.canvas.items.transition_badges import refs_of
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.metrics import ID_TOP, Pill

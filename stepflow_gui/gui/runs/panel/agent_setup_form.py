@@ -16,11 +16,12 @@ from stepflow_gui.messages import _
 
 
 class RunSetupForm(SetupForm):
-    """The form of agents. `ask_trace_file` may be replaced where no dialog can be shown."""
+    """The form of agents. `ask_trace_file` and `ask_test_file` may be replaced where no dialog can be shown."""
 
     def __init__(self) -> None:
         super().__init__(Setup())
         self.ask_trace_file = self._ask_trace
+        self.ask_test_file = self._ask_test
         self.shadow = Chooser()
         self.args = QLineEdit()
         self.real = QCheckBox()
@@ -55,6 +56,11 @@ class RunSetupForm(SetupForm):
         choices(self.shadow, [(_("none"), None), *self._eras()], self.setup.shadow)
         with QSignalBlocker(self.real):
             self.real.setChecked(self.setup.real)
+
+    def _ask_test(self, proposed: Path) -> Path | None:
+        kinds = _("Scripts ({patterns})").format(patterns="*.jsonl")
+        name, _kind = QFileDialog.getSaveFileName(self, _("Save as Test"), str(proposed), kinds)
+        return Path(name) if name else None
 
     def _ask_trace(self) -> Path | None:
         kinds = _("Traces ({patterns})").format(patterns="*.jsonl")

@@ -1,39 +1,54 @@
 """Where the run stands now, and what the person can answer."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QPushButton,
     QScrollArea,
+    QSplitter,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from stepflow_gui.gui.widgets.controls import push_button, quiet_label
+from stepflow_gui.gui.widgets.controls import TextButton, push_button, quiet_label
+from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.fields import ElidedLabel, one_line, polish
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _
 
 Wrote = Literal["validator", "check", "person", "response"]  # whose words a person may give
+_MOST_KEYS = 9  # choices that have a digit
+_AT_END = 12  # pixels between the end of a row and what is said there
+OfferPart = Literal["choice", "other", "unusable"]
 _BOLD = QFont.Weight.DemiBold
 
 
 class AnswerOffer(NamedTuple):
-    """Something the person may pick. `key` comes back with `chosen`; `primary` marks the usual one."""
+    """Something the person may pick. `key` comes back with `chosen`; `primary` marks the usual one.
+
+    `part`: a choice has a row of its own, with a digit as its key; an answer that is none of those stands below a line.
+    `sign`: what stands at the end of a row, such as that it leads back.
+    """
 
     key: object
     label: str
     tip: str = ""
     primary: bool = False
     enabled: bool = True
+    part: OfferPart = "other"
+    sign: str = ""
 
 
 class Status(NamedTuple):
@@ -50,6 +65,29 @@ class Status(NamedTuple):
     note_token: str = "warning"
 
 
+class ChoiceRow(TextButton):
+    """A choice over the whole width, with the digit by which it is picked, up to nine, and what else is said of it."""
+
+    def __init__(self, sign: str, number: int) -> None:
+        super().__init__()
+        self.setObjectName("choiceRow")
+        self.setAutoDefault(True)
+        self.setFont(ui_font(12, _BOLD))
+        self.sign = sign
+        self.key = str(number) if number <= _MOST_KEYS else ""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setFont(ui_font(11))
+        role = QPalette.ColorRole.ButtonText
+        painter.setPen(self.palette().color(role))
+        room = self.rect().adjusted(0, 0, -_AT_END, 0)
+        end = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, end, "  ".join(filter(None, (self.sign, self.key))))
+        painter.end()
+
+
 class RunNow(QWidget):
     """Shows a status and offers. It knows no machine."""
 
@@ -64,7 +102,14 @@ class RunNow(QWidget):
         self.note.setWordWrap(True)
         self.offers = QWidget()
         self.offers.setObjectName("panel")
-        self._row = WrapLayout(self.offers)
+        self._rows = QVBoxLayout(self.offers)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(6)
+        self._choices: list[ChoiceRow] = []
+        self._buttons: list[QPushButton] = []
+        for number in range(1, _MOST_KEYS + 1):
+            keys = QShortcut(QKeySequence(str(number)), self, partial(self._press, number - 1))
+            keys.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._condition = QCheckBox()
         self._wrote = QLineEdit()
         self._writes: Wrote = "validator"
@@ -113,19 +158,28 @@ class RunNow(QWidget):
         had_focus = focused is not None and (self.offers.isAncestorOf(focused) or focused is self._scroll)
         if had_focus:
             self._scroll.setFocus(Qt.FocusReason.OtherFocusReason)  # not into a field elsewhere as the button goes
-        while (item := self._row.takeAt(0)) is not None:
+        while (item := self._rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
+        self._choices, self._buttons = [], []
         for offer in offers:
-            button = push_button(offer.primary)
-            button.setText(one_line(offer.label).replace("&", "&&"))
-            button.setToolTip(offer.tip)
-            button.setEnabled(offer.enabled)
-            button.clicked.connect(lambda _checked=False, key=offer.key: self.chosen.emit(key))
-            self._row.addWidget(button)
-            button.show()
+            if offer.part == "choice":
+                row = ChoiceRow(offer.sign, len(self._choices) + 1)
+                self._choices.append(row)
+                self._rows.addWidget(row)
+                self._dress(row, offer)
+        self._add_buttons([offer for offer in offers if offer.part == "other"])
+        unusable = [offer for offer in offers if offer.part == "unusable"]
+        if unusable:
+            line = QFrame()
+            line.setFrameShape(QFrame.Shape.HLine)
+            line.setObjectName("sectionLine")
+            for widget in (line, PanelTitle(_("No usable answer"))):
+                self._rows.addWidget(widget)
+                widget.show()
+            self._add_buttons(unusable)
         self.offers.setVisible(bool(offers))
         self.offers.updateGeometry()
         self._condition.setVisible(condition is not None)
@@ -139,6 +193,32 @@ class RunNow(QWidget):
         self._arrange()
         if had_focus:
             self.focus_offers()
+
+    def _add_buttons(self, offers: Sequence[AnswerOffer]) -> None:
+        if not offers:
+            return
+        holder = QWidget()
+        holder.setObjectName("panel")
+        self._rows.addWidget(holder)
+        holder.show()
+        wrap = WrapLayout(holder)
+        for offer in offers:
+            button = push_button(offer.primary)
+            wrap.addWidget(button)
+            self._dress(button, offer)
+
+    def _dress(self, button: QPushButton, offer: AnswerOffer) -> None:
+        button.setText(one_line(offer.label).replace("&", "&&"))
+        button.setProperty("primary", offer.primary)
+        button.setToolTip(offer.tip)
+        button.setEnabled(offer.enabled)
+        button.clicked.connect(lambda _checked=False, key=offer.key: self.chosen.emit(key))
+        button.show()
+        self._buttons.append(button)
+
+    def _press(self, at: int) -> None:
+        if at < len(self._choices) and self._choices[at].isEnabled():
+            self._choices[at].click()
 
     def _arrange(self) -> None:
         """Give all its place before it is painted: an offer that moves afterwards is missed by a click."""
@@ -159,8 +239,7 @@ class RunNow(QWidget):
 
     def focus_offers(self) -> None:
         """Put the keyboard on the first thing to pick."""
-        first = self._row.itemAt(0)
-        widget = first.widget() if first else None
+        widget = next(iter(self._buttons), None)
         if widget is not None and widget.isVisible():
             widget.setFocus(Qt.FocusReason.OtherFocusReason)
             self._scroll.verticalScrollBar().setValue(0)  # what is asked stays in sight
@@ -189,3 +268,58 @@ class RunNow(QWidget):
         whole.addLayout(heading)
         whole.addWidget(scroll, 1)
         self.setMinimumSize(180, 60)
+
+
+class AnswerPage(QWidget):
+    """Where a run is answered: the choices, below them the answer as a form, or as a model writes it, once asked.
+
+    The parts below take each other's place; where none is opened, the choices have all the room.
+    """
+
+    def __init__(self, now: RunNow) -> None:
+        super().__init__()
+        self.setObjectName("panel")
+        self._parts = QStackedWidget()
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        self._split.addWidget(now)
+        self._split.addWidget(self._parts)
+        self._split.setStretchFactor(0, 1)
+        self._split.setStretchFactor(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._split)
+        self._wanted: list[QWidget] = []
+        self._opened: set[QWidget] = set()
+        self._parts.hide()
+
+    def add(self, part: QWidget) -> None:
+        """Have another part, which has nothing to show yet."""
+        self._parts.addWidget(part)
+
+    def take(self, part: QWidget) -> None:
+        """Have a part no more."""
+        self.want(part, on=False)
+        self._opened.discard(part)
+        self._parts.removeWidget(part)
+
+    def want(self, part: QWidget, *, on: bool) -> None:
+        """Whether a part has something to show, which is seen if it was opened."""
+        if on != (part in self._wanted):
+            (self._wanted.append if on else self._wanted.remove)(part)
+            self._show()
+
+    def open(self, part: QWidget) -> None:
+        """Have a part in front, whenever it has something to show."""
+        self._opened.add(part)
+        if part in self._wanted:
+            self._wanted.remove(part)
+            self._wanted.append(part)
+        self._show()
+
+    def _show(self) -> None:
+        seen = [part for part in self._wanted if part in self._opened]
+        if seen:
+            self._parts.setCurrentWidget(seen[-1])
+        self._parts.setVisible(bool(seen))

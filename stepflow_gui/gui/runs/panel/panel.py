@@ -1,10 +1,10 @@
-"""The run panel: a bar that controls the run, where it is with the possible answers, and pages with details."""
+"""The run panel: below a bar that controls the run and its trace, at the right what can be answered and the details."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.runs.panel.agent_setup_form import RunSetupForm
 from stepflow_gui.gui.runs.panel.bar import RunBar
@@ -12,14 +12,14 @@ from stepflow_gui.gui.runs.panel.breakpoints import RunBreakpoints
 from stepflow_gui.gui.runs.panel.checks import RunChecks
 from stepflow_gui.gui.runs.panel.compare import RunCompare
 from stepflow_gui.gui.runs.panel.data import RunData
-from stepflow_gui.gui.runs.panel.now import AnswerOffer, RunNow, Status
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, AnswerPage, RunNow, Status
 from stepflow_gui.gui.runs.panel.prompt import RunPrompt
 from stepflow_gui.gui.runs.panel.trace import RunTrace
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
-_WIDE = 520  # pixels of width from which on the status has a place beside the pages
+RIGHT = ("answer", "context", "prompt", "checks")
 
 
 class RunPanel(QWidget):
@@ -41,34 +41,38 @@ class RunPanel(QWidget):
         self.breakpoints = RunBreakpoints(theme)
         self.compare = RunCompare(theme)
         self.setup_form = RunSetupForm()
+        self.answer = AnswerPage(self.now)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
         self.pages.setObjectName("runPages")
         self.pages.tabBar().setUsesScrollButtons(True)
         self._themed = (self.trace, self.data, self.prompt, self.checks, self.breakpoints, self.compare)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
-        column.addWidget(self._split, 1)
-        self._split.addWidget(self.now)
-        self._split.addWidget(self.pages)
-        for page in (*self._themed, self.setup_form):  # last: what moves is dressed again, with all in it
-            self.pages.addTab(page, "")
-        self._split.setStretchFactor(0, 2)
-        self._split.setStretchFactor(1, 3)
-        self._split.setChildrenCollapsible(False)
-        self._split.setHandleWidth(1)
-        self._split.setSizes([400, 560])
+        column.addWidget(self.pages, 1)
+        for below in (self.trace, self.breakpoints, self.compare, self.setup_form):
+            self.pages.addTab(below, "")
+        self.right = QTabWidget()  # what stands at the right while a run is looked at: always these, in this order
+        self.right.setDocumentMode(True)
+        self.right.setObjectName("debugTabs")
+        self.right.setFocusProxy(None)  # type: ignore[arg-type]  # its tabs may be hidden, where Tab would get stuck
+        self.right.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.places = {name: QStackedWidget() for name in RIGHT}
+        shown = (self.answer, self.data, self.prompt, self.checks)
+        for place, part in zip(self.places.values(), shown, strict=True):
+            self.right.addTab(place, "")
+            place.addWidget(part)
+        self._of_piece = False
         self.pages.setMinimumSize(200, 60)
         self.setMinimumWidth(320)
-        self._wide = True
         self.now.chosen.connect(self.chosen)
         self.data.step_picked.connect(self.step_picked)
         self.breakpoints.step_picked.connect(self.step_picked)
-        self.checks.left.connect(self.pages.tabBar().setFocus)
-        self.pages.currentChanged.connect(lambda _at: self.page_changed.emit())
+        self.checks.left.connect(self.right.tabBar().setFocus)
+        for tabs in (self.pages, self.right):
+            tabs.currentChanged.connect(lambda _at: self.page_changed.emit())
         self.show_comparing(False)
         self.retranslate()
         self.set_theme(theme)
@@ -87,19 +91,20 @@ class RunPanel(QWidget):
             part.retranslate()
         self.pages.setFont(ui_font(12))
         self.pages.setAccessibleName(_("Pages of the run"))
-        for page, name in (
-            (self.now, _("Now")),
+        below: Sequence[tuple[QWidget, str]] = (
             (self.trace, _("Trace")),
-            (self.data, _("Data")),
-            (self.prompt, _("Prompt")),
-            (self.checks, _("Validators")),
             (self.breakpoints, _("Breakpoints")),
             (self.compare, _("Compare")),
             (self.setup_form, _("Setup")),
-        ):
-            at = self.pages.indexOf(page)
-            if at >= 0:
-                self.pages.setTabText(at, name)
+        )
+        for page, name in below:
+            self.pages.setTabText(self.pages.indexOf(page), name)
+        self.right.setFont(ui_font(12))
+        self.right.setAccessibleName(_("Debug"))
+        self.right.tabBar().setAccessibleName(_("Debug"))
+        step = _("Movement") if self._of_piece else _("Step")
+        for at, name in enumerate((_("Answer"), _("Context"), _("Prompt"), _("Checks"), step)[: self.right.count()]):
+            self.right.setTabText(at, name)
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
@@ -124,10 +129,25 @@ class RunPanel(QWidget):
         """Whether there is another run to compare with."""
         self.pages.setTabVisible(self.pages.indexOf(self.compare), on)
 
+    def be_for_piece(self, on: bool) -> None:
+        """Whether it is a piece that is run, which has movements in place of steps, and no validators."""
+        self._of_piece = on
+        self.right.setTabEnabled(RIGHT.index("checks"), not on)
+        self.retranslate()
+
+    def have_in(self, place: str, page: QWidget) -> None:
+        """Have something else in one of the places at the right, in front."""
+        self.places[place].addWidget(page)
+        self.places[place].setCurrentWidget(page)
+
     def show_page(self, page: QWidget) -> None:
         """Bring a page to the front."""
         if self.pages.indexOf(page) >= 0:
             self.pages.setCurrentWidget(page)
+            return
+        place = next((each for each in self.places.values() if each.isAncestorOf(page)), None)
+        if place is not None:
+            self.right.setCurrentWidget(place)
 
     def is_seen(self, page: QWidget) -> bool:
         """Whether a page can be seen now."""
@@ -137,18 +157,3 @@ class RunPanel(QWidget):
         """Put the keyboard on the first thing to pick."""
         self.show_page(self.now)
         self.now.focus_offers()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        wide = self.width() >= _WIDE
-        if wide == self._wide:
-            return
-        self._wide = wide
-        if wide:
-            self.pages.removeTab(self.pages.indexOf(self.now))
-            self._split.insertWidget(0, self.now)
-            self._split.setSizes([400, 560])
-            self.now.show()
-        else:
-            self.pages.insertTab(0, self.now, _("Now"))
-            self.pages.setCurrentIndex(0)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.gui.canvas.marks import NO_RUN
-from stepflow_gui.gui.desk import Desk
+from stepflow_gui.gui.desk import Desk, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.document.step_terms import has_movements
@@ -175,7 +175,7 @@ class PieceControl(RunController[PieceRun]):
     def _begin(self, at: str | None = None) -> bool:
         setup = self._setup
         machine = self._make(setup.era, interactive=setup.interactive)
-        self._desk.show_output(self._panel)
+        self._desk.wish(ShowLayout("debug"))
         beginning = beginning_of(setup, self.setup.entry, machine.piece) if machine is not None else None
         if isinstance(beginning, PieceRunStart):
             machine = self._make(beginning.era or setup.era, interactive=beginning.interactive)
@@ -219,6 +219,7 @@ class PieceControl(RunController[PieceRun]):
             return answers
         if self._setup.who == "anthropic":
             self._panel.show_page(self.pages.model)
+            self._panel.answer.open(self.pages.model)
         breakpoints = self.debugger.breakpoints.every
         return PieceTask(run.machine, run.state, run.position, goal, breakpoints, answers)
 
@@ -268,7 +269,8 @@ class PieceControl(RunController[PieceRun]):
 
     # What is shown
 
-    def _show_setup(self) -> None:
+    def show_setup(self) -> None:
+        self._desk.show_output(self._panel)
         self._panel.show_page(self.setup)
 
     def _show_all(self, *, busy: bool) -> None:

@@ -43,26 +43,28 @@ class PiecePages:
         self.explore = explore
         self.setup = setup
         self._own: tuple[QWidget, ...] = (self.prompts, self.reports, self.model, self.explore, self.setup)
-        of_agents = (panel.data, panel.prompt, panel.checks, panel.setup_form)
-        self._hidden = [page for page in of_agents if panel.pages.isTabVisible(panel.pages.indexOf(page))]
-        for other in self._hidden:
-            self._see(other, False)
-        for page in (self.prompts, self.reports, self.model):
-            panel.pages.insertTab(panel.pages.indexOf(panel.breakpoints), page, "")
+        panel.have_in("prompt", self.prompts)
+        panel.have_in("context", self.reports)
+        panel.answer.add(self.model)
         panel.add_page(self.explore)
         panel.add_page(self.setup)
+        self._see(panel.setup_form, False)
         panel.breakpoints.ask_for_pieces(True)
-        self._see(self.model, False)
+        panel.be_for_piece(True)
 
     def detach(self) -> None:
         """Give the panel back as it was."""
         panel = self._panel
+        panel.answer.take(self.model)
+        for place, texts in (("prompt", self.prompts), ("context", self.reports)):
+            panel.places[place].removeWidget(texts)
+        for below in (self.explore, self.setup):
+            panel.pages.removeTab(panel.pages.indexOf(below))
         for page in self._own:
-            panel.pages.removeTab(panel.pages.indexOf(page))
             page.deleteLater()
-        for other in self._hidden:
-            self._see(other, True)
+        self._see(panel.setup_form, True)
         panel.breakpoints.ask_for_pieces(False)
+        panel.be_for_piece(False)
         panel.show_comparing(False)
         self._show_trace(None, busy=False)
 
@@ -80,7 +82,7 @@ class PiecePages:
     def show(self, *, busy: bool, asks_model: bool) -> None:
         """Fill them. While a run is `busy` only the trace keeps up."""
         run, panel = self._debugger.run, self._panel
-        self._see(self.model, asks_model)
+        panel.answer.want(self.model, on=asks_model)
         self._name()
         self._show_trace(run, busy=busy)
         current = self._debugger.current
@@ -119,8 +121,7 @@ class PiecePages:
 
     def _name(self) -> None:
         pages = self._panel.pages
-        names = (_("Prompt"), _("Reports"), _("Model"), _("Explore"), _("Setup"))
-        for page, name in zip(self._own, names, strict=True):
+        for page, name in ((self.explore, _("Explore")), (self.setup, _("Setup"))):
             pages.setTabText(pages.indexOf(page), name)
         self.prompts.name_it(_("Prompt"), _("The prompt of what is asked next stands here."))
         self.reports.name_it(_("Reports"), _("Reports that movements write are kept here, never in the project."))

@@ -96,23 +96,28 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
         movement = run.machine.asked_of(state, call)
         if run.machine.callee(state, call.task) is not None:
             text = _("Open “{workflow}” and run its steps").format(workflow=movement.called)
-            offers.append(AnswerOffer(OpenCalled(call.task), text, primary=by_hand))
+            offers.append(AnswerOffer(OpenCalled(call.task), text, primary=by_hand, part="choice"))
         named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
         for place, rule in enumerate(movement.rules):
             hidden = rule.interactive_only and not run.machine.interactive
             label, whole = _label(call.task if named else None, rule.text, rule.target)
             tip = _("Counts only where a person is there") if hidden else whole
             usual = by_hand and not offers and not hidden
-            offers.append(AnswerOffer(RuleOf(call.task, place), label, tip, usual, enabled=not hidden))
+            offer = AnswerOffer(RuleOf(call.task, place), label, tip, usual, enabled=not hidden)
+            sign = "↻" if rule.target is not None and rule.target == state.movement else ""
+            offers.append(offer._replace(part="choice", sign=sign))
         if not movement.rules:
-            offers.append(AnswerOffer(RuleOf(call.task, None), _("{name}: done").format(name=call.task)))
+            text = _("{name}: done").format(name=call.task)
+            offers.append(AnswerOffer(RuleOf(call.task, None), text, part="choice"))
         elif movement.rules:
             text = _("{name}: nobody can tell").format(name=call.task) if named else _("Nobody can tell")
-            offers.append(AnswerOffer(RuleOf(call.task, None), text, _("The judge gives no tag")))
+            offers.append(AnswerOffer(RuleOf(call.task, None), text, _("The judge gives no tag"), part="unusable"))
         if named and call.kind == "agent" and run.machine.runner.notation == "workflow":
             tip = _("Its result is “error” then")
             offers.append(
-                AnswerOffer(RuleOf(call.task, None, fails=True), _("{name}: fails").format(name=call.task), tip)
+                AnswerOffer(
+                    RuleOf(call.task, None, fails=True), _("{name}: fails").format(name=call.task), tip, part="unusable"
+                )
             )
     return offers
 

@@ -130,7 +130,7 @@ class Hands:
         QApplication.processEvents()
 
     def in_source(self, at: str = "", shift: int = 0) -> None:
-        self.window.docks[2].show()
+        self.window.room.show_source()
         editor = self.window.source.editor
         editor.setFocus()
         editor.place_caret(self.text.index(at) + shift if at else 0)
@@ -173,7 +173,7 @@ def hands(qtbot: QtBot, tmp_path: Path) -> Iterator[Hands]:
     made.activate()
     (registry,) = copy_example(into=tmp_path / "project").rglob("steps_registry.json")
     assert shell.open(registry)
-    shell.current.docks[3].show()
+    shell.current.bottom_dock.show()
     made.settle()
     made.on_canvas()
     yield made

@@ -16,11 +16,13 @@ def dock_sizes(window: MainWindow) -> dict[str, tuple[bool, int, int]]:
 
 def test_the_keys_of_the_view_menu(hands: Hands) -> None:
     window, canvas = hands.window, hands.window.canvas
-    outline, inspector, source, output = window.docks
+    side, inspector, output = window.docks
+    assert side.isHidden()
     before = dock_sizes(window)
     hands.press("F11")
     assert all(dock.isHidden() for dock in window.docks)
     assert window.menuBar().isHidden()
+    assert window.rail.isHidden()
     assert window.statusBar().isHidden()
     hands.press("Esc")
     assert window.room.canvas_only
@@ -32,24 +34,33 @@ def test_the_keys_of_the_view_menu(hands: Hands) -> None:
     assert hands.shell.isFullScreen()
     hands.press("Shift+F11")
     assert not hands.shell.isFullScreen()
-    for keys, dock in (("Ctrl+B", outline), ("Ctrl+Alt+B", inspector), ("Ctrl+J", output)):
+    for keys, dock in (("Ctrl+B", side), ("Ctrl+Alt+B", inspector), ("Ctrl+J", output)):
+        hidden = dock.isHidden()
         hands.press(keys)
-        assert dock.isHidden(), keys
+        assert dock.isHidden() is not hidden, keys
         hands.press(keys)
-        assert not dock.isHidden(), keys
+        assert dock.isHidden() is hidden, keys
+    hands.press("F7")
+    assert hands.view == "split"
     hands.press("F7")
     assert hands.view == "source"
     assert QApplication.focusWidget() is window.source.editor
     hands.press("F7")
-    assert source.isHidden()
+    assert hands.view == "flow"
     assert QApplication.focusWidget() is canvas
-    hands.press("F7")
-    assert hands.view == "split"
-    hands.press("F7")
-    bar = window.agent.tabs
-    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(0).center())
-    assert hands.view == "split"  # the tab of the flow leads back to it
+    hands.press("F7", "F7")
+    QTest.mouseClick(window.views.switch.buttons["flow"], Qt.MouseButton.LeftButton)
+    assert hands.view == "flow"
     assert canvas.isVisible()
+
+
+def test_the_keys_of_the_layouts(hands: Hands) -> None:
+    layouts = hands.window.layouts
+    for keys, name in (("Alt+2", "debug"), ("Alt+3", "review"), ("Alt+1", "edit"), ("Ctrl+Shift+D", "debug")):
+        hands.press(keys)
+        assert layouts.now == name, keys
+        assert layouts.switch.shown == name, keys
+    hands.press("Alt+1")
 
 
 def test_zooming_and_wrapping(hands: Hands) -> None:
@@ -81,7 +92,7 @@ def test_giving_the_keyboard_to_a_panel(hands: Hands) -> None:
     window, canvas = hands.window, hands.window.canvas
     panels: tuple[tuple[str, QWidget], ...] = (
         *(("Ctrl+2", window.inspector), ("Ctrl+3", window.source), ("Ctrl+4", window.output)),
-        *(("Ctrl+1", canvas), ("Ctrl+Shift+M", window.output), ("Ctrl+5", window.output), ("Ctrl+1", canvas)),
+        *(("Ctrl+1", canvas), ("Ctrl+Shift+M", window.output), ("Ctrl+5", window.run_panel.right), ("Ctrl+1", canvas)),
     )
     for keys, panel in panels:
         hands.press(keys)
@@ -98,7 +109,7 @@ def test_giving_the_keyboard_to_a_panel(hands: Hands) -> None:
 
 def test_comparing_is_left_by_its_keys_and_by_escape(hands: Hands) -> None:
     versions = hands.window.versions
-    for enter, leave in (("Ctrl+Shift+G", "Ctrl+Shift+G"), ("Ctrl+Shift+G", "Esc"), ("Ctrl+Shift+D", "Ctrl+Shift+D")):
+    for enter, leave in (("Ctrl+Shift+G", "Ctrl+Shift+G"), ("Ctrl+Shift+G", "Esc"), ("Alt+3", "Esc")):
         hands.on_canvas()
         hands.press(enter)
         assert versions.is_open

@@ -31,9 +31,13 @@ class Bench:
         return self.answering.show(self.run, asks_model=asks_model, busy=busy)
 
     def seen(self) -> list[str]:
-        pages = self.panel.pages
         named = {self.answering.form: "form", self.answering.model: "model"}
-        return [named[page] for page in named if pages.isTabVisible(pages.indexOf(page))]
+        found = []
+        for part, name in named.items():
+            self.panel.answer.open(part)
+            if part.isVisible():
+                found.append(name)
+        return found
 
 
 @pytest.fixture
@@ -43,9 +47,10 @@ def bench(qtbot: QtBot, checkout: Path, tmp_path: Path) -> Iterator[Bench]:
     document = Document.open(root)
     assert isinstance(document, Document)
     panel = RunPanel(Theme(dark=False))
-    qtbot.addWidget(panel)
-    panel.resize(1000, 500)
-    panel.show()
+    for shown in (panel, panel.right):
+        qtbot.addWidget(shown)
+        shown.resize(1000, 500)
+        shown.show()
     bench = Bench(document, panel)
     yield bench
     bench.answering.detach()
@@ -65,7 +70,7 @@ def test_the_form_is_a_page_while_the_run_waits_for_an_answer(bench: Bench) -> N
 def test_what_is_answered_in_the_form_is_given_to_the_run(bench: Bench) -> None:
     bench.show()
     bench.answering.open_form()
-    assert bench.panel.pages.currentWidget() is bench.answering.form
+    assert bench.answering.form.isVisible()
     draft = bench.answering.form.draft
     assert draft is not None
     draft.set("/summary", "done")
@@ -103,6 +108,5 @@ def test_look_and_language_follow(bench: Bench) -> None:
     bench.show()
     use_language("ja")
     bench.answering.refresh(Theme(dark=True))
-    pages = bench.panel.pages
-    assert pages.tabText(pages.indexOf(bench.answering.form)) == "フォーム"
-    assert pages.currentWidget() is not bench.answering.model
+    assert bench.answering.form._answer.text() == "応答"
+    assert not bench.answering.model.isVisible()

@@ -132,15 +132,20 @@ def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: 
     messages.use_language("ja")
     window.retranslate()
     assert bench.offered()[-1] == "判断できない"
-    pages = bench.panel.pages
+    pages, right = bench.panel.pages, bench.panel.right
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
-    assert shown == ["トレース", "プロンプト", "レポート", "ブレークポイント", "探索", "設定"]
+    assert shown == ["トレース", "ブレークポイント", "探索", "設定"]
+    titles = [right.tabText(at) for at in range(right.count())]
+    assert titles == ["応答", "コンテキスト", "プロンプト", "検査", "ムーブメント"]
+    assert not right.isTabEnabled(3)
     messages.use_language("en")
     window.retranslate()
     assert window.open(next(copy_example(into=tmp_path / "agent").rglob("steps_registry.json")))
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
-    assert {"Data", "Setup", "Validators"} <= set(shown)
-    assert "Reports" not in shown
+    assert shown == ["Trace", "Breakpoints", "Setup", "Explore"]
+    assert [right.tabText(at) for at in range(right.count())] == ["Answer", "Context", "Prompt", "Checks", "Step"]
+    assert right.isTabEnabled(3)
+    assert bench.panel.places["context"].currentWidget() is bench.panel.data
 
 
 def test_a_run_begins_at_the_selected_movement_without_an_edit(window: MainWindow, tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The frame of the window: rail, side panel, the views in the middle."""

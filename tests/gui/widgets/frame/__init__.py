@@ -1,0 +1,1 @@
+"""Tests of what stands around and in the middle of a window."""
