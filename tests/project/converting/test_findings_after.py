@@ -16,6 +16,7 @@ from stepflow_gui.lint.rules.table import rule_module
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.conversion import TARGETS, convert
 from stepflow_gui.project.converting.writing import changes_of
+from stepflow_gui.project.creating.templates import templates
 from stepflow_gui.text.source import Source
 from tests.conftest import Thin
 from tests.lint.prompts.test_corpus import laid_out
@@ -30,7 +31,7 @@ AS_BEFORE = {  # true of the agent before, too, where these rules don't speak of
     "SF606": "which values a retry prompt asks for, and validators give",
     "SF816": "a limit of one iteration: with two the model is asked once more",
 }
-TEMPLATES = ("addressed-flow", "check-flow", "complete-flow", "issue-flow", "minimal", "project-flow", "verified-flow")
+TEMPLATES = tuple(each.id for each in templates() if each.format != "takt")
 
 
 def counted(found: Iterable[Diagnostic]) -> Counter[str]:

@@ -78,9 +78,12 @@ def test_every_text_is_there_in_japanese_and_names_the_same_things(template: Tem
     assert list(files) == list(english)
     for path, text in files.items():
         if path.endswith(".md"):
-            assert LETTERS.search(text), path
+            assert LETTERS.search(text), f"{path}: no Japanese text in files.ja of the template"
         for said in re.findall(r'"(?:name|description)": "([^"]+)"|^title: (.+)$', text, re.MULTILINE):
-            assert "".join(said) == "mine" or LETTERS.search("".join(said)), (path, said)
+            word = "".join(said)
+            assert word == "mine" or LETTERS.search(word), (
+                f"{path}: resources/templates/ja.toml has no line for {word!r}"
+            )
         names = re.compile(r"`[\w.]+`|\{[\w:.-]+\}|\{\{[^}]*\}\}", re.ASCII)
         assert set(names.findall(text)) == set(names.findall(english[path])), path
 
