@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
 from stepflow_gui.gui.document import lint_worker, live_lint
-from stepflow_gui.gui.document.inbox import FlowAfterFindings
 from stepflow_gui.gui.document.document import SMOOTH, Document
+from stepflow_gui.gui.document.inbox import FlowAfterFindings
 from stepflow_gui.gui.document.lint_worker import (
     Changes,
     Findings,
