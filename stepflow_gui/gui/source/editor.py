@@ -22,13 +22,12 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from stepflow_gui.gui.source.finding.search import Hit
 from stepflow_gui.gui.source.folding import Folding, head_of
-from stepflow_gui.gui.source.highlights import behind_text, selection_of
 from stepflow_gui.gui.source.keys import indent_edits, new_line, tab_text
 from stepflow_gui.gui.source.languages.json_lexer import Lex
 from stepflow_gui.gui.source.languages.pairs import Pairs
 from stepflow_gui.gui.source.languages.syntax import Colours
 from stepflow_gui.gui.source.mapping import Mapping, has_long_line, joined_changes, line_end
-from stepflow_gui.gui.source.marks import Mark, shifted, wave
+from stepflow_gui.gui.source.marks import Mark, behind_text, selection_of, shifted, wave
 from stepflow_gui.gui.source.pairing import Pairing
 from stepflow_gui.gui.widgets.fonts import mono_font
 from stepflow_gui.gui.widgets.theme import Theme

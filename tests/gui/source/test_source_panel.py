@@ -314,7 +314,7 @@ def test_brackets_are_looked_for_once_a_place_and_text(small: Bench, monkeypatch
         looked.append(column)
         return bracket_pair(block, column)
 
-    monkeypatch.setattr("stepflow_gui.gui.source.highlights.bracket_pair", counted)
+    monkeypatch.setattr("stepflow_gui.gui.source.marks.bracket_pair", counted)
     small.put_caret(1)
     looked.clear()
     for _time in range(5):
