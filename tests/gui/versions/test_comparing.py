@@ -126,6 +126,7 @@ def test_what_differs_from_the_last_commit_is_on_the_graph_and_in_the_list(windo
 
 @needs_git
 def test_an_edit_is_compared_again_and_closing_goes_back(window: MainWindow, qtbot: QtBot) -> None:
+    before = window.side.shown
     page = page_of(window, qtbot, listed=False)
     qtbot.waitUntil(lambda: "No difference" in page.summary.text())
     change(window, more)
@@ -135,7 +136,7 @@ def test_an_edit_is_compared_again_and_closing_goes_back(window: MainWindow, qtb
     qtbot.waitUntil(lambda: "No difference" in page.summary.text())
     QTest.mouseClick(page.close_button, Qt.MouseButton.LeftButton)
     assert window.canvas.isVisible()
-    assert window.side.shown == "outline"  # which the list had taken the place of
+    assert window.side.shown == before
     page_of(window, qtbot, listed=False)
     assert page.isVisible()
 
