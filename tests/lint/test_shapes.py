@@ -169,10 +169,13 @@ def test_nothing_tells_which_of_key_and_id_is_right(tmp_path: Path) -> None:
     (known,) = (each for each in found(tmp_path / "a", odd) if each.code == "SF101")
     assert known.format == "c3l-flat"
     assert [(fix.edits[0].text, fix.guess) for fix in known.fixes] == [('"initial.issue"', False)]
-    odd["steps"]["initial.isue"] |= {"c2": "first", "c3": "other"}
+    odd["steps"]["initial.isue"] |= {"c2": "first", "c3": "other"}  # its name is that of the id
+    (named,) = (each for each in found(tmp_path / "c", odd) if each.code == "SF101")
+    assert [(fix.edits[0].text, fix.guess) for fix in named.fixes] == [('"initial.issue"', False)]
+    odd["steps"] = {"initial.work": odd["steps"]["initial.isue"] | {"name": "Begin"}}
     (open_,) = (each for each in found(tmp_path / "b", odd) if each.code == "SF101")
     assert [(fix.edits[0].text, fix.guess) for fix in open_.fixes] == [
-        ('"initial.isue"', True),
+        ('"initial.work"', True),
         ('"initial.issue"', True),
     ]
 

@@ -74,7 +74,7 @@ class Navigation(Feature):
                 checked=lambda: self._desk.settings.minimap,
             ),
             row(
-                *("loop-edges", lambda: _("Self-&loops as Edges"), self._toggle_loops, MenuPlace("view", 315)),
+                *("loop-edges", lambda: _("Self-loops as Ed&ges"), self._toggle_loops, MenuPlace("view", 315)),
                 checked=lambda: self._desk.settings.loop_edges,
             ),
         )

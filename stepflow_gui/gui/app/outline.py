@@ -32,7 +32,7 @@ class OutlinePanel(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("panel")
-        self.setMinimumWidth(150)
+        self.setMinimumWidth(130)
         self._theme = theme
         self._flow: Flow | None = None
         self._listed: list[tuple[object, ...]] = []  # what the list was made of

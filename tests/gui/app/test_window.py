@@ -18,7 +18,7 @@ from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict
 from stepflow_gui.project.creating.example import copy_example
 from stepflow_gui.text.source import Source
 from tests.gui.canvas.hand import drag, node_point, pill_point
-from tests.gui.shown import emptied, shown_window
+from tests.gui.shown import emptied, in_run, shown_window
 from tests.gui.silent import Silent
 
 
@@ -84,8 +84,8 @@ def _text(window: MainWindow) -> str:
 
 
 def _press(window: MainWindow, start: str) -> None:
-    for button in window.run_panel.findChildren(QPushButton):
-        if button.isVisibleTo(window.run_panel) and button.text().startswith(start) and button.isEnabled():
+    for button in in_run(window.run_panel, QPushButton):
+        if button.isVisible() and button.text().startswith(start) and button.isEnabled():
             button.click()
             QApplication.processEvents()
             return

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
-_NARROWEST = 150  # pixels
+_NARROWEST = 130  # pixels
 
 
 class SidePanel(QStackedWidget):

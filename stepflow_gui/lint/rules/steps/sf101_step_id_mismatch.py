@@ -66,14 +66,15 @@ def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) 
 def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext) -> Iterator[Proposal]:
     free = declared.value not in context.flow.steps
     fits = prompt_names(step)
+    text = context.registry.source.text
     tellers = (
         (declared.value in named, step.id in named),
         (plain(declared.value) in fits, plain(step.id) in fits),
+        (text.count(f'"{declared.value}"') > 1, text.count(f'"{step.id}"') > 1),
         (has_form(declared.value, context.flow), has_form(step.id, context.flow)),
     )
     told = next((wanted for wanted, given in tellers if wanted != given), None)
     if told is None and is_slip(declared.value, step.id):
-        text = context.registry.source.text
         wanted, given = likeliness(declared.value, text), likeliness(step.id, text)
         told = wanted > given if wanted != given else None
     key_is_wrong = free and bool(told) and step.id not in named
