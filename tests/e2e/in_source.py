@@ -3,6 +3,7 @@
 `test_real_window.py` runs this file in a process of its own on the display; it isn't collected otherwise.
 """
 
+import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 
@@ -12,6 +13,12 @@ from tests.e2e.in_window import Hands, desk, example, hands, own_desk, steps
 from tests.gui.editing.conftest import Desk
 
 __all__ = ["desk", "example", "hands", "own_desk"]
+
+
+@pytest.fixture(autouse=True)
+def source_beside_the_flow(desk: Desk) -> None:
+    desk.window.middle.show_view("split")
+    desk.qtbot.waitUntil(desk.window.source.editor.isVisible)
 
 
 def reveal(at: Desk, before: str, inside: str) -> QPoint:

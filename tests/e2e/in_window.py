@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.canvas.hand import node_point, pill_point
 from tests.gui.editing.conftest import Desk, example, own_desk
+from tests.gui.shown import in_run
 
 __all__ = ["example", "own_desk"]
 
@@ -143,7 +144,7 @@ def test_step_through_a_run(hands: Hands, desk: Desk) -> None:
     for intent, then in (("next", "continuation.issue"), ("handoff", "closure.issue")):
         offered = next(
             button
-            for button in desk.window.run_panel.findChildren(QPushButton)
+            for button in in_run(desk.window.run_panel, QPushButton)
             if button.isVisible() and button.text().startswith(intent)
         )
         hands.click(offered)
