@@ -100,13 +100,13 @@ class _Evidence:
         pair = step.step_id is not None and step.step_id.value == own  # which goes with its key
         fits = prompt_names(step)
         for wanted, given in (
-            (self.alone[name], self.alone[own] - pair),
-            (plain(name) in fits, plain(own) in fits),
-            (_count(self.text, name, own), _count(self.text, own, name) - pair),
+            ((self.alone[name],), (self.alone[own] - pair,)),
+            ((plain(name) in fits,), (plain(own) in fits,)),
+            ((_count(self.text, name, own),), (_count(self.text, own, name) - pair,)),
             (likeliness(name, self.text), likeliness(own, self.text)),
         ):
             if wanted != given:
-                return wanted > given  # type: ignore[operator]
+                return wanted > given
         return None
 
 

@@ -59,7 +59,7 @@ class Grid(Generic[T]):
 
 
 class Areas:
-    """Places on the canvas: in which something changed, or was looked at."""
+    """Areas of the canvas in which something changed, or on which a result depends."""
 
     __slots__ = ("bottom", "boxes", "left", "right", "top")
 

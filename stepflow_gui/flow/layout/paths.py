@@ -26,7 +26,7 @@ Key = NodeId | tuple[str, NodeId]
 class Obstacles:
     """The boxes that lines keep clear of, each grown by the margin, and the areas of other signs.
 
-    `asked` gathers the areas that were looked at: what is elsewhere has no part in the answers.
+    `asked` collects the areas on which the answers depend.
     """
 
     __slots__ = ("_boxes", "_keys", "_sides", "asked", "asked_sides")

@@ -27,7 +27,7 @@ _FAN = 6  # from a step with more edges than this, labels are at the target
 
 
 class Router:
-    """Routes edges again and again: what a change doesn't touch stays, and all is as if it were routed anew.
+    """Routes edges incrementally: what a change doesn't affect is kept, with the result of routing all edges.
 
     Without `avoiding` each edge goes its shortest way, whatever it crosses: enough to compare places of boxes.
     """

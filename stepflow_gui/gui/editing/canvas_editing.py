@@ -433,7 +433,7 @@ class CanvasEditing:
 
     def _is_stale(self) -> bool:
         if self._document.text_broken:
-            self._desk.notices.notice(_("The text has a mistake: put it right first."))
+            self._desk.notices.notice(_("The text has a mistake: fix it first."))
         return self._document.text_broken
 
     def _named(self, steps: Sequence[str]) -> str:

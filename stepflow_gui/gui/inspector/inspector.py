@@ -232,14 +232,14 @@ class InspectorPanel(QScrollArea):
 
     def _make(self, change: Change) -> Plan | Refusal:
         if self._document is None or self._document.text_broken:
-            return Refusal(_("The text has a mistake: put it right first."))
+            return Refusal(_("The text has a mistake: fix it first."))
         return make(self._document, change)
 
     def _make_in_all(self, change: Change) -> Plan | Refusal:
         """Make a change of the first of several steps in all of them, as one entry of the history."""
         document = self._document
         if document is None or document.text_broken:
-            return Refusal(_("The text has a mistake: put it right first."))
+            return Refusal(_("The text has a mistake: fix it first."))
         flow = document.folder.flow
         steps = [flow.steps[step.id] for step in self._steps_shown if step.id in flow.steps]
         found = plan_in_all(document.folder, change, steps)

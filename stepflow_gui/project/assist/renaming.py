@@ -127,7 +127,7 @@ def _unfit(agent: AgentFolder, old: str, new: str) -> Refusal | None:
         return Refusal(_("Only parameters of agent.json can be renamed: “{name}” is given otherwise").format(name=old))
     broken = _broken(agent)
     if broken is not None:
-        return Refusal(_("The text of “{file}” has a mistake: put it right first").format(file=broken.name))
+        return Refusal(_("The text of “{file}” has a mistake: fix it first").format(file=broken.name))
     if not _NAME.fullmatch(new):
         return Refusal(_("The name of a variable is made of letters, digits and _"))
     if new in names and new != old:

@@ -123,7 +123,7 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
         if not document.tree.valid or document.root is None:
             problem = next(iter(document.tree.problems), None)
             line = document.source.position(problem.start).line if problem else 1
-            reason = _("The text of “{file}” has a mistake in line {line}: put it right first")
+            reason = _("The text of “{file}” has a mistake in line {line}: fix it first")
             return Refusal(reason.format(file=document.path.name, line=line))
         doubled = next(iter(document.tree.duplicates()), None)
         if doubled is not None:
@@ -135,7 +135,7 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
         return Refusal(reason.format(format=name, target=format_name(target)))
     if agent.flow.odd_steps:
         odd = agent.flow.odd_steps[0]
-        return Refusal(_("“{place}” is no object: put it right first").format(place=odd.pointer))
+        return Refusal(_("“{place}” is no object: fix it first").format(place=odd.pointer))
     return None
 
 

@@ -84,7 +84,7 @@ def unsound(document: ParsedFile) -> Refusal | None:
     """Why a file can't be changed: its text has mistakes."""
     if document.tree.valid and document.root is not None:
         return None
-    return Refusal(_("The text of “{file}” has a mistake: put it right first").format(file=document.path.name))
+    return Refusal(_("The text of “{file}” has a mistake: fix it first").format(file=document.path.name))
 
 
 def readable(files: AgentFiles, path: Path) -> ParsedFile | None:

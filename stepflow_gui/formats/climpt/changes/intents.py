@@ -120,7 +120,7 @@ def report_unread(draft: Draft, step: Step, problem: SchemaProblem | None) -> Re
     if problem is None:
         return None
     if problem.kind in _BROKEN and problem.file is not None:
-        return Refusal(_("“{file}” can’t be read: put it right first").format(file=problem.file.name))
+        return Refusal(_("“{file}” can’t be read: fix it first").format(file=problem.file.name))
     if problem.kind == "file-missing":
         draft.note(_("Only the registry changes: there is no schema file “{file}”").format(file=file))
     elif problem.kind == "file-outside":

@@ -37,7 +37,7 @@ _ROOM = 250  # pixels of the inspector at its usual width without its margins
 
 
 class SeveralSteps(QWidget):
-    """Shows the steps, made anew where they are others.
+    """Shows the steps; rebuilt when the selection changes.
 
     `picked` is emitted with one of them that is to be selected alone, `followed` with a step to go to, `fix_asked` with
     a fix of all of them; `menu_asked(finding, point)` and `page_asked(finding, page)` as of a single finding.
@@ -181,7 +181,7 @@ class SeveralSteps(QWidget):
 
 
 class _Part(QWidget):
-    """Holds a body that is made anew where its content is another; the keyboard stays in the part."""
+    """Holds a body that is rebuilt when its content changes; the focus stays in the part."""
 
     def __init__(self) -> None:
         super().__init__()

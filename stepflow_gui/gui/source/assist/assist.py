@@ -216,7 +216,7 @@ class SourceAssist(QObject):
         if at is None or document is None:
             return Refusal(_("No name stands here"))
         if document.text_broken:
-            return Refusal(_("The text has a mistake: put it right first."))
+            return Refusal(_("The text has a mistake: fix it first."))
         return renamable_at(*at, offset)
 
     def _judge(self, subject: CursorTarget, new: str) -> RenameCheck:
