@@ -5,7 +5,6 @@ whoever must imitate the runner on wrong types can; the typed fields are None wh
 """
 
 from collections.abc import Iterator
-from copy import copy
 from typing import Any, NamedTuple
 
 from stepflow_gui.text.document import ParsedFile
@@ -281,6 +280,8 @@ class Move:
 
     def without_asking(self) -> "Move":
         """The same transition without asking the user."""
+        from copy import copy  # few flows ask
+
         plain = copy(self)
         plain.asks = False
         return plain

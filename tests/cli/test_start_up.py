@@ -38,11 +38,13 @@ def test_a_clean_lint_loads_no_room_that_it_does_not_need(spawn: Run, write_agen
 
 UNNEEDED = (
     *("stepflow_gui.text.json.edit", "stepflow_gui.text.files.staging", "stepflow_gui.text.toml_places", "secrets"),
+    *("threading", "copy", "unicodedata"),
     *("stepflow_gui.lint.config.fields", "stepflow_gui.lint.config.usage", "stepflow_gui.lint.fixing"),
     *(
         "stepflow_gui.lint.suppressions.baseline",
         "stepflow_gui.lint.examples.rule_docs",
         "stepflow_gui.lint.rules.suppressing",
+        "stepflow_gui.lint.rules.document.type_outcomes",
     ),
 )
 

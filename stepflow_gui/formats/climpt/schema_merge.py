@@ -3,9 +3,9 @@
 What is merged and how is upstream's doing (runtime-semantics 2), not JSON Schema's: see `schemas`.
 """
 
+from _thread import RLock  # `threading` is one module more at each lint
 from collections.abc import Callable
 from pathlib import Path
-from threading import RLock
 from typing import NamedTuple
 
 from stepflow_gui.text.document import ParsedFile, Place

@@ -1,7 +1,6 @@
 """Texts from files made fit for a terminal: nothing in them moves the cursor, forges a line or hides another."""
 
 import re
-import unicodedata
 
 TAB = "    "
 
@@ -29,12 +28,6 @@ def width(text: str) -> int:
     """How many terminal columns a text takes: full-width characters take two, combining ones none."""
     if text.isascii():
         return len(text)
-    return sum(_columns(char) for char in text)
+    from unicodedata import combining, east_asian_width  # most texts do without
 
-
-def _columns(char: str) -> int:
-    if char.isascii():
-        return 1
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)

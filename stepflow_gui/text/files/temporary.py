@@ -6,9 +6,9 @@ The record is a file of its own for each program, held by a lock that the system
 import json
 import os
 import re
+from _thread import allocate_lock  # `threading` is one module more at the start of every command
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Lock
 from typing import IO
 
 _LONGEST = 200  # bytes
@@ -23,7 +23,7 @@ class _Record:
         self.folder: Path | None = None
         self.file: IO[bytes] | None = None
         self.names: set[str] = set()
-        self.lock = Lock()
+        self.lock = allocate_lock()
 
     def add(self, path: Path) -> None:
         name = os.path.realpath(path.parent) + os.sep + path.name

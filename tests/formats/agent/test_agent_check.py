@@ -92,6 +92,23 @@ def test_every_real_agent_of_todays_layout_is_taken_but_for_renamed_verdicts(cor
     assert seen > 30
 
 
+@pytest.mark.parametrize("era", ERAS.values(), ids=lambda era: era.name)
+def test_what_is_filled_in_is_no_part_of_the_table(era: Any) -> None:
+    filled = with_defaults({}, era)
+    before = json.dumps(filled, sort_keys=True)
+    _spoil(filled)
+    assert json.dumps(with_defaults({}, era), sort_keys=True) == before
+
+
+def _spoil(value: Any) -> None:
+    for inner in [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _spoil(inner)
+    if isinstance(value, dict):
+        value.update(spoilt=True)
+    elif isinstance(value, list):
+        value.append("spoilt")
+
+
 @given(st.dictionaries(st.sampled_from(PLACES), ANYTHING, max_size=6), st.sampled_from(sorted(ERAS)))
 def test_no_value_at_any_field_stops_the_checks(values: dict[str, Any], name: str) -> None:
     made = placed(values)

@@ -3,8 +3,6 @@
 Works on plain values of the `runner` layout. What the era knows no field for is dropped, as the runner does.
 """
 
-from copy import deepcopy
-
 from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Field, Shape
@@ -45,10 +43,15 @@ def _filled(value: JsonValue, shape: Shape, era: Era) -> dict[str, JsonValue]:
         elif field.name == "config":
             filled[field.name] = _config(own, given.get("type"), field, era)
         elif own is None and field.default is not None:
-            filled[field.name] = deepcopy(field.default)
+            filled[field.name] = _own(field.default)
         elif field.name in given:
             filled[field.name] = own
     return filled
+
+
+def _own(default: JsonValue) -> JsonValue:
+    """A default of one's own: those that hold values hold plain ones."""
+    return type(default)(default) if isinstance(default, dict | list) else default
 
 
 def _config(own: JsonValue, verdict: JsonValue, field: Field, era: Era) -> dict[str, JsonValue]:

@@ -15,19 +15,18 @@ Fix: give the field a value of its type.
 """
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
-from stepflow_gui.lint.rules.document.field_outcomes import consequence_of
 from stepflow_gui.lint.rules.document.input_faults import input_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import TYPED, Lacking, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
-from stepflow_gui.lint.rules.document.transition_faults import outcome_of, transition_faults
-from stepflow_gui.lint.rules.document.type_outcomes import WrongValue, stops
+from stepflow_gui.lint.rules.document.transition_faults import TransitionFault, transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
 from stepflow_gui.lint.rules.fixes import put, take_away, write
 from stepflow_gui.lint.rules.prelude import (
@@ -49,6 +48,9 @@ from stepflow_gui.text.json.shown import shown
 from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
+
+if TYPE_CHECKING:
+    from stepflow_gui.lint.rules.document.type_outcomes import Consequence
 
 _STEPS = "steps"
 RULE = Rule("SF004", "schema-violation", ERROR, looks_at=DOCUMENT, defers_to=("SF009", "SF010"))
@@ -173,7 +175,7 @@ def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[
 
 def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     keys = split(fault.pointer)
-    follows = consequence_of(WrongValue(tuple(keys), fault.value, context), registry_fields(context.format))
+    follows = _consequence(tuple(keys), fault.value, context)
     if follows is None:
         return
     step = keys[1] if len(keys) > 1 and keys[0] == "steps" else None
@@ -189,10 +191,24 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -
     yield Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=follows.severity)
 
 
+def _consequence(keys: tuple[str, ...], value: JsonValue, context: RuleContext) -> "Consequence | None":
+    # The outcomes are loaded only for a file with such a value.
+    from stepflow_gui.lint.rules.document.field_outcomes import consequence_of
+    from stepflow_gui.lint.rules.document.type_outcomes import WrongValue
+
+    return consequence_of(WrongValue(keys, value, context), registry_fields(context.format))
+
+
+def _stops(step: str | None, context: RuleContext) -> bool:
+    from stepflow_gui.lint.rules.document.type_outcomes import stops
+
+    return stops(None, step, context)
+
+
 def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Finding:
     """Most are wanted only by the fuller check that runs on request; climpt 1.14 asks for them at each start."""
     step = lacking.name if lacking.pointer.startswith("/steps/") else None
-    stopped = "uvVariables" in lacking.fields and stops(None, step, context)
+    stopped = "uvVariables" in lacking.fields and _stops(step, context)
     keys = tuple(split(lacking.pointer))
     fatal = [] if lacking.refused or not lacking.name else [_fatal((*keys, field), context) for field in lacking.fields]
     follows = next((each for each in fatal if each is not None), None)
@@ -227,7 +243,7 @@ def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Fi
 
 def _fatal(keys: tuple[str, ...], context: RuleContext) -> str | None:
     """What follows from a field that isn't there, where a run can't do without it."""
-    follows = consequence_of(WrongValue(keys, None, context), registry_fields(context.format))
+    follows = _consequence(keys, None, context)
     return follows.text if follows is not None and follows.severity == ERROR else None
 
 
@@ -287,6 +303,12 @@ def _step(
             node = document.tree.at(place)
             if node and node.kind != "missing":
                 message = fault.text.format(intent=fault.intent, step=step, kind=a_kind(fault.value))
-                follows = outcome_of(fault, step, context)
+                follows = _outcome(fault, step, context)
                 message = follows.text.replace("{message}", message)
                 yield Finding(message, node.span, place, step=step, severity=follows.severity)
+
+
+def _outcome(fault: TransitionFault, step: str, context: RuleContext) -> "Consequence":
+    from stepflow_gui.lint.rules.document.transition_outcomes import outcome_of
+
+    return outcome_of(fault, step, context)

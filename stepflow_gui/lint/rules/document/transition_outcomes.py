@@ -1,0 +1,39 @@
+"""What follows from a value that isn't a transition, a target or a condition with its targets."""
+
+from stepflow_gui.lint.rules.document.transition_faults import UNREAD, TransitionFault
+from stepflow_gui.lint.rules.document.type_outcomes import Consequence, in_words, with_clause
+from stepflow_gui.lint.rules.intents.unrouted import without_rule
+from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, _
+
+
+def outcome_of(fault: TransitionFault, step: str, context: RuleContext) -> Consequence:
+    """What follows: the step has no such transition, or one case less."""
+    found = context.flow.steps.get(step)
+    (part, *below) = fault.keys or ("",)
+    if part == "fallback":
+        return in_words("unread", context)
+    if part == "target" and fault.value != "" and context.era.whole_check:
+        return with_clause(ERROR, _("climpt 1.14 refuses to start the agent"))
+    if found is None or found.is_section or fault.intent in UNREAD:
+        return in_words("missing", context)
+    asked = {each.value for each in found.gate.intents} if found.gate else set() if context.has_gates else {"next"}
+    if fault.intent not in asked:
+        return in_words("missing", context)
+    if part == "targets" and isinstance(fault.value, dict) and not below:
+        return _without_case(fault.intent, context)
+    if part == "targets" and below:
+        rule = found.transition(fault.intent)
+        cases = rule.cases if rule else ()
+        spare = any(each.value == "default" and each.target and each.target.value for each in cases)
+        if below == ["default"] or not spare:
+            return _without_case(fault.intent, context)
+        return with_clause(WARNING, _("{era} takes “default” in its place").format(era=context.climpt.name))
+    severity, clause = without_rule(fault.intent, found, context)
+    return with_clause(severity, clause)
+
+
+def _without_case(intent: str, context: RuleContext) -> Consequence:
+    era = context.climpt
+    if era.null_ends and not (intent == "escalate" and era.own_rules):
+        return with_clause(ERROR, _("{era} ends the run there silently").format(era=era.name))
+    return in_words("stops", context)
