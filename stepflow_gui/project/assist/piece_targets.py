@@ -37,7 +37,7 @@ def piece_target_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Curso
         return found
     if any(each.pointer == pointer for each in mentions(agent.flow)):
         return found
-    if keys[-1] == "call":
+    if keys[-1:] == ["call"]:
         return _called(agent, found)
     return found._replace(kind="section-entry") if entry_of(agent, found) is not None else None
 

@@ -70,6 +70,35 @@ def test_json(agent: AgentFolder, name: str, seed: int) -> None:
         schema_about(document, caret)
 
 
+ROOTS = ("", "T", '"T"', "7", "null", "[]", "{}", '["T"]', "- T", "T: T", "&a T", "*a", "!x T", "T #", "|\n  T")
+
+
+@pytest.mark.parametrize("root", ROOTS)
+def test_a_file_that_holds_one_plain_value(agent: AgentFolder, root: str, tmp_path: Path) -> None:
+    piece = tmp_path / ".takt" / "workflows" / "demo.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.write_text("name: demo\nsteps: []\n", "utf-8")
+    workflow = open_agent(piece)
+    assert isinstance(workflow, AgentFolder)
+    folder = agent.registry.path.parent
+    for owner, path in (
+        (agent, agent.registry.path),
+        (agent, folder / "agent.json"),
+        (workflow, piece),
+    ):
+        changed = owner.with_buffers({path: Source(root)})
+        document = changed.document(path)
+        assert isinstance(document, ParsedFile)
+        for caret in range(len(root) + 1):
+            found = completions_at(changed, document, caret)
+            assert 0 <= found.span.start <= found.span.end <= len(root)
+            assert not list(references_at(changed, document, caret))
+            definitions_at(changed, document, caret)
+            why_no_definition(changed, document, caret)
+            about(changed, document, caret)
+            renamable_at(changed, document, caret)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_prompts_and_configurations(agent: AgentFolder, seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
