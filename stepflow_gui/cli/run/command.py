@@ -48,6 +48,10 @@ def main(arguments: Sequence[str]) -> int:
             from stepflow_gui.cli.run.explore import explore_agent
 
             return explore_agent(agent, options)
+        if options.log:
+            from stepflow_gui.cli.run.log import print_log
+
+            return print_log(agent, options)
         return _Running(agent, options).run()
     except UsageError as error:
         return report_usage_error(NAME, error)
@@ -65,7 +69,7 @@ _EXPLORED = ("json", "write_scripts", "all_entries")  # those for nothing else
 
 def _refuse_what_has_no_meaning(options: Namespace) -> None:
     for name in _NOT_EXPLORED if options.explore else _EXPLORED:
-        if getattr(options, name):
+        if getattr(options, name) and not (name == "json" and options.log):
             option = f"--{name.replace('_', '-')}"
             text = _("{option} has no meaning with --explore") if options.explore else _("{option} is for --explore")
             raise UsageError(text.format(option=option))

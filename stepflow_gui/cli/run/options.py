@@ -36,6 +36,9 @@ def read_run_options(arguments: Sequence[str]) -> Namespace:
     ).add_mutually_exclusive_group()
     who.add_argument("--script", metavar=_("FILE"), help=_("a script: JSON, JSON Lines or YAML"))
     who.add_argument("--replay", metavar=_("FILE"), help=_("a trace; says where the run parts from it"))
+    who.add_argument(
+        "--log", metavar=_("FILE"), help=_("show the log of a real run, and what this flow does with its answers")
+    )
     who.add_argument("--random", type=_count, metavar=_("N"), help=_("chance, in N runs"))
     who.add_argument("--explore", action="store_true", help=_("everything: each intent and case at each step"))
     who.add_argument("--anthropic", action="store_true", help=_("a model, by the Messages API; this costs money"))

@@ -34,6 +34,10 @@ def run_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
     if refuses(agent):
         return REFUSED
     try:
+        if options.log:
+            from stepflow_gui.cli.run.log import print_log
+
+            return print_log(agent, options)
         return _Running(agent, options).run()
     except UsageError as error:
         return report_usage_error(NAME, error)
@@ -50,6 +54,9 @@ def _options(arguments: Sequence[str]) -> Namespace:
     ).add_mutually_exclusive_group()
     who.add_argument("--script", metavar=_("FILE"), help=_("a script: JSON or YAML"))
     who.add_argument("--replay", metavar=_("FILE"), help=_("a trace; says where the run parts from it"))
+    who.add_argument(
+        "--log", metavar=_("FILE"), help=_("show the log of a real run, and where its rules lead in this piece")
+    )
     who.add_argument("--random", type=int, metavar=_("N"), help=_("chance, in N runs"))
     who.add_argument("--explore", action="store_true", help=_("everything: each rule of each movement"))
     who.add_argument("--anthropic", action="store_true", help=_("a model, by the Messages API; this costs money"))

@@ -1,0 +1,1 @@
+"""Logs that real runs of climpt and TAKT leave: read, and compared with a flow."""
