@@ -38,6 +38,11 @@ NO_TEXTS = {
     "lint/rules/takt/t008_condition_syntax.py": ("what is written into a condition", r"when\("),
     "gui/inspector/conditions/state.py": ("examples of code", r"""structured\..*|item\.status.*|"open\""""),
     "gui/runs/piece/explore_page.py": ("the name of a thread", r"explore piece"),
+    "run/logs/climpt_log.py": (
+        "messages of climpt, and kinds of notes",
+        r"(\\\[|\(\?:|[A-Z]).*|(closure|no|wrong) \w+",
+    ),
+    "run/logs/opening.py": ("beginnings of climpt's messages", r"Starting (agent|step flow): "),
     "text/yaml/problems.py": ("examples of mistakes", r"a: one: two"),
     "gui/problems/rule_page.py": ("markup", r"""\s?<.*|[";].*"""),
     "cli/parser.py": ("what argparse says, to be translated", r".*(\(\?P<|required: ).*"),

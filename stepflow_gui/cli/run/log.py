@@ -91,11 +91,11 @@ def _title(compared: ComparedRun) -> str:
     if run.kind != "climpt":
         return title
     if run.era.name is None:
-        return f"{title} {_('(the log doesn’t show which version wrote it; choose one with --era)')}"
+        return _("{title} (the log doesn’t show which version wrote it; choose one with --era)").format(title=title)
     if run.era.name != compared.era:
-        return f"{title} {_('(the log points to {runtime})').format(runtime=run.era.name)}"
+        return _("{title} (the log points to {runtime})").format(title=title, runtime=run.era.name)
     if run.era.other:
-        return f"{title} {_('({others} fits as well)').format(others=', '.join(run.era.other))}"
+        return _("{title} ({others} fits as well)").format(title=title, others=_(", ").join(run.era.other))
     return title
 
 
@@ -134,16 +134,15 @@ def _measures(turn: LoggedTurn) -> list[str]:
 
 def _end_of(run: LoggedRun) -> str:
     end = run.end
-    if end.kind == "unfinished":
-        return _("The log has no end: the run goes on, or was killed")
     text = {
+        "unfinished": _("The log has no end: the run goes on, or was killed"),
         "finished": _("line {line}: finished: {text}"),
         "failed": _("line {line}: failed: {text}"),
         "limit": _("line {line}: stopped at the limit: {text}"),
     }[end.kind]
-    said = text.format(line=end.line, text=end.text)
-    said = f"{said} [{end.code}]" if end.code else said
-    return said if run.cost is None else f"{said}  {_('${cost} in all').format(cost=f'{run.cost:.2f}')}"
+    line = text.format(line=end.line, text=end.text)
+    line = f"{line} [{end.code}]" if end.code else line
+    return line if run.cost is None else f"{line}  {_('${cost} in all').format(cost=f'{run.cost:.2f}')}"
 
 
 def _not_read(run: LoggedRun) -> str:

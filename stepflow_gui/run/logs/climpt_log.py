@@ -121,7 +121,7 @@ class ClimptLogReader:
         step, iteration = data.get("stepId"), data.get("iteration")
         if not isinstance(step, str):
             return
-        if self._open is not None and self._open.is_under_way:
+        if self._open is not None and self._open.has_begun:
             self._begin(line, iteration if isinstance(iteration, int) else self._open.values["iteration"] + 1)
         self._arrive(step, line)
         self._turn(line, iteration).name(step)
@@ -305,7 +305,7 @@ class _OpenTurn:
         self._began = line.value.get("timestamp")
 
     @property
-    def is_under_way(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether its step is known, or was answered: a line that enters a step begins another turn."""
         return not self.values.keys().isdisjoint(("step", "answer", "intent", "to"))
 
