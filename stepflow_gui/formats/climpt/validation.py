@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.registry import text_at, texts_at
 from stepflow_gui.text.json.tree import JsonValue, Member, Node
 from stepflow_gui.text.pointer import join
@@ -14,7 +15,14 @@ from stepflow_gui.text.source import Span
 
 STEP_HOLDERS = ("validationSteps", "completionSteps")
 PATTERN_HOLDERS = ("failurePatterns", "completionPatterns")
+LATER_TYPES = ("semantic",)
+"""Types of validators that are known from 2026-04-07 on."""
 CONDITION_LISTS = ("validationConditions", "completionConditions", "preflightConditions", "postLLMConditions")
+
+
+def validator_types(era: Era) -> tuple[str, ...]:
+    """The types of validators that a version knows; at any other the run stops."""
+    return ("command", "file", "custom", *(() if era.attempts == "unread" else LATER_TYPES))
 
 
 class Named(NamedTuple):

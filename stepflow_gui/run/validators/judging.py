@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.validation import LATER_TYPES, validator_types
 from stepflow_gui.messages import _
 from stepflow_gui.run.javascript.values import text_of, trimmed
 from stepflow_gui.run.validators.command_result import CommandResult
@@ -66,11 +67,11 @@ def wanted(
     if kind == "file":
         paths = _paths(found, params)
         return FileCheck(paths) if paths else Passed()
-    if (kind == "semantic" and era.attempts != "unread") or (kind == "custom" and not command):
-        return Passed()
-    if kind not in ("command", "custom"):
+    if kind not in validator_types(era):
         message = _("The validator “{name}” has the type “{type}”, which the runner doesn't know.")
         return ValidatorFault("unknown_validator_type", message.format(name=name, type=text_of(kind)))
+    if kind in LATER_TYPES or (kind == "custom" and not command):
+        return Passed()
     if not isinstance(command, str) or not command:
         message = _("The validator “{name}” has no command. Add one, or step back.")
         return ValidatorFault("command_missing", message.format(name=name))

@@ -16,6 +16,7 @@ from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.examples.example import whole
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal, Side
+from stepflow_gui.lint.rules.fixes import guesses
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, WARNING, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.text.document import ParsedFile
@@ -65,7 +66,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     keys = _(", ").join(_("“{word}”").format(word=side.pointer[1:]) for side in places if side.pointer)
     message, severity = _mixed(context) if agent.layout == "runner" else _older(context)
     text = message.format(keys=keys, era=context.climpt.name)
-    yield merge_places(text, places, severity=severity, proposals=_move(document, root))
+    proposals = _move(document, root)
+    if severity == INFO:  # the runners of its time read it as it is, and not in today's layout
+        proposals = guesses(proposals)
+    yield merge_places(text, places, severity=severity, proposals=proposals)
 
 
 def _mixed(context: RuleContext) -> tuple[str, Severity]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
 from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes
-from stepflow_gui.lint.rules.fixes import take_away
+from stepflow_gui.lint.rules.fixes import guesses, take_away
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed, ngettext
 from stepflow_gui.text.pointer import join
 
@@ -52,7 +52,7 @@ def _finding(step: Step, outcome: OutcomeObject, most: int, context: RuleContext
         join(outcome.pointer, "maxRetries"),
         step.id,
         severity=INFO if context.settings.guide else WARNING,
-        proposals=_proposals(step, outcome, context),
+        proposals=guesses(_proposals(step, outcome, context)),
     )
 
 

@@ -17,6 +17,8 @@ Fix: give the field a value of its type.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from stepflow_gui.formats.climpt.validation import LATER_TYPES, validator_types
+from stepflow_gui.formats.fields import choice
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rule import Proposal
@@ -104,10 +106,21 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
         yield from _wrong_type(fault, document, context)
     for fault in value_faults(table, odd, context.format):
         yield _outside(fault, document, context)
+    yield from _semantic_validators(odd, document, context)
     steps = value.get("steps")
     for key, raw in steps.items() if isinstance(steps, dict) else ():
         if isinstance(raw, dict):
             yield from _step(key, raw, join("/steps", key), document, context)
+
+
+def _semantic_validators(value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    """A type of the table that the version doesn't know yet."""
+    validators = value.get("validators")
+    for name, validator in validators.items() if isinstance(validators, dict) else ():
+        kind = validator.get("type") if isinstance(validator, dict) else None
+        if isinstance(kind, str) and kind in LATER_TYPES and kind not in validator_types(context.climpt):
+            pointer = join("/validators", name, "type")
+            yield _outside(ShapeFault(pointer, choice(*LATER_TYPES), kind), document, context)
 
 
 def _empty_adaptations(value: dict[str, JsonValue], document: ParsedFile) -> Iterator[Finding]:
@@ -264,19 +277,22 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
         text = _("“{field}” of “{name}” is {value}: it must be at least {least}")
         return Finding(text.format(least=fault.shape.least, **names), span, fault.pointer, step, severity=WARNING)
     refused = keys[-1] == "stepKind" and fault.value and context.judged_as in KINDS and _has_gate(step, document)
+    of_validator = keys[0] == "validators" and keys[-1] == "type"
+    choices = validator_types(context.climpt) if of_validator else fault.shape.choices
     text = (
         _("“{field}” of “{name}” is “{value}”, not one of {choices}: {outcome}")
         if refused
         else _("“{field}” of “{name}” is “{value}”: {era} knows {choices}")
-    ).format(
-        choices=_(", ").join(fault.shape.choices), outcome=registry_refused(context), **names, era=context.climpt.name
-    )
-    meant = context.nearest(RULE.code, fault.value, fault.shape.choices)
+    ).format(choices=_(", ").join(choices), outcome=registry_refused(context), **names, era=context.climpt.name)
+    follows = _consequence(tuple(keys), fault.value, context) if of_validator else None
+    if follows is not None:
+        text = follows.text.replace("{message}", text)
+    meant = context.nearest(RULE.code, fault.value, choices)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(document, span, meant)] if meant else []
     refused = refused or (keys[-1] in REFUSED_VALUES and context.format in ADDRESSED)
-    severity = ERROR if refused else WARNING
+    severity = ERROR if refused else WARNING if follows is None else follows.severity
     return Finding(text, span, fault.pointer, step, severity=severity, proposals=proposals, misspelt=bool(meant))
 
 

@@ -12,14 +12,16 @@ Fix: use the intent that the kind has for this, or change the step's kind.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, kinds_emitting
+from stepflow_gui.formats.climpt.vocabulary import INTENTS_OF_KIND, KIND_OF_C2, kinds_emitting
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import guesses
 from stepflow_gui.lint.rules.intents.columns import READ
 from stepflow_gui.lint.rules.intents.contract_fixes import rewrite, take_out
 from stepflow_gui.lint.rules.prelude import ERROR, KINDS, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
+from stepflow_gui.lint.rules.steps.phases import phase_of
 
 RULE = Rule(
     "SF206",
@@ -63,6 +65,7 @@ def _finding(word: Word, step: Step, kind: str, context: RuleContext) -> Finding
     contract = context.contract(step)
     instead = INSTEAD[kind, word.intent]
     refused = word.column in {"allowed", "fallback"}
+    proposals = _proposals(word, instead, contract, context)
     return Finding(
         _message(word).format(
             step=step.id,
@@ -78,9 +81,17 @@ def _finding(word: Word, step: Step, kind: str, context: RuleContext) -> Finding
         document=word.document,
         sides=taken_from(step, context) if word.column == "enum" else (),
         severity=ERROR if refused else WARNING,
-        proposals=_proposals(word, instead, contract, context),
+        proposals=guesses(proposals) if _kind_is_alone(step, word.intent, context) else proposals,
         cause=contract.cause(word),
     )
+
+
+def _kind_is_alone(step: Step, intent: str, context: RuleContext) -> bool:
+    """Whether id and c2 speak of another kind, which may emit the intent: then the kind is the likelier slip."""
+    meant = KIND_OF_C2.get(step.c2.value) if step.c2 else None
+    if step.explicit_kind is None or meant is None or meant == step.kind or step.c2 is None:
+        return False
+    return phase_of(step, context.flow) == step.c2.value and intent in INTENTS_OF_KIND[meant]
 
 
 def _message(word: Word) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
-from stepflow_gui.lint.rules.fixes import put
+from stepflow_gui.lint.rules.fixes import guesses, put
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, Finding, Rule, RuleContext, _, ngettext
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps
 from stepflow_gui.lint.rules.takt.release_words import wanted_releases
@@ -23,6 +23,7 @@ BAD = piece(("    persona: planner\n    edit: false\n", "    persona: planner\n"
 GOOD = piece()
 
 _SHOWN = 20
+_EDITING = ("edit", "full")  # permission modes
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
@@ -40,7 +41,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
         "{count} movements and sub-steps, such as “{step}”, don't say whether they may edit files",
         len(places),
     )
-    title = _("Add “edit: false” to “{step}”").format(step=first.step.id)
+    mode = first.step.raw.get("permission_mode") or first.step.raw.get("required_permission_mode")
+    edits = mode in _EDITING
+    title = _("Add “edit: true” to “{step}”") if edits else _("Add “edit: false” to “{step}”")
     yield Finding(
         text.format(step=first.step.id, count=len(places)),
         first.step.key_span,
@@ -55,5 +58,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             )
             for each in others[:_SHOWN]
         ],
-        proposals=put(context.registry, first.step.pointer, "edit", False, title),
+        proposals=guesses(
+            put(context.registry, first.step.pointer, "edit", edits, title.format(step=first.step.id))
+        ),  # only its author knows
     )

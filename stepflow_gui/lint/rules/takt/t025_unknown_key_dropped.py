@@ -24,7 +24,7 @@ from stepflow_gui.formats.takt.step_kinds import misplaced
 from stepflow_gui.lint.closest_name import slip_of
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.rules.fixes import in_yaml, take_away
+from stepflow_gui.lint.rules.fixes import guesses, in_yaml, take_away
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.keyed_objects import OWN_MARKS, KeyedObject, keyed_objects
 from stepflow_gui.lint.rules.takt.mixture import mixed_words
@@ -238,4 +238,5 @@ def _renamed(key: str, meant: str, newer: str | None, pointer: str, context: Rul
 
 
 def _removed(key: str, pointer: str, context: RuleContext) -> Iterator[Proposal]:
-    yield from take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))
+    proposals = take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))
+    yield from guesses(proposals) if key == "<<" else proposals  # what it was to merge is meant to be there
