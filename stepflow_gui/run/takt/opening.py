@@ -158,7 +158,19 @@ def _loaded(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
     if missing:
         message = _("A step uses “{name}”, which isn't there or can't be read.").format(name=missing[0])
         return PieceRefusal("fragment", message, missing[0])
-    return load_piece(value, text_of, runner, facet_of if runner.facets is not None else no_facet)
+    loaded = load_piece(value, text_of, runner, facet_of if runner.facets is not None else no_facet)
+    return loaded if isinstance(loaded, PieceRefusal) else _mistake(agent.registry.tree, runner) or loaded
+
+
+def _mistake(tree: JsonTree, runner: TaktRunner) -> PieceRefusal | None:
+    """Why the runner refuses a file by a mistake that the reading of it passes over, as a number in quotes."""
+    from stepflow_gui.text.yaml.tree import YamlTree
+
+    if not runner.release or not isinstance(tree, YamlTree):
+        return None
+    held, release = held_against_releases(tree), between(runner.release, runner.release)
+    refused = held.refusals_by(release)
+    return _refusal(tree, refused[0].path, held.range, release) if refused else None
 
 
 def _as_read(tree: JsonTree, runner: TaktRunner) -> JsonValue | PieceRefusal:

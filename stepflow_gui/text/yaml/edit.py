@@ -219,6 +219,7 @@ def _replaced(tree: JsonTree, pointer: str, node: Node, value: JsonValue) -> lis
         style = "double"  # something stands behind it that a block of lines would swallow
     block = Block(text, holder) if not flow else None
     indent = block.indent if block is not None else 0
+    flow = flow or (bool(rest) and _ends_in_lines(value))
     if holder.kind == "array":
         inner = indent + 2 if isinstance(value, dict | list) and value and not flow else indent
         written = writing.value(value, inner, flow=flow, style=style)
@@ -237,6 +238,14 @@ def _replaced(tree: JsonTree, pointer: str, node: Node, value: JsonValue) -> lis
         return [TextEdit(colon, end, writing.behind_key(value, indent, flow=flow, style=style))]
     missing = node.start == node.end and text[node.start - 1 : node.start] == ":"
     return [TextEdit(node.start, end, (" " if missing else "") + writing.value(value, indent, flow=flow, style=style))]
+
+
+def _ends_in_lines(value: JsonValue) -> bool:
+    """Whether a list or object would end with a block of lines, which swallows what stands behind it."""
+    is_inside = False
+    while isinstance(value, dict | list) and value:
+        value, is_inside = [*(value.values() if isinstance(value, dict) else value)][-1], True
+    return is_inside and isinstance(value, str) and "\n" in value
 
 
 def _colon(text: str, member: Member) -> int:

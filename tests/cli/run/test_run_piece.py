@@ -124,10 +124,25 @@ def test_exploring_reports_ends_and_what_no_run_takes(run: Run, piece: Path) -> 
 
 
 def test_exploring_fails_where_runs_break(run: Run, piece: Path) -> None:
-    piece.write_text("movements:\n  - name: a\n    rules: [{condition: x, next: a}, {condition: y, next: a}]\n")
+    rules = "    rules: [{condition: x, next: a}, {condition: y, next: a}]\n"
+    piece.write_text(f"name: p\ninitial_movement: a\nmovements:\n  - name: a\n    instruction_template: do\n{rules}")
     code, out, _err = run("run", piece, "--explore")
     assert code == 1
     assert "Loops without a way out\n  a" in out
+
+
+@pytest.mark.parametrize(
+    ("slip", "place"),
+    [
+        ('max_movements: "12"\n', "max_movements"),
+        ("name: [p]\n", "name"),
+    ],
+)
+def test_a_mistake_that_the_release_refuses_is_no_run(run: Run, piece: Path, slip: str, place: str) -> None:
+    piece.write_text(f"{slip}{TWO}" if place not in TWO else TWO.replace("name: ", slip + "description: ", 1))
+    code, out, err = run("run", piece, "--random", "1", "--era", "takt-0.27")
+    assert (code, out) == (2, "")
+    assert f"because of {place}" in err
 
 
 def test_random_runs_print_their_seeds(run: Run, piece: Path) -> None:

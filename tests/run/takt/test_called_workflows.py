@@ -43,6 +43,13 @@ steps:
     persona: x
     rules: [{condition: good, return: ok}, {condition: bad, return: retry_plan}, {condition: broken, next: ABORT}]
 """
+ALONE = """name: review-part
+subworkflow: {callable: false}
+steps:
+  - name: plan
+    persona: x
+    rules: [{condition: looked, next: COMPLETE}]
+"""
 HOME = ".takt/workflows"
 
 
@@ -133,7 +140,7 @@ def test_the_limit_is_that_of_the_whole_run(project: Project) -> None:
         ("./nowhere.yaml", CHILD, "there is no such file in the project"),
         ("../../../elsewhere.yaml", CHILD, "the file is outside the project"),
         ("p", CHILD, "it would call itself"),
-        ("child", CHILD.replace("callable: true, returns: [ok, retry_plan]", "callable: false"), "isn't true"),
+        ("child", ALONE, "isn't true"),
         ("child", f"{CHILD}  - {{name: [\n", "has a syntax error"),
         ("child", CHILD.replace("next: check", "next: nowhere"), "nowhere"),
     ],

@@ -193,6 +193,16 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.parametrize("pointer", ["/name", "/list/0", "/list/2"])
+@pytest.mark.parametrize("value", [["0\n"], ["a", ["b\n"]], {"a": "b\n\n"}, {"a": {"b": "c\nd"}}, ["a\n", "b"]])
+def test_lines_at_the_end_of_a_value_leave_the_comment_behind_it(pointer: str, value: Any) -> None:
+    after = edited(PIECE, lambda tree: set_value(tree, pointer, value))
+    found = read(after).at(pointer)
+    assert found is not None
+    assert found.value == value
+    assert after.count("#") == PIECE.count("#")
+
+
 @settings(max_examples=examples(80))
 @given(st.data(), VALUES)
 def test_any_value_can_be_put_anywhere(data: st.DataObject, value: Any) -> None:
