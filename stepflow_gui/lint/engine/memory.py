@@ -8,6 +8,7 @@ from the texts as they are now, and an incremental lint gives the same as a full
 from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 
+from stepflow_gui.formats.climpt.lookup import schema_candidates
 from stepflow_gui.formats.climpt.schemas import StepSchemas
 from stepflow_gui.lint.contract import Contract
 from stepflow_gui.lint.run_paths import KnownPaths
@@ -95,7 +96,9 @@ class LintMemory:
 
 
 def _around(folder: AgentFolder, basis: Hashable) -> Hashable:
-    return folder.root, folder.registry.path, folder.folder, folder.agent_document is None, folder.format, basis
+    schemas = schema_candidates(folder.flow, folder.agent, folder.root, "schema.json")  # where those of all steps lie
+    here = folder.root, folder.registry.path, folder.folder, folder.agent_document is None, folder.format
+    return *here, tuple(schemas), basis
 
 
 def _content(file: ParsedFile | ReadProblem) -> str:

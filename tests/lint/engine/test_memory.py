@@ -161,3 +161,26 @@ def test_what_a_later_steps_prompt_contains_is_seen_while_it_is_written(tmp_path
     assert codes(text) == []
     assert codes(text + "{uv-nothing}\n") == ["SF508"]
     assert codes(text) == []
+
+
+def test_another_folder_of_schemas_is_found_again(tmp_path: Path) -> None:
+    agent = copy_example(into=tmp_path)
+    registry = next(agent.rglob("steps_registry.json"))
+    schema = next(agent.rglob("issue.schema.json"))
+    schema.unlink()
+    other = agent / "other"
+    other.mkdir()
+    (other / schema.name).write_text("{}", "utf-8")
+    text = registry.read_text("utf-8").replace('"schemasBase"', '"unread"')
+    memory = LintMemory()
+
+    def codes(base: str) -> list[str]:
+        written = text.replace("{", f'{{"schemasBase": "{base}",', 1)
+        found = lint_as_configured(agent, {registry: Source(written)}, memory=memory)
+        assert isinstance(found, list)
+        return sorted({each.code for each in found if each.code.startswith("SF70")})
+
+    before = codes("other")
+    assert "SF702" in before
+    assert "SF702" not in codes("nowhere")
+    assert codes("other") == before
