@@ -34,6 +34,20 @@ def test_a_kind_that_only_allows_too_little_is_fixed_as_before(lint_example: Lin
     assert any(not fix.guess for each in found for fix in each.fixes)
 
 
+@pytest.mark.parametrize(("target", "guess"), [("closure.issue", True), (None, False)])
+def test_an_edge_to_another_step_goes_by_choice_alone(target: str | None, guess: bool, lint_example: Lint) -> None:
+    step = "/steps/initial.issue"
+    changes = {
+        f"{step}/structuredGate/allowedIntents": ["next", "repeat", "closing"],
+        f"{step}/transitions/closing": {"target": target},
+        "issue.schema.json#/initial.issue/properties/next_action/properties/action/enum": ["next", "repeat"],
+    }
+    found = [each for each in lint_example(changed(changes)) if each.code == "SF206"]
+    removals = [fix for each in found for fix in each.fixes if "handoff" not in fix.title]
+    assert removals
+    assert {fix.guess for fix in removals} == {guess}
+
+
 @pytest.mark.parametrize(
     ("mode", "title"),
     [("", "Add “edit: false” to “plan”"), ("    permission_mode: edit\n", "Add “edit: true” to “plan”")],

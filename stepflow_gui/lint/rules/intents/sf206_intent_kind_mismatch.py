@@ -94,6 +94,12 @@ def _kind_is_alone(step: Step, intent: str, context: RuleContext) -> bool:
     return phase_of(step, context.flow) == step.c2.value and intent in INTENTS_OF_KIND[meant]
 
 
+def _leads_on(step: Step, intent: str) -> bool:
+    """Whether an edge to another step would go with the intent."""
+    rule = step.transition(intent)
+    return rule is not None and bool(rule.target or rule.cases)
+
+
 def _message(word: Word) -> str:
     if word.column == "allowed":
         return _(
@@ -123,4 +129,5 @@ def _proposals(word: Word, instead: tuple[str, ...], contract: Contract, context
         lacks_rule = word.column == "transitions" and intent not in ruled and intent in offered
         if lacks_rule or (not contract.allows(intent) and (contract.enum is None or offered & {word.value, intent})):
             yield from rewrite(contract, word.intent, intent, context)
-    yield from take_out(contract, word.intent, context)
+    removals = take_out(contract, word.intent, context)
+    yield from guesses(removals) if _leads_on(contract.step, word.intent) else removals
