@@ -54,7 +54,7 @@ def test_the_example_loads_and_passes_its_flow_tests_under_every_runtime(
     found = open_agent(agent)
     assert isinstance(found, AgentFolder)
     assert not [each for each in lint_agent(found, LintSettings(runtime)) if each.severity == "error"]
-    code = main(["test", os.fspath(agent), "--era", runtime, "--simulate"])
+    code = main(["test", os.fspath(agent), "--runtime", runtime, "--simulate"])
     assert (code, capsys.readouterr().err) == (0, "")
 
 

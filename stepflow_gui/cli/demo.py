@@ -6,7 +6,7 @@ from pathlib import Path
 from stepflow_gui.bundled import resource
 from stepflow_gui.cli.export.command import paint_offscreen
 from stepflow_gui.cli.gui import run_gui, why_no_window
-from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.parser import Parser, add_color, add_language
 from stepflow_gui.cli.registries import collect_registries
 from stepflow_gui.cli.run.lines import line_of
 from stepflow_gui.cli.streams import print_error, wants_color
@@ -29,24 +29,17 @@ PICTURE = "stepflow-demo"
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: 0, or 1 where the example didn't do what it is there to show, or left no picture."""
-    parser = Parser(
-        "stepflow demo", _("Show the bundled example: in the window, or without a display in the terminal.")
-    )
-    parser.options.add_argument(
-        "--text", action="store_true", help=_("show it in the terminal even where there is a display")
-    )
-    add_language(parser)
-    options = parser.parse_args(arguments)
+    options = make_parser().read(arguments)
     reason = None if options.text else why_no_window()
     if reason is None and not options.text:
         return run_gui([], options.lang, example=True)
     if reason:
         print(_("No window: {reason}.").format(reason=reason))
         print()
-    return show_in_terminal(Path.cwd())
+    return show_in_terminal(Path.cwd(), color=wants_color(options.color))
 
 
-def show_in_terminal(folder: Path) -> int:
+def show_in_terminal(folder: Path, *, color: bool) -> int:
     """Lint the example and its broken variant, run the flow, and leave pictures of it in `folder`."""
     example, broken = _example(EXAMPLE), _example(BROKEN)
     for agent, title in (
@@ -54,7 +47,7 @@ def show_in_terminal(folder: Path) -> int:
         (broken, _("Lint: the same with five mistakes")),
     ):
         _heading(title)
-        for line in FullReport(judge([agent]), agent.root, color=wants_color()).lines():
+        for line in FullReport(judge([agent]), agent.root, color=color).lines():
             print(line)
         print()
     _heading(_("Run: the example, answered by a script"))
@@ -63,6 +56,17 @@ def show_in_terminal(folder: Path) -> int:
     _heading(_("Pictures"))
     drawn = _draw(example, folder)
     return DONE if success and drawn else FAILED
+
+
+def make_parser() -> Parser:
+    """The options of `stepflow demo`."""
+    parser = Parser("stepflow demo", _("Show the bundled example in the window, or in the terminal without a display."))
+    parser.options.add_argument(
+        "--text", action="store_true", help=_("show it in the terminal even if there is a display")
+    )
+    add_color(parser)
+    add_language(parser)
+    return parser
 
 
 def _example(name: str) -> AgentFolder:

@@ -20,15 +20,7 @@ DONE, TROUBLE = 0, 2
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: 0, or 2 where a word means no rule."""
-    parser = Parser("stepflow explain", _("Say what a rule is about, with a bad and a good example."))
-    parser.words.add_argument(
-        dest="rules",
-        nargs="+",
-        metavar=_("RULE"),
-        help=_("codes or names of rules, or error codes of the runner as SR-TRANS-002"),
-    )
-    add_language(parser)
-    options = parser.parse_args(arguments)
+    options = make_parser().read(arguments)
     code = DONE
     for number, word in enumerate(options.rules):
         lines = list(explanation_lines(word))
@@ -40,8 +32,21 @@ def main(arguments: Sequence[str]) -> int:
             print()
         print("\n".join(lines))
     if code == TROUBLE:
-        print_error(_("“stepflow rules” says which there are."))
+        print_error(_("Run “stepflow rules” for a list."))
     return code
+
+
+def make_parser() -> Parser:
+    """The options of `stepflow explain`."""
+    parser = Parser("stepflow explain", _("Explain a rule, with a bad and a good example."))
+    parser.words.add_argument(
+        dest="rules",
+        nargs="+",
+        metavar=_("RULE"),
+        help=_("codes or names of rules, or error codes of the runner (SR-TRANS-002)"),
+    )
+    add_language(parser)
+    return parser
 
 
 def explanation_lines(word: str) -> Iterator[str]:
@@ -55,9 +60,9 @@ def explanation_lines(word: str) -> Iterator[str]:
         return
     rules = [code for code in UPSTREAM_CODES[upstream] if code in MODULES]
     if not rules:
-        yield _("{code} is an error of the runner that only a run can tell.").format(code=upstream)
+        yield _("{code} is an error of the runner that only occurs in a run.").format(code=upstream)
         return
-    yield _("{code} is an error of the runner. What leads to it is found before a run by:").format(code=upstream)
+    yield _("{code} is an error of the runner. These rules find its causes before a run:").format(code=upstream)
     for code in rules:
         yield f"  {code} {name_of(code)}"
     for code in rules:
@@ -99,5 +104,5 @@ def _unknown(word: str) -> str:
     upper = word.upper()
     meant = nearest(upper, UPSTREAM_CODES) if "-" in upper and any(char.isdecimal() for char in upper) else None
     if meant:
-        return _("there is no code “{word}”. Did you mean “{meant}”?").format(word=word, meant=meant)
+        return _("unknown code “{word}”. Did you mean “{meant}”?").format(word=word, meant=meant)
     return unknown_rule(word)

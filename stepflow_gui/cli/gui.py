@@ -19,11 +19,7 @@ _SOCKETS = Path("/", "tmp", ".X11-unix")  # where X servers put their sockets, w
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: the window's exit code, 2 where it can't open."""
-    about = _("Open the window on agent folders or files, a tab for each; in the window that is open, if one is.")
-    parser = Parser("stepflow gui", about)
-    parser.words.add_argument(dest="paths", nargs="*", metavar=_("PATH"), help=_("agent folders or registries"))
-    add_language(parser)
-    options = parser.parse_args(arguments)
+    options = make_parser().read(arguments)
     paths = [Path(path) for path in options.paths]
     problems = [problem for path in paths if (problem := path_problem(path))]
     for problem in problems:
@@ -31,6 +27,17 @@ def main(arguments: Sequence[str]) -> int:
     if problems:
         return TROUBLE
     return run_gui(paths, options.lang)
+
+
+def make_parser() -> Parser:
+    """The options of `stepflow gui`."""
+    about = _("Open agent folders or files in the window, one tab each. A window that is already open is used.")
+    parser = Parser("stepflow gui", about)
+    parser.words.add_argument(
+        dest="paths", nargs="*", metavar=_("PATH"), help=_("agent folders, registries or TAKT pieces")
+    )
+    add_language(parser)
+    return parser
 
 
 def run_gui(paths: Sequence[Path], language: str | None = None, *, example: bool = False) -> int:

@@ -1,7 +1,8 @@
-"""The command `stepflow`: finds the subcommand, and keeps whatever goes wrong from ending in a traceback."""
+"""The command `stepflow`: finds the subcommand, and reports every error without a traceback."""
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -23,13 +24,15 @@ PIPE_CLOSED = 141  # 128 + SIGPIPE
 class Subcommand:
     """A subcommand: its line of the help, and its module, whose `main(arguments)` gives the exit code.
 
-    The module is loaded when the command is run.
+    `make_parser()` of `options`, which is the same module where none is named, gives its parser. The modules are loaded
+    when they are needed.
     """
 
-    __slots__ = ("module", "summary")
+    __slots__ = ("module", "options", "summary")
 
-    def __init__(self, module: str, summary: Callable[[], str]) -> None:
+    def __init__(self, module: str, summary: Callable[[], str], options: str | None = None) -> None:
         self.module = module
+        self.options = options or module
         self.summary = summary  # asked when it is shown, in the language in use then
 
     def run(self, arguments: Sequence[str]) -> int:
@@ -38,30 +41,53 @@ class Subcommand:
         assert isinstance(code, int)
         return code
 
+    def parser(self) -> Parser:
+        """Its parser, with texts in the language in use."""
+        parser = import_module(f"stepflow_gui.cli.{self.options}").make_parser()
+        assert isinstance(parser, Parser)
+        return parser
+
 
 COMMANDS = {
-    "gui": Subcommand("gui", lambda: _("open the window on an agent folder or file")),
-    "new": Subcommand("new", lambda: _("make an agent from a template")),
-    "lint": Subcommand("lint.command", lambda: _("check registries and the files around them")),
-    "diff": Subcommand("diff.command", lambda: _("say what differs between two flows, or since a git revision")),
-    "convert": Subcommand("convert.command", lambda: _("bring an agent into another format")),
-    "export": Subcommand("export.command", lambda: _("write the graph as a picture, a diagram or a report")),
-    "run": Subcommand("run.command", lambda: _("run an agent by a script, by chance, by a model or by hand")),
-    "test": Subcommand("flow_tests.command", lambda: _("run the scripts of an agent's flow_tests folder")),
-    "trust": Subcommand("trust", lambda: _("let commands run in a project, or take that back")),
-    "explain": Subcommand("explain", lambda: _("say what a rule is about, or an error code of the runner")),
+    "gui": Subcommand("gui", lambda: _("open agents in the window")),
+    "new": Subcommand("new", lambda: _("create an agent from a template")),
+    "lint": Subcommand("lint.command", lambda: _("check registries, TAKT pieces and their files"), "lint.options"),
+    "diff": Subcommand("diff.command", lambda: _("show differences between two flows, or since a git revision")),
+    "convert": Subcommand(
+        "convert.command",
+        lambda: _("convert an agent to another format, or a piece to another release"),
+        "convert.options",
+    ),
+    "export": Subcommand(
+        "export.command", lambda: _("write the graph as a picture, a diagram or a report"), "export.options"
+    ),
+    "run": Subcommand(
+        "run.command", lambda: _("run an agent or a piece: scripted, random, by a model or manually"), "run.options"
+    ),
+    "test": Subcommand(
+        "flow_tests.command", lambda: _("run the scripts in an agent's flow_tests folder"), "flow_tests.options"
+    ),
+    "trust": Subcommand("trust", lambda: _("allow or forbid running a project's commands")),
+    "explain": Subcommand("explain", lambda: _("explain a rule, or an error code of the runner")),
     "rules": Subcommand("rules", lambda: _("list the rules")),
-    "demo": Subcommand("demo", lambda: _("show it all on the example that comes with Stepflow")),
+    "demo": Subcommand("demo", lambda: _("show the bundled example")),
+    "completion": Subcommand("completion", lambda: _("print a script that completes commands and options in a shell")),
+    "help": Subcommand("help", lambda: _("show the help of a command")),
 }
 
 
 def command_like(word: str) -> str | None:
-    """The command that was probably meant by a mistyped word; None for what looks like a path."""
-    if "/" in word or "." in word or "\\" in word:
-        return None
+    """The command that was probably meant by a mistyped word; None where none is alike."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, COMMANDS, n=1, cutoff=0.7)), None)
+
+
+def unknown_command(word: str) -> str:
+    """What is wrong with a word that should have been a command."""
+    from stepflow_gui.lint.config.file import with_guess
+
+    return with_guess(_("unknown command “{command}”").format(command=word), command_like(word))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _dispatch(words: list[str]) -> int:
     front, rest = _front_options(words)
-    options = _top_parser().parse_args(front)
+    options = top_parser().read(front)
     language = ["--lang", options.lang] if options.lang else []
     if not rest:
         return COMMANDS["gui"].run(language)
@@ -93,13 +119,9 @@ def _dispatch(words: list[str]) -> int:
         return COMMANDS["diff"].run([*language, "--", *rest])
     if rest[0] in COMMANDS:
         return COMMANDS[rest[0]].run([*language, *rest[1:]])
-    meant = command_like(rest[0])
-    if meant and not os.path.lexists(rest[0]):
-        print_error(
-            _("stepflow: {path}: no such file or folder. Did you mean “stepflow {command}”?").format(
-                path=rest[0], command=meant
-            )
-        )
+    if not re.search(r"[./\\]", rest[0]) and not os.path.lexists(rest[0]):  # a word, not a path
+        print_error(f"stepflow: {unknown_command(rest[0])}")
+        print_error(_("Run “stepflow help” for a list."))
         return USAGE_ERROR
     return COMMANDS["gui"].run([*language, *rest])
 
@@ -131,19 +153,21 @@ def _wished_language(words: list[str]) -> str | None:
     return None
 
 
-def _top_parser() -> Parser:
+def top_parser(*, commands: bool = True) -> Parser:
+    """The parser of what precedes a command; `commands`: whether its help lists them."""
     parser = Parser(
         "stepflow",
-        _("Draw, edit, lint and step through agents that are declared as step registries."),
+        _("Edit, check, run and debug agents that are declared as step registries or TAKT pieces."),
         usage=_("stepflow [options] [PATH | COMMAND …]"),
     )
-    commands = parser.add_argument_group(_("Commands"), _("A path alone opens the window on it."))
-    for name, command in COMMANDS.items():
-        commands.add_argument(dest=name, help=command.summary(), nargs="?", metavar=name)
+    listed = parser.add_argument_group(_("Commands"), _("A path without a command opens the window on it."))
+    for name, command in COMMANDS.items() if commands else ():
+        listed.add_argument(dest=name, help=command.summary(), nargs="?", metavar=name)
     parser.options.add_argument(
-        "--version", action="version", version=f"{parser.prog} {__version__}", help=_("say the version and end")
+        "--version", action="version", version=f"{parser.prog} {__version__}", help=_("print the version and exit")
     )
     add_language(parser)
+    parser.epilog = _("Run “stepflow help COMMAND” for the options of a command.")
     return parser
 
 
@@ -163,7 +187,7 @@ class _LastResort(AbstractContextManager[None]):
             drop_output()
         elif isinstance(error, FileNotFoundError) and error.filename is None:
             self.code = USAGE_ERROR
-            print_error(_("stepflow: the current folder isn't there any more"))
+            print_error(_("stepflow: the current folder no longer exists"))
         elif isinstance(error, OSError) and error.filename is None:  # of standard output: a full disk
             self.code = USAGE_ERROR
             from stepflow_gui.text.files.store import reason_of
@@ -181,7 +205,7 @@ class _LastResort(AbstractContextManager[None]):
 def _report_bug(error: Exception) -> None:
     show_trace(error)
     print_error(
-        _("stepflow: something went wrong inside: {error}. Set STEPFLOW_DEBUG=1 to see where").format(
+        _("stepflow: internal error: {error}. Set STEPFLOW_DEBUG=1 for details").format(
             error=f"{type(error).__name__}: {error}"
         )
     )

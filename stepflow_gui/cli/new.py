@@ -24,32 +24,36 @@ _WIDTH = 88
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: 0, or 2 where nothing was written."""
+    options = make_parser().read(arguments)
+    if options.list:
+        print("\n".join(_listed()))
+        return DONE
+    if options.template is None:
+        return _trouble(_("missing argument: TEMPLATE"), _("Run “stepflow new --list” for a list."))
+    return _make(options.template, Path(options.folder), options.name, options.title)
+
+
+def make_parser() -> Parser:
+    """The options of `stepflow new`."""
     parser = Parser(
         NAME,
-        _("Make an agent from a template: registry, agent.json, schemas, prompts and a script that runs it."),
-        usage=_("stepflow new TEMPLATE [FOLDER] [options]"),
+        _("Create an agent from a template: registry, agent.json, schemas, prompts and a script that runs it."),
     )
     parser.words.add_argument(
-        "template", nargs="?", metavar=_("TEMPLATE"), help=_("which template; --list says which there are")
+        "template", nargs="?", metavar=_("TEMPLATE"), help=_("the template; --list shows all of them")
     )
     parser.words.add_argument(
         "folder",
         nargs="?",
         default=".",
         metavar=_("FOLDER"),
-        help=_("the project's folder, in whose .agent the agent is put (default: the current one)"),
+        help=_("the project's folder; the agent is created in its .agent folder (default: the current folder)"),
     )
-    parser.options.add_argument("--name", metavar=_("NAME"), help=_("the agent's name and folder"))
-    parser.options.add_argument("--title", metavar=_("TEXT"), help=_("the agent's display name"))
-    parser.options.add_argument("--list", action="store_true", help=_("list the templates and end"))
+    parser.options.add_argument("--name", metavar=_("NAME"), help=_("set the agent's name, which is also its folder's"))
+    parser.options.add_argument("--title", metavar=_("TEXT"), help=_("set the agent's display name"))
+    parser.options.add_argument("--list", action="store_true", help=_("list the templates and exit"))
     add_language(parser)
-    options = parser.parse_args(arguments)
-    if options.list:
-        print("\n".join(_listed()))
-        return DONE
-    if options.template is None:
-        return _trouble(_("which template?"), _("“stepflow new --list” says which there are."))
-    return _make(options.template, Path(options.folder), options.name, options.title)
+    return parser
 
 
 def _listed() -> list[str]:
@@ -94,8 +98,8 @@ def _word(path: Path, here: Path) -> str:
 
 def _unknown(word: str) -> int:
     ids = [template.id for template in templates()]
-    text = with_guess(_("there is no template “{word}”").format(word=word), nearest(word, ids))
-    return _trouble(text, _("“stepflow new --list” says which there are."))
+    text = with_guess(_("unknown template “{word}”").format(word=word), nearest(word, ids))
+    return _trouble(text, _("Run “stepflow new --list” for a list."))
 
 
 def _trouble(message: str, advice: str | None = None) -> int:

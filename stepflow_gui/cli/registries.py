@@ -1,4 +1,4 @@
-"""Which agents the paths of a command line mean, and what could not be looked at."""
+"""Which agents the paths of a command line mean, and what could not be read."""
 
 import os
 import stat
@@ -19,7 +19,7 @@ from stepflow_gui.text.source import Source
 
 
 class CollectedRegistries:
-    """The agents, each once; the files that are no UTF-8, as diagnostics; one line for what couldn't be looked at."""
+    """The agents, each once; the files that are no UTF-8, as diagnostics; one line for what couldn't be read."""
 
     __slots__ = ("_configs", "_seen", "_unsaved", "_wanted", "agents", "complaints", "undecodable")
 
@@ -55,7 +55,7 @@ class CollectedRegistries:
         return open_as_configured(path, self._unsaved, self._configs)
 
     def complain(self, problem: ReadProblem) -> None:
-        """Note what couldn't be looked at."""
+        """Note what couldn't be read."""
         line = read_problem_text(problem)
         if line not in self.complaints:
             self.complaints.append(line)
@@ -159,8 +159,8 @@ def read_problem_text(problem: ReadProblem) -> str:
             " an agent.json names"
         ),
         "no-piece": _(
-            "{path}: no TAKT piece: it holds {reason}; a piece has a “name” and a list “movements”, in newer workflows"
-            " “steps”, each with a “name” and what is to be done"
+            "{path}: not a TAKT piece (found {reason}); a piece has a “name” and a list “movements”, which newer"
+            " workflows call “steps”, each with a “name” and an instruction"
         ),
     }.get(problem.kind, _("{path}: can't be read ({reason})"))
     path = problem.path

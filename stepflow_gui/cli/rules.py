@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.parser import Parser, add_format, add_language
 from stepflow_gui.cli.streams import write_bytes
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING
 from stepflow_gui.lint.examples.rule_docs import docs_of
@@ -17,11 +17,8 @@ from stepflow_gui.messages import _
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: always 0."""
-    parser = Parser("stepflow rules", _("List the rules: code, severity, name, and the formats that they are for."))
-    parser.options.add_argument("--json", action="store_true", help=_("as JSON, with what each rule does"))
-    add_language(parser)
-    options = parser.parse_args(arguments)
-    if options.json:
+    options = make_parser().read(arguments)
+    if options.format == "json":
         write_bytes(json_text({"version": 1, "rules": [_as_json(code) for code in MODULES]}, indent=2) + "\n")
         return 0
     widest_code = max(map(len, MODULES))
@@ -34,6 +31,14 @@ def main(arguments: Sequence[str]) -> int:
         blanks = " " * (widest_severity - width(severity))
         print(f"{code:<{widest_code}}  {severity}{blanks}  {rule.name:<{widest_name}}  {formats}")
     return 0
+
+
+def make_parser() -> Parser:
+    """The options of `stepflow rules`."""
+    parser = Parser("stepflow rules", _("List the rules: code, severity, name, and the formats that they apply to."))
+    add_format(parser.options, _("print a table (text, default), or JSON with the documentation of each rule"))
+    add_language(parser)
+    return parser
 
 
 def _as_json(code: str) -> dict[str, Any]:

@@ -1,6 +1,5 @@
-"""`stepflow trust`: lets commands of validators and closures run in a project, takes that back, lists the projects."""
+"""`stepflow trust`: allows commands of validators and closures in a project, revokes that, lists the projects."""
 
-from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +18,7 @@ NAME = "stepflow trust"
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: 0 if it was done; with `--check` 1 where the folder isn't trusted; 2 where something is wrong."""
-    options = _options(arguments)
+    options = make_parser().read(arguments)
     trust = Trust()
     if options.list:
         return _list(trust)
@@ -33,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     problem = trust.remove(folder) if options.remove else trust.add(folder)
     if problem is not None:
         return report_usage_error(NAME, problem.message)
-    text = _("not trusted any more: {path}") if options.remove else _("trusted: {path}")
+    text = _("no longer trusted: {path}") if options.remove else _("trusted: {path}")
     print(printable(text.format(path=folder)))
     return DONE
 
@@ -51,20 +50,27 @@ def _check(trust: Trust, folder: Path) -> int:
     return DONE if state == "trusted" else NOT_TRUSTED
 
 
-def _options(arguments: Sequence[str]) -> Namespace:
+def make_parser() -> Parser:
+    """The options of `stepflow trust`."""
     parser = Parser(
         NAME,
-        _("Let the commands of validators and closure steps run in a project; until then they are simulated."),
+        _("Allow a project to run the commands of validators and closure steps. Otherwise they are simulated."),
     )
     parser.words.add_argument(
-        "folder", metavar=_("FOLDER"), nargs="?", default=".", help=_("a folder of the project (default: this one)")
+        "folder",
+        metavar=_("FOLDER"),
+        nargs="?",
+        default=".",
+        help=_("a folder in the project (default: the current folder)"),
     )
     what = parser.options.add_mutually_exclusive_group()
-    what.add_argument("--remove", action="store_true", help=_("take the trust back"))
-    what.add_argument("--check", action="store_true", help=_("say whether it is trusted; exit code 1 if not"))
+    what.add_argument("--remove", action="store_true", help=_("stop trusting the project"))
+    what.add_argument(
+        "--check", action="store_true", help=_("show whether the project is trusted; exit with 1 if it isn't")
+    )
     what.add_argument("--list", action="store_true", help=_("list all trusted folders"))
     add_language(parser)
-    return parser.parse_args(arguments)
+    return parser
 
 
 def _list(trust: Trust) -> int:

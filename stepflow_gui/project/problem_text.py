@@ -29,8 +29,8 @@ def describe(problem: ReadProblem) -> str:
             ).format(path=path)
         case "no-piece":
             return _(
-                "{path}: no TAKT piece: it holds {what}. A piece has a “name” and a list “movements”, in newer"
-                " workflows “steps”, each with a “name” and what is to be done."
+                "{path}: not a TAKT piece (found {what}). A piece has a “name” and a list “movements”, which newer"
+                " workflows call “steps”, each with a “name” and an instruction."
             ).format(path=path, what=printable(problem.detail))
         case _:
             return _("{path}: can't be read ({reason}).").format(path=path, reason=printable(problem.detail))

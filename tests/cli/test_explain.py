@@ -95,7 +95,9 @@ def test_examples_are_the_same_in_both_languages(run: Run) -> None:
 
 @pytest.mark.usefixtures("japanese_catalogue")
 def test_the_rules_as_json_in_japanese(run: Run) -> None:
-    english, japanese = (json.loads(run("rules", "--json", "--lang", each).out)["rules"] for each in ("en", "ja"))
+    english, japanese = (
+        json.loads(run("rules", "--format", "json", "--lang", each).out)["rules"] for each in ("en", "ja")
+    )
     for told, said in zip(english, japanese, strict=True):
         assert {key for key in told if told[key] != said[key]} == {"what", "why", "fix"}
 
@@ -143,7 +145,7 @@ def test_an_unknown_word_is_2_and_the_others_are_explained(word: str, says: str,
     assert code == 2
     assert "SF301 target-unknown" in out
     assert says in err
-    assert err.splitlines()[1:] == ["“stepflow rules” says which there are."]
+    assert err.splitlines()[1:] == ["Run “stepflow rules” for a list."]
 
 
 def test_the_rules_are_listed(run: Run) -> None:
@@ -160,7 +162,7 @@ def test_the_columns_of_the_list_are_straight(language: str, run: Run) -> None:
 
 
 def test_the_rules_as_json(run: Run) -> None:
-    told = json.loads(run("rules", "--json").out)
+    told = json.loads(run("rules", "--format", "json").out)
     assert [rule["code"] for rule in told["rules"]] == list(MODULES)
     rule = next(rule for rule in told["rules"] if rule["code"] == "SF206")
     assert rule["upstream"][:2] == ["SR-INTENT-001", "SR-VALID-001"]

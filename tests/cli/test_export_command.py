@@ -84,19 +84,19 @@ def test_the_agents_own_files_are_never_written_over(name: str, run: Run, agent:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--format", "jpeg"], "--format can't be 'jpeg'; it is one of"),
-        ([], "say --format, or a file by whose ending it can be told"),
-        (["-o", "x.doc"], "say --format, or a file by whose ending it can be told"),
+        (["--format", "jpeg"], "invalid value 'jpeg' for --format: choose from svg"),
+        ([], "give --format, or --output with a known file extension"),
+        (["-o", "x.doc"], "give --format, or --output with a known file extension"),
         (["-o", "a", "--format", "svg"], "a: this is a folder"),
         (["-o", "lost/x.svg"], "lost/x.svg: can't be written (No such file or directory)"),
         (["-o", "a/agent.json/x.svg"], "a/agent.json/x.svg: can't be written (Not a directory)"),
-        (["-o", "x.mmd", "--scale", "2"], "--scale goes with svg, png, pdf"),
-        (["-o", "x.dot", "--lint"], "--lint goes with svg, png, pdf, html, json"),
-        (["-o", "x.svg", "--theme", "auto"], "--theme auto goes with html"),
-        (["-o", "x.svg", "--no-checks"], "--no-checks goes with mermaid, dot"),
-        (["-o", "x.svg", "--scale", "0"], "--scale can't be '0'"),
-        (["-o", "x.svg", "--scale", "nan"], "--scale can't be 'nan'"),
-        (["-o", "x.svg", "--lint", "--coverage", "t"], "--coverage and --lint exclude each other"),
+        (["-o", "x.mmd", "--scale", "2"], "--scale is only for svg, png, pdf"),
+        (["-o", "x.dot", "--lint"], "--lint is only for svg, png, pdf, html, json"),
+        (["-o", "x.svg", "--theme", "auto"], "--theme auto is only for html"),
+        (["-o", "x.svg", "--no-checks"], "--no-checks is only for mermaid, dot"),
+        (["-o", "x.svg", "--scale", "0"], "invalid value '0' for --scale: expected a number from 0.05 to 20"),
+        (["-o", "x.svg", "--scale", "nan"], "invalid value 'nan' for --scale"),
+        (["-o", "x.svg", "--lint", "--coverage", "t"], "--coverage can't be used with --lint"),
         (["-o", "x.svg", "--coverage", "lost.jsonl"], "export: lost.jsonl: no such file or folder."),
         (["-o", "x.svg", "--coverage", "a/agent.json"], "a/agent.json: This is no trace of Stepflow"),
         (["lost", "-o", "x.svg"], "lost: no such file or folder"),
@@ -114,7 +114,7 @@ def test_a_broken_registry_is_exported_as_far_as_it_can_be_read(run: Run, agent:
     path = agent / "steps_registry.json"
     path.write_text(path.read_text("utf-8").replace('"steps": {', '"steps" {', 1), "utf-8")
     line = path.read_text("utf-8").split('"steps" {')[0].count("\n") + 1
-    said = f"stepflow export: steps_registry.json:{line}: no sound JSON; exported as far as it can be read\n"
+    said = f"stepflow export: steps_registry.json:{line}: not valid JSON; exported as far as it could be read\n"
     for name in ("x.svg", "x.html", "x.mmd"):
         assert run("export", "a", "-o", name) == (0, "", said)
         assert "closure.issue" in Path(name).read_text("utf-8")
@@ -165,5 +165,5 @@ def test_as_textconv_git_shows_the_flow(spawn: Run, agent: Path, git: Git, check
 
 
 def test_the_help_is_there_in_both_languages(run: Run, japanese_catalogue: None) -> None:
-    assert "a file that no export has made" in run("export", "--help").out
-    assert "エクスポートで作られていない" in run("export", "--help", "--lang", "ja").out
+    assert "a file not written by stepflow" in run("export", "--help").out
+    assert "stepflow export が書いたものではない" in run("export", "--help", "--lang", "ja").out

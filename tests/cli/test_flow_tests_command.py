@@ -138,10 +138,10 @@ def test_junit_is_xml_whatever_the_message(run: Run, agent: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "there are no scripts here to run"),
-        (["--coverage-min", "edges"], "--coverage-min wants"),
-        (["--coverage-min", "roads=3"], "--coverage-min wants"),
-        (["--coverage-min", "edges=101"], "--coverage-min wants"),
+        ([], "no scripts found"),
+        (["--coverage-min", "edges"], "for --coverage-min: expected steps, edges or validators"),
+        (["--coverage-min", "roads=3"], "for --coverage-min: expected steps, edges or validators"),
+        (["--coverage-min", "edges=101"], "for --coverage-min: expected steps, edges or validators"),
     ],
 )
 def test_what_can_not_be_tested_is_code_2(run: Run, agent: Path, arguments: list[str], said: str) -> None:

@@ -46,7 +46,7 @@ def test_each_command_has_help_in_both_languages(command: str, run: Run) -> None
     assert not code, err
     assert err == ""
     assert out.startswith(f"Usage: stepflow {command} "), f"its Parser is to be called “stepflow {command}”"
-    assert "show this help and end" in out
+    assert "show this help and exit" in out
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -99,7 +99,7 @@ def test_a_window_on_what_is_not_there_is_not_opened(run: Run, tmp_path: Path, o
 def test_a_mistyped_command_suggests_the_nearest(run: Run, opened: list[object]) -> None:
     code, _out, err = run("lnit")
     assert (code, opened) == (2, [])
-    assert err == "stepflow: lnit: no such file or folder. Did you mean “stepflow lint”?\n"
+    assert err == "stepflow: unknown command “lnit”. Did you mean “lint”?\nRun “stepflow help” for a list.\n"
 
 
 @pytest.mark.parametrize(
@@ -114,25 +114,25 @@ def test_a_runner_that_is_none_is_refused_with_what_was_meant(runtime: str, mean
     code, out, err = run("lint", "--runtime", runtime)
     assert (code, out) == (2, "")
     reason = err.splitlines()[0]
-    assert reason.startswith(f"stepflow lint: --runtime can't be '{runtime}'; it is one of 'guide', ")
+    assert reason.startswith(f"stepflow lint: invalid value '{runtime}' for --runtime: choose from guide, ")
     guess = f". Did you mean “{meant}”?" if meant else ""
-    assert reason.endswith(f"'takt-X.Y', 'takt-X.Y..X.Y'{guess}")
+    assert reason.endswith(f"takt-X.Y, takt-X.Y..X.Y{guess}")
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["lint", "--frmat", "json"], "stepflow lint: unknown: --frmat"),
+        (["lint", "--frmat", "json"], "stepflow lint: unknown option --frmat. Did you mean “--format”?"),
         (
             ["lint", "--format", "xml"],
-            "stepflow lint: --format can't be 'xml'; it is one of 'full', 'text', 'concise', 'json'",
+            "stepflow lint: invalid value 'xml' for --format: choose from full, text, concise, json",
         ),
-        (["lint", "--format"], "stepflow lint: --format wants a value"),
-        (["--lang", "xx", "lint"], "stepflow: --lang can't be 'xx'; it is one of 'en', 'ja'"),
-        (["--lang"], "stepflow: --lang wants a value"),
-        (["--fast"], "stepflow: unknown: --fast"),
-        (["lint", "--lan", "ja"], "stepflow lint: unknown: --lan"),
-        (["demo", "x"], "stepflow demo: unknown: x"),
+        (["lint", "--format"], "stepflow lint: --format needs a value"),
+        (["--lang", "xx", "lint"], "stepflow: invalid value 'xx' for --lang: choose from en, ja"),
+        (["--lang"], "stepflow: --lang needs a value"),
+        (["--fast"], "stepflow: unknown option --fast"),
+        (["lint", "--lan", "ja"], "stepflow lint: unknown option --lan. Did you mean “--lang”?"),
+        (["demo", "x"], "stepflow demo: unexpected argument: x"),
     ],
 )
 def test_usage_errors_are_2_with_one_line_and_the_help_hint(arguments: list[str], said: str, run: Run) -> None:
@@ -149,7 +149,7 @@ def test_what_goes_wrong_inside_is_one_line(run: Run, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Subcommand, "run", failing)
     code, out, err = run("lint")
     assert (code, out) == (2, "")
-    assert err == ("stepflow: something went wrong inside: LookupError: a\\nbug. Set STEPFLOW_DEBUG=1 to see where\n")
+    assert err == ("stepflow: internal error: LookupError: a\\nbug. Set STEPFLOW_DEBUG=1 for details\n")
     monkeypatch.setenv("STEPFLOW_DEBUG", "1")
     assert "Traceback" in run("lint").err
 
@@ -159,7 +159,7 @@ def test_a_current_folder_that_is_gone_is_reported(run: Run, tmp_path: Path, mon
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert run("lint") == (2, "", "stepflow: the current folder isn't there any more\n")
+    assert run("lint") == (2, "", "stepflow: the current folder no longer exists\n")
 
 
 @pytest.mark.parametrize("closed", ["stdout", "stderr"])

@@ -96,7 +96,7 @@ def test_it_loads_and_passes_its_flow_tests_under_every_runtime_of_its_format(
 ) -> None:
     found = agent(project, template)
     assert not [each for each in lint(found, LintSettings(runtime)) if each.severity == "error"]
-    code, out, err = run("test", found.folder, "--era", runtime, "--simulate")
+    code, out, err = run("test", found.folder, "--runtime", runtime, "--simulate")
     assert code == 0, out + err
     assert err == ""
 

@@ -52,7 +52,7 @@ def test_a_registry_outside_is_not_read(run: Run, project: Path, secret: Path, w
     assert str(secret) in err
 
 
-@pytest.mark.parametrize("words", [["a.json", "link.json"], ["link.json", "a.json"], ["--rev", "HEAD", "link.json"]])
+@pytest.mark.parametrize("words", [["a.json", "link.json"], ["link.json", "a.json"], ["--since", "HEAD", "link.json"]])
 def test_files_outside_are_not_compared(run: Run, project: Path, secret: Path, git: Git, words: list[str]) -> None:
     (project / "a.json").write_text("{}", "utf-8")
     (project / "link.json").symlink_to(secret)

@@ -5,7 +5,18 @@ import json
 from .conftest import Run, Write
 
 HEAVY = (
-    *("PySide6", "shiboken6", "anthropic", "networkx", "numpy", "pydantic", "jsonschema", "ruamel", "dataclasses"),
+    *(
+        "PySide6",
+        "shiboken6",
+        "shtab",
+        "anthropic",
+        "networkx",
+        "numpy",
+        "pydantic",
+        "jsonschema",
+        "ruamel",
+        "dataclasses",
+    ),
     *("inspect", "difflib", "asyncio", "importlib.resources", "importlib.metadata", "subprocess", "tomllib"),
 )
 

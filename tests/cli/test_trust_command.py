@@ -23,7 +23,7 @@ def test_trust_is_given_and_taken_back(run: Run, project: Path) -> None:
     assert run("trust", ".agent/demo") == (0, f"trusted: {project}\n", "")
     assert run("trust", "--check").code == 0
     assert run("trust", "--list").out == f"{project}\n"
-    assert run("trust", "--remove") == (0, f"not trusted any more: {project}\n", "")
+    assert run("trust", "--remove") == (0, f"no longer trusted: {project}\n", "")
     assert run("trust", "--check").code == 1
     assert run("trust", "--list").out == ""
 

@@ -96,7 +96,7 @@ def test_a_piece_outside_is_not_converted(run: Run, project: Path, outside: Path
     [
         ("export", "a", "--output", "out/a.svg", "--force"),
         ("convert", "a", "--to", "c3l", "--output", "out/new"),
-        ("lint", "a", "--output-file", "out/report.txt"),
+        ("lint", "a", "--output", "out/report.txt"),
         ("lint", "a", "--write-baseline", "out/known.json"),
         ("run", "a", "--explore", "--write-scripts", "out/scripts"),
         ("run", "a", "--random", "1", "--trace", "out/trace.jsonl"),
@@ -138,11 +138,11 @@ def test_a_save_that_was_cut_off_is_completed_at_the_next_start(
     assert spawn(code=die, cwd=project).code < 0
     assert snapshot(project).keys() != snapshot(clean).keys()
     monkeypatch.chdir(project)
-    code, out, err = run("rules", "--json")
+    code, out, err = run("rules", "--format", "json")
     assert code == 0
     assert json.loads(out)
     assert "A save that was interrupted has been completed" in err
     assert {path.relative_to(project): data for path, data in snapshot(project).items()} == {
         path.relative_to(clean): data for path, data in snapshot(clean).items()
     }
-    assert run("rules", "--json").err == ""
+    assert run("rules", "--format", "json").err == ""

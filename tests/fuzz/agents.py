@@ -142,7 +142,7 @@ def _assist(agent: AgentFolder, chance: random.Random) -> None:
 
 def _convert(agent: AgentFolder, chance: random.Random) -> None:
     if agent.format == "takt":
-        command("convert", agent, "--to", "workflow", *chance.choice(([], ["--json"], ["--write"])))
+        command("convert", agent, "--to", "workflow", *chance.choice(([], ["--format", "json"], ["--write"])))
         return
     found = convert(agent, chance.choice(TARGETS), chance.choice(("verification", "enum")))
     if isinstance(found, Refusal):
@@ -164,7 +164,7 @@ def _export(agent: AgentFolder, chance: random.Random) -> None:
 
 def _explore(agent: AgentFolder, chance: random.Random) -> None:
     if chance.random() < 0.5:
-        command("run", agent, "--explore", *chance.choice(([], ["--json"], ["--all-entries"])))
+        command("run", agent, "--explore", *chance.choice(([], ["--format", "json"], ["--all-entries"])))
         return
     folder = f"{agent.folder}/flow_tests/found"
     found = command("run", agent, "--explore", "--write-scripts", folder)

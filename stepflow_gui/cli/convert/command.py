@@ -5,9 +5,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from stepflow_gui.cli.parser import Parser, add_language
-from stepflow_gui.cli.piece_argument import piece_among, unreadable_among
-from stepflow_gui.cli.streams import print_error, write_bytes
+from stepflow_gui.cli.convert.options import NAME, make_parser
+from stepflow_gui.cli.parser import AGENT, PIECE, UsageError, check_kind, choice_error
+from stepflow_gui.cli.streams import print_error, show_difference, write_bytes
 from stepflow_gui.export.file_difference import file_difference
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.lint.config.config import Configs
@@ -21,26 +21,31 @@ from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 
 NOTHING, CONVERTED, TROUBLE = 0, 1, 2
-NAME = "stepflow convert"
+TAKT = "takt"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: 0 if written, or nothing is to be done; 1 if it would change something; 2 if it can't be done."""
-    piece = piece_among(arguments)
-    if piece is not None:
-        from stepflow_gui.cli.convert.piece import convert_from
-
-        return convert_from(piece, arguments)
-    unread = unreadable_among(arguments)
-    if unread is not None:
-        return _trouble(unread.message)
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    if options.write and options.output:
-        parser.error(_("--write and --output exclude each other"))
+    parser = make_parser()
+    options = parser.read(arguments)
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
         return _trouble(agent.message)
+    kind = PIECE if agent.format == TAKT else AGENT
+    try:
+        check_kind(parser, options, kind)
+        if kind == PIECE:
+            from stepflow_gui.cli.convert.piece import convert_from
+
+            return convert_from(agent, options)
+    except UsageError as error:
+        return _trouble(str(error))
+    if options.to not in TARGETS:
+        return _trouble(
+            _("--to is required: choose from {choices}").format(choices=", ".join(TARGETS))
+            if options.to is None
+            else choice_error("--to", options.to, TARGETS)
+        )
     agent = agent.read_as(Configs().of(agent.registry.path).format(agent.registry.path))
     found = convert(agent, options.to, options.checks)
     if isinstance(found, Refusal):
@@ -51,58 +56,14 @@ def main(arguments: Sequence[str]) -> int:
         code = CONVERTED if found.edits else NOTHING
     if code == TROUBLE:
         return code
-    if options.json:
+    if options.format == "json":
         write_bytes(json.dumps(_as_json(found, options), ensure_ascii=False, indent=2) + "\n")
         return code
     if options.diff or not (options.write or options.output):
         for change in changes_of(found):
-            write_bytes("".join(file_difference(FixedFile(*change), Path.cwd())))
+            show_difference("".join(file_difference(FixedFile(*change), Path.cwd())), options.color)
     _report(found, options)
     return code
-
-
-def _parser() -> Parser:
-    parser = Parser(
-        NAME,
-        _("Bring an agent into another format, agent.json into today's layout, and say what can't be carried over."),
-        usage=_("stepflow convert AGENT --to FORMAT [options]"),
-    )
-    parser.words.add_argument(
-        "agent",
-        metavar=_("AGENT"),
-        help=_(
-            "an agent folder, a registry, or an agent's name; for a TAKT piece, which goes to another release, see"
-            " “stepflow convert PIECE --help”"
-        ),
-    )
-    options = parser.options
-    options.add_argument(
-        "--to",
-        required=True,
-        choices=TARGETS,
-        metavar=_("FORMAT"),
-        help=_(
-            "closing (with fallbackKey), c3l (without, as newer runners read it) or adt-kind-address (climpt 1.14, a"
-            " pre-release)"
-        ),
-    )
-    options.add_argument(
-        "--checks",
-        choices=("verification", "enum"),
-        default="verification",
-        metavar=_("WAY"),
-        help=_("what a check becomes: a verification step (default), or an enum in the schema of its step"),
-    )
-    options.add_argument("--output", metavar=_("FOLDER"), help=_("write the converted agent into this new folder"))
-    options.add_argument("--write", action="store_true", help=_("write the files in place; without it nothing changes"))
-    options.add_argument("--diff", action="store_true", help=_("show the difference, also where it is written"))
-    options.add_argument("--json", action="store_true", help=_("say all as JSON, for programs"))
-    add_language(parser)
-    parser.epilog = _(
-        "Exit code: 0 if it was written or nothing has to change, 1 if it would change something, 2 if it can't be"
-        " done."
-    )
-    return parser
 
 
 def _trouble(message: str) -> int:
@@ -115,7 +76,7 @@ def _write(found: Conversion, folder: Path | None) -> int:
     written = save(changes, removals_of(found)) if folder is None else write_copy(found, folder)
     if isinstance(written, ChangedOnDisk):
         path = shown_path(written.path, Path.cwd())
-        return _trouble(_("{path}: changed meanwhile; nothing was written").format(path=path))
+        return _trouble(_("{path}: changed on disk in the meantime; nothing was written").format(path=path))
     if isinstance(written, SaveFailed):
         goes = written.path in found.unused and folder is None
         text = _("{path}: can't be removed ({reason})") if goes else _("{path}: can't be written ({reason})")
@@ -128,9 +89,9 @@ def _write(found: Conversion, folder: Path | None) -> int:
 def _report(found: Conversion, options: Namespace) -> None:
     here = Path.cwd()
     if not found.edits:
-        print_error(_("It has that format already: nothing has to change."))
+        print_error(_("It already has this format: nothing has to change."))
     if found.lost:
-        print_error(_("What can't be carried over, or not as it was:"))
+        print_error(_("What can't be kept, or changes:"))
     for part in found.lost:
         place = f"{shown_path(part.file, here)}#{part.pointer}".removesuffix("#")
         print_error(f"  {place}: {printable(part.what)} ({part.why})")

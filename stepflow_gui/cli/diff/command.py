@@ -14,7 +14,7 @@ from stepflow_gui.cli.diff.sides import (
     parse_argument,
     problems_of,
 )
-from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.parser import Parser, add_color, add_format, add_language
 from stepflow_gui.cli.streams import print_error, wants_color, write_bytes
 from stepflow_gui.export.comparison_json import NamedComparison, comparisons_json
 from stepflow_gui.export.comparison_text import comparison_lines
@@ -26,65 +26,56 @@ from stepflow_gui.text.document import ParsedFile
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 NAME = "stepflow diff"
-FORMATS = ("text", "json")
 _FROM_GIT = (7, 9)  # words that git gives an external diff; two more for a renamed file
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: 0 where nothing differs, 1 where something does, 2 for trouble; called by git always 0, as git wants."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    parser = make_parser()
+    options = parser.read(arguments)
     words: list[str] = options.paths
     if len(words) in _FROM_GIT:
         from stepflow_gui.cli.diff.for_git import show_change
 
         return show_change(words, color=_color(options))
     if len(words) > 2:
-        parser.error(_("it compares two paths, or one with a git revision"))
-    if len(words) == 2 and options.rev is not None:
-        parser.error(_("--rev goes with one path"))
+        parser.error(_("expected at most two paths"))
+    if len(words) == 2 and options.since is not None:
+        parser.error(_("--since needs a single path"))
     if len(words) == 1 and os.environ.get("GIT_DIFF_PATH_COUNTER"):  # as git calls it for a file in conflict
         print(_("{path}: not merged yet").format(path=words[0]))
         return SAME
-    sides = _sides(words or ["."], options.rev or "HEAD")
+    sides = _sides(words or ["."], options.since or "HEAD")
     if isinstance(sides, RevisionProblem):
         print_error(f"{NAME}: {sides.message}")
         return TROUBLE
     return _compare(*sides, options)
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
+    """The options of `stepflow diff`."""
     parser = Parser(
         NAME,
-        _("Say what differs between two flows: steps, transitions, entries and every field, formatting aside."),
-        usage=_("stepflow diff [options] [OLD] NEW"),
+        _("Show the differences between two flows: steps, transitions, entries and every field, but not formatting."),
     )
     parser.words.add_argument(
         dest="paths",
         nargs="*",
         metavar=_("PATH"),
         help=_(
-            "registries, or folders with agents, which are compared with agent.json, schemas and prompts; REVISION:PATH"
-            " is one as git has it. One path alone is compared with HEAD (default: the current folder)"
+            "registries, or agent folders, which are compared with agent.json, schemas and prompts; REVISION:PATH is"
+            " one in a git revision. A single path is compared with HEAD (default: the current folder)"
         ),
     )
     options = parser.options
-    options.add_argument("--rev", metavar=_("REVISION"), help=_("the git revision that one path is compared with"))
-    options.add_argument(
-        "--format", choices=FORMATS, default="text", metavar=_("FORMAT"), help=_("text (default) or json")
-    )
-    options.add_argument(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        metavar=_("WHEN"),
-        help=_("colours: auto (default: on a terminal), always or never"),
-    )
-    options.add_argument("--quiet", "-q", action="store_true", help=_("say nothing; only the exit code tells"))
+    options.add_argument("--since", metavar=_("REVISION"), help=_("compare a single path with this git revision"))
+    add_format(options, _("print the differences as text (default) or json"))
+    options.add_argument("-q", "--quiet", action="store_true", help=_("print nothing; report by exit code only"))
+    add_color(parser)
     add_language(parser)
     parser.epilog = _(
-        "Exit code: 0 if nothing differs, 1 if something does, 2 for trouble. git calls it as an external diff with"
-        " seven words; then it is always 0."
+        "Exit code: 0 without differences, 1 with differences, 2 if something couldn't be compared. When git calls it"
+        " as an external diff, with seven arguments, it is always 0."
     )
     return parser
 
@@ -92,7 +83,7 @@ def _parser() -> Parser:
 def _color(options: Namespace) -> bool:
     in_pager = bool(os.environ.get("GIT_PAGER_IN_USE")) and not os.environ.get("NO_COLOR")
     choice: str = options.color
-    return choice == "always" or (choice == "auto" and (wants_color() or in_pager))
+    return wants_color(choice) or (choice == "auto" and in_pager)
 
 
 def _sides(words: Sequence[str], revision: str) -> tuple[DiffSide, DiffSide] | RevisionProblem:
@@ -100,7 +91,9 @@ def _sides(words: Sequence[str], revision: str) -> tuple[DiffSide, DiffSide] | R
     if len(given) == 1 and isinstance(given[0], DiffArgument):
         now = given[0]
         if now.revision is not None:
-            return RevisionProblem(_("{path} is of a revision; say what to compare it with").format(path=now.name))
+            return RevisionProblem(
+                _("{path} is in a git revision; name a second path to compare it with").format(path=now.name)
+            )
         given.insert(0, at_revision(now, revision))
     found: list[DiffArgument] = []
     for each in given:
@@ -122,7 +115,7 @@ def _compare(old: DiffSide, new: DiffSide, options: Namespace) -> int:
         problems += _show(compared, options)
     unsound = dict.fromkeys(path for each in compared for path in each.comparison.unsound)
     problems += [
-        _("{path}: can't be read as sound JSON; compared as far as it can").format(path=shown_path(path, Path.cwd()))
+        _("{path}: not valid JSON; compared as far as it could be read").format(path=shown_path(path, Path.cwd()))
         for path in unsound
     ]
     for line in problems:
@@ -153,7 +146,7 @@ def _show(compared: Sequence[NamedComparison], options: Namespace) -> list[str]:
         try:
             write_bytes(comparisons_json(compared))
         except RecursionError:
-            return [_("a value lies too deep to be written as JSON; --format text shows where")]
+            return [_("a value is nested too deeply for JSON; use --format text")]
         return []
     differing = [each for each in compared if not each.comparison.same]
     differing = differing or [each for each in compared if each.comparison.formatting]

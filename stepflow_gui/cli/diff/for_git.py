@@ -1,4 +1,4 @@
-"""`stepflow diff` as git's external diff: one changed file, called with seven words, or nine for a renamed one."""
+"""`stepflow diff` as git's external diff: one changed file, called with seven arguments, or nine for a renamed one."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ def show_change(words: Sequence[str], *, color: bool) -> int:
     for line in comparison_lines(comparison, title, color=color):
         print(line)
     if comparison.unsound:
-        print(_("{path}: can't be read as sound JSON; compared as far as it can").format(path=path))
+        print(_("{path}: not valid JSON; compared as far as it could be read").format(path=path))
     return DONE
 
 

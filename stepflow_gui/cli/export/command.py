@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.cli.export.options import STDOUT, read_export_options
+from stepflow_gui.cli.export.options import NAME, STDOUT, read_export_options
 from stepflow_gui.cli.streams import print_error
 from stepflow_gui.export.formats import FORMATS, ExportFormat
 from stepflow_gui.export.options import ExportOptions
@@ -26,7 +26,6 @@ from stepflow_gui.text.files.presence import is_file
 from stepflow_gui.text.files.store import ReadProblem, read
 
 DONE, TROUBLE = 0, 2
-NAME = "stepflow export"
 
 
 class _Export(NamedTuple):
@@ -39,7 +38,7 @@ class _Export(NamedTuple):
 
 def main(arguments: Sequence[str]) -> int:
     """Run it: 0, also where only a part could be read, which is reported; 2 if nothing was written."""
-    options = read_export_options(arguments, NAME)
+    options = read_export_options(arguments)
     path = Path(options.agent)
     found = _of_file(path) if options.format == "text" and is_file(path) else _of_agent(options)
     if isinstance(found, _Export):
@@ -81,7 +80,7 @@ def _report_syntax_error(document: ParsedFile) -> None:
     tree = document.tree
     if not tree.valid and document.source.text.strip():
         line = document.source.position(tree.problems[0].start).line
-        text = _("{path}:{line}: no sound JSON; exported as far as it can be read")
+        text = _("{path}:{line}: not valid JSON; exported as far as it could be read")
         print_error(f"{NAME}: " + text.format(path=document.path.name, line=line))
 
 

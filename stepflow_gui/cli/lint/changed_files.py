@@ -33,18 +33,18 @@ def changed_since(revision: str, folder: Path) -> frozenset[Path] | ChangeProble
     """
     program = git_program()
     if program is None:
-        return ChangeProblem(_("--since needs git, and there is none on the path"))
+        return ChangeProblem(_("--since needs git, which was not found on PATH"))
     git = Git(program, folder)
     try:
         top = git.top()
         if top is None:
-            return ChangeProblem(_("--since needs a git work tree, and {path} is in none").format(path=folder))
+            return ChangeProblem(_("--since needs a git work tree; {path} is not in one").format(path=folder))
         commit = git.commit(revision)
         if commit is None:
-            return ChangeProblem(_("git knows no revision “{revision}” here").format(revision=revision))
+            return ChangeProblem(_("unknown git revision “{revision}”").format(revision=revision))
         options = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-relative")
         names = git.names("diff", "--name-only", "-z", *options, commit, "--", folder=top)
         names += git.names("ls-files", "-z", "--others", "--exclude-standard", "--full-name", folder=top)
     except GitError as failed:
-        return ChangeProblem(_("git can't tell what has changed ({reason})").format(reason=failed))
+        return ChangeProblem(_("git can't list the changes ({reason})").format(reason=failed))
     return frozenset(top / os.fsdecode(name) for name in names)

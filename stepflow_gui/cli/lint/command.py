@@ -134,9 +134,11 @@ class _Run:
         choosing = any_fixes if self.options.unsafe_fixes else safe_fixes
         fixed = fix_all(gathered.agents, self._wanted, choosing, unsaved, self._runtime_of_piece)
         if not fixed.converged:
-            print_error(_("stepflow lint: some fixes undo each other or settle nothing; their findings are left"))
+            print_error(_("stepflow lint: some fixes undo each other or had no effect; their findings remain"))
         if self.options.diff:
-            return FOUND if show_changes(fixed, self.folder) and not self.options.exit_zero else CLEAN
+            return (
+                FOUND if show_changes(fixed, self.folder, self.options.color) and not self.options.exit_zero else CLEAN
+            )
         self.complaints += save_fixes(fixed, self.folder)
         gathered.agents[:] = [agent.with_buffers({}) for agent in fixed.agents]
         return CLEAN if self.options.fix_only else None
@@ -163,13 +165,13 @@ class _Run:
             outcome.known += known
         if gathered.agents or gathered.undecodable or not FORMATS[self.options.format].for_people:
             self._report(outcome)
-        elif self.options.since is not None and not gathered.complaints:
+        elif self.options.since is not None and not gathered.complaints and not self.options.quiet:
             text = _("No registry has changed since {revision}")
             print(printable(text.format(revision=self.options.since)))
         if self.timings is not None:
             from stepflow_gui.cli.lint.statistics import statistics
 
-            to_people = FORMATS[self.options.format].for_people and not self.options.output_file
+            to_people = FORMATS[self.options.format].for_people and not self.options.output
             for line in statistics(outcome, self.timings):
                 print(line, file=sys.stdout if to_people else sys.stderr)
         return FOUND if any(map(self._fails, outcome.diagnostics)) and not self.options.exit_zero else CLEAN
@@ -190,9 +192,12 @@ class _Run:
 
     def _report(self, outcome: LintOutcome) -> None:
         form = FORMATS[self.options.format]
-        lines = form.lines(outcome, self.folder, color=not self.options.output_file and wants_color())
-        if self.options.output_file:
-            self._write(self.folder / self.options.output_file, "".join(f"{line}\n" for line in lines))
+        if form.for_people and self.options.quiet and not outcome.diagnostics:
+            return
+        color = wants_color(self.options.color) and (not self.options.output or self.options.color == "always")
+        lines = form.lines(outcome, self.folder, color=color)
+        if self.options.output:
+            self._write(self.folder / self.options.output, "".join(f"{line}\n" for line in lines))
         elif form.for_people:
             for line in lines:
                 print(line)
@@ -232,8 +237,8 @@ class _Run:
             show_trace(failure.error)
             print_error(
                 _(
-                    "stepflow lint: rule {code} failed on {file} ({error}); this is a bug in it, its other findings"
-                    " stand"
+                    "stepflow lint: rule {code} failed on {file} ({error}). This is a bug in the rule; its other"
+                    " findings are valid"
                 ).format(code=failure.code, file=failure.file, error=f"{type(failure.error).__name__}: {failure.error}")
             )
 

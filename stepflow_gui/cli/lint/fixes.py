@@ -1,13 +1,11 @@
 """Fixes of `stepflow lint`: written to the files, or shown as a difference."""
 
-import sys
 from pathlib import Path
 
-from stepflow_gui.cli.streams import print_error, write_bytes
+from stepflow_gui.cli.streams import print_error, show_difference
 from stepflow_gui.export.file_difference import file_difference
 from stepflow_gui.lint.fixing import Fixed, save
 from stepflow_gui.lint.report.paths import shown_path
-from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.text.files.store import ChangedOnDisk, SaveFailed
 
@@ -40,21 +38,16 @@ def _summary(counted: str, files: int) -> str:
 def _not_saved(result: ChangedOnDisk | SaveFailed, folder: Path) -> str:
     path = shown_path(result.path, folder)
     if isinstance(result, ChangedOnDisk):
-        return _("{path}: changed meanwhile; nothing was written").format(path=path)
-    return _("{path}: can't be written ({reason}); the agent's files are as they were").format(
+        return _("{path}: changed on disk in the meantime; nothing was written").format(path=path)
+    return _("{path}: can't be written ({reason}); the agent's files are unchanged").format(
         path=path, reason=result.reason
     )
 
 
-def show_changes(fixed: Fixed, folder: Path) -> bool:
-    """Print what fixes would change, as `patch` reads it; whether there is anything."""
+def show_changes(fixed: Fixed, folder: Path, color: str) -> bool:
+    """Print what fixes would change, as `patch` reads it, in colours by `--color`; whether there is anything."""
     for change in fixed.changes:
-        text = "".join(file_difference(change, folder))
-        if sys.stdout.isatty():
-            for line in text.split("\n")[:-1]:
-                print(printable(line))
-        else:
-            write_bytes(text)
+        show_difference("".join(file_difference(change, folder)), color)
     if fixed.changes:
         count = len(fixed.applied)
         counted = ngettext("{count} finding would be fixed", "{count} findings would be fixed", count)

@@ -36,7 +36,7 @@ def watch(paths: Iterable[Path], lint: Callable[[], Iterable[AgentFolder]], slee
         now = _look(named, agents)
         if _registries(named) != registries or any(now.get(path, state) != state for path, state in before.items()):
             continue  # something changed while it was linted
-        print(_("Watching for changes; Ctrl-C ends"), file=sys.stderr, flush=True)
+        print(_("Watching for changes; press Ctrl-C to stop"), file=sys.stderr, flush=True)
         _await_change(named, agents, now, sleep)
 
 

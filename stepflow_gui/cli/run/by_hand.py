@@ -1,4 +1,4 @@
-"""A run by hand in the terminal: picks by number, JSON as it is typed, and steps taken back."""
+"""A manual run in the terminal: choices by number, answers as JSON, and steps back."""
 
 import json
 from typing import TYPE_CHECKING
@@ -90,7 +90,7 @@ class HandResponder:
     @property
     def name(self) -> str:
         """What users call it."""
-        return _("by hand")
+        return _("manual")
 
     def answer(self, asked: "ResponderQuery", state: State) -> Answered | NoAnswer:
         """Show the possible answers and read the choice."""
@@ -104,11 +104,11 @@ class HandResponder:
         for number, choice in enumerate(offers, 1):
             print(printable(f"  {number}) {_choice_text(choice)}"))
         while True:
-            word = _read_line(_("a number, an answer in JSON, b to step back, q to leave: "))
+            word = _read_line(_("Number, answer as JSON, b (back) or q (quit): "))
             if word in _BACK:
                 return _STEPPED_BACK
             if word is None or word in _QUIT:
-                return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
+                return NoAnswer("cancelled", _("The run was quit at {step}.").format(step=at))
             answer = self._parse_answer(at, word, offers)
             if not isinstance(answer, PickRefusal):
                 holds = self._external_state(at)
@@ -121,15 +121,15 @@ class HandResponder:
             return self._commands.preset_result(request, state)
         print(printable(_("Validator {name}: {command}").format(name=request.validator, command=request.command)))
         while True:
-            word = _read_line(_("p it passes, f it fails, b to step back, q to leave: "))
+            word = _read_line(_("p (passes), f (fails), b (back) or q (quit): "))
             if word in _BACK:
                 return _STEPPED_BACK
             if word is None or word in _QUIT:
-                return NoAnswer("cancelled", _("The run was left at {step}.").format(step=state.step))
+                return NoAnswer("cancelled", _("The run was quit at {step}.").format(step=state.step))
             if word in {"p", ""}:
                 return Validated(passed=True)
             if word.startswith("f"):
-                return Validated(passed=False, error=word[1:].strip() or _("failed as wished"))
+                return Validated(passed=False, error=word[1:].strip() or _("failed as requested"))
 
     def program(self, request: RunProgram) -> ProgramEnded | NoAnswer:
         """As the commands have it."""
@@ -148,20 +148,24 @@ class HandResponder:
         except (ValueError, RecursionError):
             if not self._machine.era.gates and " " in word:  # what the model wrote, or a result and its message
                 return _check_answer(word, offers)
-        return PickRefusal(_("“{word}” is neither one of the numbers or intents nor JSON.").format(word=word))
+        return PickRefusal(
+            _("“{word}” is not a number or an intent of the list, and not valid JSON.").format(word=word)
+        )
 
     def _external_state(self, at: str) -> bool | NoAnswer:
         """Whether what is outside, which the verdict looks at, holds now; stepping back asks the step again."""
         verdict = self._machine.verdict
         if not verdict.is_external or not self._machine.era.gates:
             return False
-        question = _("does the verdict {type} hold now? y, n, b to step back, q to leave: ").format(type=verdict.type)
+        question = _("Is the verdict {type} reached now? y (yes), n (no), b (back) or q (quit): ").format(
+            type=verdict.type
+        )
         while True:
             word = _read_line(question)
             if word in _BACK:
                 return _ASK_AGAIN
             if word is None or word in _QUIT:
-                return NoAnswer("cancelled", _("The run was left at {step}.").format(step=at))
+                return NoAnswer("cancelled", _("The run was quit at {step}.").format(step=at))
             if word[:1].lower() in {"y", "n"}:
                 return word[:1].lower() == "y"
 

@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 
-from stepflow_gui.cli.run.options import UsageError
+from stepflow_gui.cli.parser import UsageError
 from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
@@ -63,13 +63,13 @@ def consent(models: Iterable[str], settings: ModelSettings, options: Namespace) 
     if options.yes or options.max_cost is not None:
         return
     if sys.stdin is None or not sys.stdin.isatty():
-        raise UsageError(_("a model costs money: take --yes, or --max-cost with a limit in US dollars"))
+        raise UsageError(_("a model costs money: use --yes, or --max-cost with a limit in US dollars"))
     print_error(_("The prompts of this agent are sent to these models, which costs money:"))
     for model in models:
         print_error(printable(f"  {_priced(model, settings)}"))
-    print_error(_("Go on? Type “y” for yes."))
+    print_error(_("Continue? [y/N]"))
     if sys.stdin.readline().strip().lower() not in _YES:
-        raise UsageError(_("nothing was asked"))
+        raise UsageError(_("cancelled; no model was called"))
 
 
 def _models(agent: AgentFolder, settings: ModelSettings) -> Iterable[str]:
@@ -105,7 +105,7 @@ def _reporter(print_line: PrintLine) -> Callable[[Progress], None]:
 
 
 def _breach_text(breach: Breach) -> str:
-    text = _("  the answer breaks its schema at {place}: {message}")
+    text = _("  the answer doesn't match its schema at {place}: {message}")
     return text.format(place=breach.pointer or "/", message=breach.message)
 
 

@@ -6,10 +6,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from stepflow_gui.cli.piece_argument import TAKT, piece_among
+from stepflow_gui.cli.parser import AGENT, PIECE, UsageError
 from stepflow_gui.cli.run.configured import configured_era
 from stepflow_gui.cli.run.lines import end_of, findings_at, line_of
-from stepflow_gui.cli.run.options import UsageError, commands_for, parameters_of, read_run_options, report_usage_error
+from stepflow_gui.cli.run.options import (
+    NAME,
+    check_options,
+    commands_for,
+    make_parser,
+    parameters_of,
+    report_usage_error,
+)
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.printable import printable
@@ -22,27 +29,31 @@ from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 
-FINISHED, OTHERWISE = 0, 1
-NAME = "stepflow run"
+FINISHED, OTHERWISE, NOT_BEGUN = 0, 1, 2
+TAKT = "takt"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run it: 0 where the run finished, 1 where it ended otherwise, 2 for a wrong command line or file."""
-    piece = piece_among(arguments)
-    if piece is not None:
-        return _run_piece(piece, arguments)
-    options = read_run_options(arguments)
+    """Run it: 0 where the run finished, 1 where it ended otherwise, 2 where it couldn't begin."""
+    parser = make_parser()
+    options = parser.read(arguments)
     agent = choose_agent(options.agent)
     if isinstance(agent, NotChosen):
         return report_usage_error(NAME, agent.message)
-    if agent.format == TAKT:  # the only one of a folder, or found by its name
-        return _run_piece(agent, arguments)
+    kind = PIECE if agent.format == TAKT else AGENT
+    try:
+        check_options(parser, options, kind)
+    except UsageError as error:
+        return report_usage_error(NAME, error)
     if refuses(agent):
         return REFUSED
+    if kind == PIECE:
+        from stepflow_gui.cli.run.piece import run_piece
+
+        return run_piece(agent, options)
     if broken := broken_agent_file(agent):
         print_error(f"{NAME}: {broken}")
     try:
-        _refuse_what_has_no_meaning(options)
         _refuse_unknown_entry(agent, options.entry)
         if options.explore:
             from stepflow_gui.cli.run.explore import explore_agent
@@ -57,30 +68,10 @@ def main(arguments: Sequence[str]) -> int:
         return report_usage_error(NAME, error)
 
 
-def _run_piece(piece: AgentFolder, arguments: Sequence[str]) -> int:
-    from stepflow_gui.cli.run.piece import run_piece
-
-    return run_piece(piece, arguments)
-
-
-_NOT_EXPLORED = ("trace", "shadow", "trust", "fail", "input", "cwd", "quiet")  # options that exploring doesn't support
-_EXPLORED = ("json", "write_scripts", "all_entries")  # those for nothing else
-
-
-def _refuse_what_has_no_meaning(options: Namespace) -> None:
-    for name in _NOT_EXPLORED if options.explore else _EXPLORED:
-        if getattr(options, name) and not (name == "json" and options.log):
-            option = f"--{name.replace('_', '-')}"
-            text = _("{option} has no meaning with --explore") if options.explore else _("{option} is for --explore")
-            raise UsageError(text.format(option=option))
-    if options.entry and options.all_entries:
-        raise UsageError(_("--entry and --all-entries exclude each other"))
-
-
 def _refuse_unknown_entry(agent: AgentFolder, named: str | None) -> None:
     flow = agent.flow
     if named is not None and named not in flow.steps and all(entry.key != named for entry in flow.entries):
-        raise UsageError("--entry: " + _("There is no step “{step}”").format(step=named))
+        raise UsageError(_("unknown step “{step}” for --entry").format(step=named))
 
 
 class _Running:
@@ -98,7 +89,7 @@ class _Running:
         options = self._options
         if options.random is not None and options.random > 1:
             if options.trace:
-                raise UsageError(_("--trace holds one run; take --random 1 and the --seed of the run"))
+                raise UsageError(_("--trace needs a single run: use --random 1 and the --seed of that run"))
             return self._run_random_series()
         if options.script:
             return self._run_script(Path(options.script))
@@ -113,7 +104,7 @@ class _Running:
         if options.anthropic:
             return self._run_model(run)
         if sys.stdin is None or not sys.stdin.isatty():
-            raise UsageError(_("nobody answers: take --script, --replay, --random, --explore or --anthropic"))
+            raise UsageError(_("choose who answers: --script, --replay, --random, --explore or --anthropic"))
         return self._run_by_hand(run)
 
     def _prepare(self, from_file: RunOptions | None = None) -> AgentRun:
@@ -125,7 +116,7 @@ class _Running:
                 entry=options.entry or given.entry,
                 args={**given.args, **self._args},
                 input_text=self._input if self._input is not None else given.input_text,
-                era=options.era or given.era,
+                era=options.runtime or given.era,
                 default_era=configured_era(self._agent),
                 shadow=options.shadow or given.shadow,
                 max_iterations=options.max_iterations or given.max_iterations,
@@ -185,7 +176,7 @@ class _Running:
         for note in responder.notes if parting is None else ():
             self._print(note)
         if parting is not None:
-            text = _("The run parts from the trace at event {n}, {step}, iteration {iteration}: {why}")
+            text = _("The run diverges from the trace at event {n} ({step}, iteration {iteration}): {why}")
             step = parting.step or _("the start")
             self._print(text.format(n=parting.n, step=step, iteration=parting.iteration, why=parting.message))
             return OTHERWISE
@@ -196,14 +187,14 @@ class _Running:
 
         options = self._options
         ends: dict[str, int] = {}
-        stopped = 0
+        worst = FINISHED
         for seed in range(options.seed, options.seed + options.random):
             run = self._prepare()
             responder = RandomResponder(run.machine, seed, self._commands)
             ran = run.drive(responder, responder)
             kind = ran.outcome.kind if ran.outcome else _("stopped")
             ends[kind] = ends.get(kind, 0) + 1
-            stopped += ran.outcome is None
+            worst = max(worst, _exit_code(ran, by_chance=True))
             if not options.quiet or ran.outcome is None:
                 count = ran.state.iteration
                 text = ngettext(
@@ -211,7 +202,7 @@ class _Running:
                 )
                 self._print(text.format(seed=seed, count=count, end=end_of(ran)))
         self._print(", ".join(f"{kind}: {count}" for kind, count in sorted(ends.items())))
-        return OTHERWISE if stopped else FINISHED
+        return worst
 
     def _run_model(self, run: AgentRun) -> int:
         from stepflow_gui.cli.run.by_model import responder_by_model, summary_of
@@ -273,7 +264,9 @@ class _Running:
         checked = happened.entry.validator is not None
         if checked and self._warn_simulated:
             self._warn_simulated = False
-            print_error(_("validators are simulated: the folder isn't trusted; --trust runs their commands"))
+            print_error(
+                _("validators are simulated because the project isn't trusted; use --trust to run their commands")
+            )
         if not self._options.quiet:
             self._print(line_of(happened.entry))
 
@@ -284,7 +277,7 @@ class _Running:
 
 def _exit_code(ran: Ran, *, by_chance: bool = False) -> int:
     if ran.outcome is None:
-        return OTHERWISE
+        return NOT_BEGUN if ran.stopped is not None and not ran.state.iteration else OTHERWISE
     return FINISHED if ran.outcome.success or by_chance else OTHERWISE
 
 
@@ -314,6 +307,9 @@ def _known_era(name: str, file: Path) -> str:
     from stepflow_gui.formats.climpt.eras import ERAS
 
     if name not in ERAS:
-        text = _("{path}: the trace is of the era “{era}”, which this Stepflow doesn't know; take --era")
-        raise UsageError(text.format(path=file, era=name))
+        text = _(
+            "{path}: the trace is for the runtime “{runtime}”, which this version doesn't know; choose another with"
+            " --runtime"
+        )
+        raise UsageError(text.format(path=file, runtime=name))
     return name

@@ -5,8 +5,9 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stepflow_gui.cli.parser import UsageError
 from stepflow_gui.cli.run.configured import configured_era
-from stepflow_gui.cli.run.options import UsageError, parameters_of
+from stepflow_gui.cli.run.options import parameters_of
 from stepflow_gui.cli.streams import write_bytes
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import ngettext
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from stepflow_gui.run.exploring.entries import EntriesResult
     from stepflow_gui.run.exploring.findings import ExploreResult
 
-SOUND, FLAWED = 0, 1
+SOUND, FLAWED, REFUSED = 0, 1, 2
 
 
 def explore_agent(agent: AgentFolder, options: Namespace) -> int:
-    """Explore an agent; 1 where runs can break or never end."""
+    """Explore an agent; 1 where runs can break or never end, 2 where no run can begin."""
     from stepflow_gui.run.exploring.entries import explore_from, starts_of, tables, together_as_json
     from stepflow_gui.run.exploring.report import as_json
     from stepflow_gui.run.exploring.search import usual_start
@@ -30,7 +31,7 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
     wishes = RunOptions(
         options.entry,
         args,
-        era=options.era,
+        era=options.runtime,
         max_iterations=options.max_iterations,
         default_era=configured_era(agent),
     )
@@ -39,7 +40,7 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
     start = run.start._replace(args={**usual.args, **run.start.args})
     starts = starts_of(run.machine, start) if options.all_entries else []
     found = explore_from(run.host, starts or [start])
-    if options.json:
+    if options.format == "json":
         value = together_as_json(found) if options.all_entries else as_json(found.each[0])
         write_bytes(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
     else:
@@ -47,13 +48,14 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
             print(printable(line))
     if options.write_scripts:
         _write(found, options)
-    sound = all(_is_sound(each) for each in found.each)
-    return SOUND if sound else FLAWED
+    if any(each.graph.refused is not None for each in found.each):
+        return REFUSED
+    return SOUND if all(_is_sound(each) for each in found.each) else FLAWED
 
 
 def _is_sound(found: "ExploreResult") -> bool:
     endless = any(loop.ended_by != "verdict" for loop in found.loops)
-    return found.graph.refused is None and not found.dead_ends and not endless
+    return not found.dead_ends and not endless
 
 
 def _write(found: "EntriesResult", options: Namespace) -> None:
@@ -66,7 +68,7 @@ def _write(found: "EntriesResult", options: Namespace) -> None:
     problem = write_scripts(scripts, Path(options.write_scripts))
     if problem is not None:
         raise UsageError(problem)
-    if not options.json:
+    if options.format != "json":
         count = len(scripts)
         text = ngettext("{count} script written to {path}", "{count} scripts written to {path}", count)
         print(printable(text.format(count=count, path=options.write_scripts)))

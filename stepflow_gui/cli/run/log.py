@@ -5,8 +5,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from stepflow_gui.cli.piece_argument import TAKT
-from stepflow_gui.cli.run.options import UsageError, parameters_of
+from stepflow_gui.cli.parser import UsageError
+from stepflow_gui.cli.run.options import parameters_of
 from stepflow_gui.lint.report.paths import shown_path
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
@@ -16,6 +16,7 @@ from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, LoggedRu
 from stepflow_gui.run.logs.opening import read_log
 
 SAME, DIFFERENT = 0, 1
+TAKT = "takt"
 
 
 def print_log(agent: AgentFolder, options: Namespace) -> int:
@@ -32,7 +33,7 @@ def print_log(agent: AgentFolder, options: Namespace) -> int:
         )
         raise UsageError(text.format(path=options.log, agent=shown_path(agent.registry.path, Path.cwd())))
     compared = _compared_piece(agent, run, options) if is_piece else _compared_agent(agent, run, options)
-    if options.json:
+    if options.format == "json":
         print(json.dumps(_as_json(compared), ensure_ascii=False, indent=2))
     else:
         for line in _lines(compared, quiet=options.quiet):
@@ -43,14 +44,14 @@ def print_log(agent: AgentFolder, options: Namespace) -> int:
 def _compared_agent(agent: AgentFolder, run: LoggedRun, options: Namespace) -> ComparedRun:
     from stepflow_gui.run.logs.climpt_comparing import compare_with_agent
 
-    return compare_with_agent(agent, run, options.era, parameters_of(agent, options.args))
+    return compare_with_agent(agent, run, options.runtime, parameters_of(agent, options.args))
 
 
 def _compared_piece(agent: AgentFolder, run: LoggedRun, options: Namespace) -> ComparedRun:
     from stepflow_gui.run.logs.takt_comparing import compare_with_piece
     from stepflow_gui.run.takt.loading import PieceRefusal
 
-    compared = compare_with_piece(agent, run, options.era)
+    compared = compare_with_piece(agent, run, options.runtime)
     if isinstance(compared, PieceRefusal):
         raise UsageError(compared.message)
     return compared
@@ -91,7 +92,7 @@ def _title(compared: ComparedRun) -> str:
     if run.kind != "climpt":
         return title
     if run.era.name is None:
-        return _("{title} (the log doesn’t show which version wrote it; choose one with --era)").format(title=title)
+        return _("{title} (the log doesn’t show which version wrote it; choose one with --runtime)").format(title=title)
     if run.era.name != compared.era:
         return _("{title} (the log points to {runtime})").format(title=title, runtime=run.era.name)
     if run.era.other:

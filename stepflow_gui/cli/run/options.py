@@ -1,13 +1,29 @@
-"""The options of `stepflow run` and `stepflow test`: agent, era, parameters, commands."""
+"""The options of `stepflow run`, most of which `stepflow test` has too, and what they stand for."""
 
 import json
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from stepflow_gui.cli.parser import USAGE_ERROR, Parser, add_language
+from stepflow_gui.cli.parser import (
+    AGENT,
+    PIECE,
+    USAGE_ERROR,
+    Parser,
+    UsageError,
+    ValueType,
+    add_format,
+    add_language,
+    check_kind,
+    choice_error,
+    integer,
+    number,
+)
 from stepflow_gui.cli.streams import print_error
 from stepflow_gui.formats.climpt.eras import ERAS, era_title
+from stepflow_gui.formats.runtimes import RUNTIMES, RuntimeNames
+from stepflow_gui.formats.takt.runners import EXAMPLE, RUNNERS
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.trust import Trust
@@ -20,139 +36,199 @@ from stepflow_gui.run.machine.closure_checks import unknown_validator
 from stepflow_gui.text.files.presence import is_folder
 from stepflow_gui.text.json.tree import JsonValue
 
+if TYPE_CHECKING:
+    from argparse import _ArgumentGroup
 
-class UsageError(Exception):
-    """What is wrong with the command line."""
+NAME = "stepflow run"
 
 
-def read_run_options(arguments: Sequence[str]) -> Namespace:
-    """The options of `stepflow run`; ends with exit code 2 where they are wrong."""
-    parser = Parser("stepflow run", _("Run an agent, answered by a script, by chance, by a model or by hand."))
-    parser.words.add_argument(
-        "agent", metavar=_("AGENT"), nargs="?", default=".", help=_("an agent folder or file, or an agent's name")
+_NEEDS = (  # options that only mean something with one of others
+    (("seed",), ("random",)),
+    (("format",), ("explore", "log")),
+    (("all_entries", "write_scripts"), ("explore",)),
+    (("max_cost", "yes"), ("anthropic",)),
+)
+_OF_RUNS = ("trace", "shadow", "trust", "fail", "input", "cwd", "task", "prompts")
+_UNUSED = {"explore": (*_OF_RUNS, "quiet"), "log": (*_OF_RUNS, "entry", "max_iterations", "interactive")}
+
+
+def make_parser() -> Parser:
+    """The options of `stepflow run`, in groups by what they apply to."""
+    parser = Parser(NAME, _("Run an agent or a TAKT piece. A script, random answers, a model or you answer."))
+    add_agent(parser)
+    _add_responders(parser)
+    _add_run(parser)
+    exploring = parser.add_argument_group(_("With --explore or --log"))
+    add_format(exploring, _("print the result as text (default) or json"))
+    model = parser.add_argument_group(_("With --anthropic"))
+    model.add_argument(
+        "--max-cost",
+        type=number(0),
+        metavar=_("USD"),
+        help=_("stop asking the model once it has cost this much (US dollars)"),
     )
-    who = parser.add_argument_group(
-        _("Who answers (by hand in a terminal, if nobody is chosen)")
-    ).add_mutually_exclusive_group()
-    who.add_argument("--script", metavar=_("FILE"), help=_("a script: JSON, JSON Lines or YAML"))
-    who.add_argument("--replay", metavar=_("FILE"), help=_("a trace; says where the run parts from it"))
-    who.add_argument(
-        "--log", metavar=_("FILE"), help=_("show the log of a real run, and what this flow does with its answers")
-    )
-    who.add_argument("--random", type=_count, metavar=_("N"), help=_("chance, in N runs"))
-    who.add_argument("--explore", action="store_true", help=_("everything: each intent and case at each step"))
-    who.add_argument("--anthropic", action="store_true", help=_("a model, by the Messages API; this costs money"))
-    options = parser.options
-    options.add_argument("--seed", type=int, default=0, metavar=_("S"), help=_("the seed of --random (default 0)"))
-    options.add_argument("--entry", metavar=_("STEP"), help=_("begin at this step, or at that of a verdict type"))
-    options.add_argument(
+    model.add_argument("--yes", action="store_true", help=_("don't ask before spending money"))
+    agents = parser.add_only(AGENT)
+    agents.add_argument(
         "--arg",
-        "--args",
         dest="args",
+        type=ValueType(_parameter, lambda: _("NAME=VALUE")),
         action="append",
         default=[],
         metavar=_("NAME=VALUE"),
-        help=_("a parameter of the agent; may be given several times"),
+        help=_("set a parameter of the agent; can be repeated"),
     )
-    options.add_argument("--input", metavar=_("FILE"), help=_("the text for {input_text}; - is standard input"))
-    options.add_argument(
-        "--shadow", choices=tuple(ERAS), metavar=_("ERA"), help=_("run along in this era and say where it parts")
+    agents.add_argument(
+        "--input", metavar=_("FILE"), help=_("read the text for {input_text} from this file; - is standard input")
     )
-    options.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run"))
-    options.add_argument(
-        "--all-entries", action="store_true", help=_("with --explore: from every entry, not only the agent's own")
+    agents.add_argument(
+        "--all-entries",
+        action="store_true",
+        help=_("with --explore: explore from every entry, not only the agent's own"),
     )
-    options.add_argument("--json", action="store_true", help=_("what --explore finds as JSON"))
-    options.add_argument(
-        "--write-scripts", metavar=_("FOLDER"), help=_("with --explore: write scripts that cover everything")
+    agents.add_argument(
+        "--write-scripts",
+        metavar=_("FOLDER"),
+        help=_("with --explore: write scripts that cover everything to a new folder"),
     )
-    _add_shared(parser)
-    options.add_argument(
-        "--max-cost", type=amount, metavar=_("USD"), help=_("ask no model any more after so many US dollars")
+    add_commands(agents)
+    pieces = parser.add_only(PIECE)
+    pieces.add_argument("--task", metavar=_("TEXT"), help=_("set the text for {task}"))
+    pieces.add_argument("--interactive", action="store_true", help=_("also apply the rules for interactive runs"))
+    pieces.add_argument("--prompts", action="store_true", help=_("print every prompt"))
+    parser.epilog = _(
+        "Exit code: 0 if the run finished (with --explore: without dead ends or infinite loops), 1 if it ended"
+        " otherwise, 2 if it couldn't begin, 130 after Ctrl-C."
     )
-    options.add_argument("--yes", action="store_true", help=_("agree to what --anthropic costs without being asked"))
-    options.add_argument("--quiet", "-q", action="store_true", help=_("say only how it ended"))
-    return parser.parse_args(arguments)
+    add_language(parser)
+    return parser
 
 
-def read_test_options(arguments: Sequence[str]) -> Namespace:
-    """The options of `stepflow test`."""
-    parser = Parser("stepflow test", _("Run every script below the flow_tests folder of an agent."))
+def _add_responders(parser: Parser) -> None:
+    group = parser.add_argument_group(_("Responder (you, in a terminal, if none is chosen)"))
+    who = group.add_mutually_exclusive_group()
+    who.add_argument(
+        "--script", metavar=_("FILE"), help=_("answer by a script (JSON, YAML or, for agents, JSON Lines)")
+    )
+    who.add_argument("--replay", metavar=_("FILE"), help=_("answer by a trace and report where the run diverges"))
+    who.add_argument(
+        "--log", metavar=_("FILE"), help=_("show the log of a real run and what this flow does with its answers")
+    )
+    who.add_argument("--random", type=integer(1), metavar=_("N"), help=_("answer at random, in N runs"))
+    who.add_argument("--explore", action="store_true", help=_("explore every path instead of running"))
+    who.add_argument(
+        "--anthropic", action="store_true", help=_("ask a model through the Messages API; this costs money")
+    )
+    group.add_argument(
+        "--seed",
+        type=integer(),
+        default=0,
+        metavar=_("SEED"),
+        help=_("with --random: the seed of the first run (default: 0)"),
+    )
+
+
+def _add_run(parser: Parser) -> None:
+    group = parser.add_argument_group(_("Run"))
+    group.add_argument(
+        "--entry", metavar=_("STEP"), help=_("start at this step or movement, or at the entry of a verdict type")
+    )
+    add_runtime(group)
+    group.add_argument(
+        "--shadow",
+        choices=RUNTIMES,
+        metavar=_("RUNTIME"),
+        help=_("also run under this runtime and report where they diverge"),
+    )
+    add_max_iterations(group)
+    group.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run to this file"))
+    group.add_argument("-q", "--quiet", action="store_true", help=_("print only how the run ended"))
+
+
+def add_agent(parser: Parser) -> None:
+    """The argument that names an agent or a piece."""
     parser.words.add_argument(
-        "agent", metavar=_("AGENT"), nargs="?", default=".", help=_("an agent folder or file, or an agent's name")
+        "agent",
+        metavar=_("AGENT"),
+        nargs="?",
+        default=".",
+        help=_("an agent folder or file, an agent's name, or a TAKT piece (default: the current folder)"),
     )
-    options = parser.options
-    options.add_argument("--junit", metavar=_("FILE"), help=_("write the results as JUnit XML"))
-    options.add_argument("--coverage", action="store_true", help=_("list what no script covers"))
-    options.add_argument(
-        "--coverage-min",
-        action="append",
-        default=[],
-        metavar=_("KIND=PERCENT"),
-        help=_("fail below: steps, edges or validators, such as edges=100"),
-    )
-    options.add_argument("--only", metavar=_("PATTERN"), help=_("only scripts whose name has this in it"))
-    _add_shared(parser)
-    options.add_argument("--quiet", "-q", action="store_true", help=_("say only what failed, and the summary"))
-    return parser.parse_args(arguments)
 
 
-def _add_shared(parser: Parser) -> None:
-    options = parser.options
-    options.add_argument(
-        "--era",
-        choices=tuple(ERAS),
-        metavar=_("ERA"),
-        help=_("the runner that is imitated: {eras} (default: the runtime of stepflow.toml, or guide)").format(
-            eras=", ".join(map(era_title, ERAS))
-        ),
+def add_runtime(group: "_ArgumentGroup") -> None:
+    """The option for the runtime of a run."""
+    group.add_argument(
+        "--runtime",
+        choices=RUNTIMES,
+        metavar=_("RUNTIME"),
+        help=_(
+            "simulate this runtime: {runtimes}, or a TAKT release such as {release} (default: as set in stepflow.toml,"
+            " or guide)"
+        ).format(runtimes=", ".join(map(era_title, RUNTIMES)), release=EXAMPLE),
     )
-    options.add_argument(
-        "--max-iterations", type=_count, metavar=_("N"), help=_("the limit of iterations, in place of the verdict's")
+
+
+def add_max_iterations(group: "_ArgumentGroup") -> None:
+    """The option for the limit of a run."""
+    group.add_argument(
+        "--max-iterations",
+        type=integer(1),
+        metavar=_("N"),
+        help=_("set the iteration limit, instead of the one in the file"),
     )
-    options.add_argument("--cwd", metavar=_("FOLDER"), help=_("where commands run (default: the root of the project)"))
-    commands = options.add_mutually_exclusive_group()
+
+
+def add_commands(group: "_ArgumentGroup") -> None:
+    """The options for the commands of validators and closures."""
+    commands = group.add_mutually_exclusive_group()
     commands.add_argument(
         "--trust", action="store_true", help=_("run the commands of validators and closures this time")
     )
-    commands.add_argument("--simulate", action="store_true", help=_("run none, even in a folder that is trusted"))
-    options.add_argument(
+    commands.add_argument("--simulate", action="store_true", help=_("run no commands, even in a trusted project"))
+    group.add_argument(
         "--fail",
         action="append",
         default=[],
         metavar=_("NAME[=TEXT]"),
-        help=_("let this validator fail where commands are simulated"),
+        help=_("let this validator fail, where commands are simulated; can be repeated"),
     )
-    options.add_argument(
+    group.add_argument(
+        "--cwd", metavar=_("FOLDER"), help=_("run commands in this folder (default: the project's root folder)")
+    )
+    group.add_argument(
         "--timeout",
-        type=_seconds,
+        type=number(0, above=True),
         default=ProcessLimits().seconds,
         metavar=_("SECONDS"),
-        help=_("for each command (default 300)"),
+        help=_("set the time limit of each command (default: {seconds:g})").format(seconds=ProcessLimits().seconds),
     )
-    add_language(parser)
 
 
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
+def check_options(parser: Parser, options: Namespace, kind: str) -> None:
+    """Refuse what doesn't apply to the kind of file, or to who answers. Raises UsageError."""
+    check_kind(parser, options, kind)
+    for names, others in _NEEDS if "explore" in options else ():
+        for option in () if any(getattr(options, other) for other in others) else parser.given(options, names):
+            needed = _(" or ").join(f"--{other}" for other in others)
+            raise UsageError(_("{option} needs {other}").format(option=option, other=needed))
+    for mode, unused in _UNUSED.items():
+        for option in parser.given(options, unused) if getattr(options, mode, None) else ():
+            raise UsageError(_("{option} can't be used with {other}").format(option=option, other=f"--{mode}"))
+    if getattr(options, "entry", None) and options.all_entries:
+        raise UsageError(_("{option} can't be used with {other}").format(option="--entry", other="--all-entries"))
+    choices = tuple(ERAS) if kind == AGENT else RuntimeNames(RUNNERS)
+    for name in ("runtime", "shadow"):
+        word = getattr(options, name, None)
+        if word is not None and word not in choices:
+            raise UsageError(choice_error(f"--{name}", word, choices))
+
+
+def _parameter(text: str) -> str:
+    name, equals, _value = text.partition("=")
+    if not name or not equals:
         raise ValueError
-    return number
-
-
-def amount(text: str) -> float:
-    """A number that isn't negative, of an option."""
-    number = float(text)
-    if not 0 <= number < float("inf"):  # NaN is nothing of these
-        raise ValueError
-    return number
-
-
-def _seconds(text: str) -> float:
-    number = amount(text)
-    if not number:
-        raise ValueError
-    return number
+    return text
 
 
 def parameters_of(agent: AgentFolder, given: Sequence[str]) -> dict[str, JsonValue]:
@@ -160,9 +236,7 @@ def parameters_of(agent: AgentFolder, given: Sequence[str]) -> dict[str, JsonVal
     found: dict[str, JsonValue] = {}
     types = _types(agent) if given else {}
     for item in given:
-        name, equals, text = item.partition("=")
-        if not equals or not name:
-            raise UsageError(_("--arg wants NAME=VALUE, not “{text}”").format(text=item))
+        name, _equals, text = item.partition("=")
         found[name] = _value(name, text, types.get(name))
     return found
 
@@ -185,7 +259,7 @@ def _value(name: str, text: str, kind: str | None) -> JsonValue:
     fits = {"number": int | float, "boolean": bool, "array": list}[kind or ""]
     if not isinstance(value, fits) or (kind == "number" and isinstance(value, bool)):
         raise UsageError(
-            _("the parameter “{name}” is to be of the type {type}, not “{text}”").format(
+            _("invalid value “{text}” for the parameter “{name}”: expected the type {type}").format(
                 name=name, type=kind, text=text
             )
         )
@@ -200,13 +274,13 @@ def commands_for(agent: AgentFolder, options: Namespace) -> tuple[Commands, bool
     failing: dict[str, str] = {}
     for item in options.fail:
         name, _equals, text = item.partition("=")
-        failing[name] = text or _("failed as wished")
+        failing[name] = text or _("failed as requested")
     wrong = unknown_validator(agent.flow, failing)
     if wrong is not None:
         raise UsageError(f"--fail: {wrong}")
     real = options.trust or (not options.simulate and not failing and Trust().trust_state_of(agent) == "trusted")
     if real and failing:
-        raise UsageError(_("--fail is for commands that are simulated; leave --trust out"))
+        raise UsageError(_("{option} can't be used with {other}").format(option="--fail", other="--trust"))
     if real:
         return RealCommands(working_folder(agent, chosen), ProcessLimits(options.timeout)), True
     return Simulated(failing), False

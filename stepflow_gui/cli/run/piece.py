@@ -2,14 +2,12 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
-from stepflow_gui.cli.parser import Parser, add_language
+from stepflow_gui.cli.parser import UsageError
 from stepflow_gui.cli.run.configured import configured_era
-from stepflow_gui.cli.run.options import UsageError, amount, report_usage_error
-from stepflow_gui.cli.run.unparsable import REFUSED, refuses
-from stepflow_gui.formats.takt.runners import EXAMPLE, RUNNER_NAMES, RUNNERS
+from stepflow_gui.cli.run.options import NAME, report_usage_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -24,15 +22,11 @@ from stepflow_gui.text.files.store import ReadProblem, SaveFailed, read
 from stepflow_gui.text.source import Source
 
 FINISHED, OTHERWISE = 0, 1
-NAME = "stepflow run"
 NextEvent = Callable[[PieceMachine, PieceState], Event]
 
 
-def run_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
-    """Run it: 0 where the piece was completed as expected, 1 where it ended otherwise, 2 for a wrong command line."""
-    options = _options(arguments)
-    if refuses(agent):
-        return REFUSED
+def run_piece(agent: AgentFolder, options: Namespace) -> int:
+    """Run it: 0 where the piece was completed as expected, 1 where it ended otherwise, 2 where it couldn't begin."""
     try:
         if options.log:
             from stepflow_gui.cli.run.log import print_log
@@ -43,65 +37,13 @@ def run_piece(agent: AgentFolder, arguments: Sequence[str]) -> int:
         return report_usage_error(NAME, error)
 
 
-def _options(arguments: Sequence[str]) -> Namespace:
-    """The options; ends with exit code 2 where they are wrong."""
-    parser = Parser(
-        "stepflow run", _("Run a TAKT piece, answered by a script, by chance or by hand; nothing is written.")
-    )
-    parser.words.add_argument("piece", nargs="?", metavar=_("PIECE"), help=_("the YAML file of a piece or workflow"))
-    who = parser.add_argument_group(
-        _("Who answers (by hand in a terminal, if nobody is chosen)")
-    ).add_mutually_exclusive_group()
-    who.add_argument("--script", metavar=_("FILE"), help=_("a script: JSON or YAML"))
-    who.add_argument("--replay", metavar=_("FILE"), help=_("a trace; says where the run parts from it"))
-    who.add_argument(
-        "--log", metavar=_("FILE"), help=_("show the log of a real run, and where its rules lead in this piece")
-    )
-    who.add_argument("--random", type=int, metavar=_("N"), help=_("chance, in N runs"))
-    who.add_argument("--explore", action="store_true", help=_("everything: each rule of each movement"))
-    who.add_argument("--anthropic", action="store_true", help=_("a model, by the Messages API; this costs money"))
-    options = parser.options
-    options.add_argument(
-        "--max-cost", type=amount, metavar=_("USD"), help=_("ask no model any more after so many US dollars")
-    )
-    options.add_argument("--yes", action="store_true", help=_("agree to what --anthropic costs without being asked"))
-    options.add_argument("--seed", type=int, default=0, metavar=_("S"), help=_("the seed of --random (default 0)"))
-    options.add_argument("--task", default=None, metavar=_("TEXT"), help=_("what {task} stands for"))
-    options.add_argument("--entry", metavar=_("MOVEMENT"), help=_("begin at this movement"))
-    options.add_argument(
-        *("--era", "--runtime"),
-        choices=RUNNER_NAMES,
-        metavar=_("ERA"),
-        help=_("the runner that is imitated: {eras}, or a release such as {release}").format(
-            eras=", ".join(RUNNERS), release=EXAMPLE
-        ),
-    )
-    options.add_argument(
-        "--shadow", choices=RUNNER_NAMES, metavar=_("ERA"), help=_("run along in this era and say where it parts")
-    )
-    options.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run"))
-    options.add_argument(
-        "--max-iterations", type=int, metavar=_("N"), help=_("the limit of iterations, in place of the piece's")
-    )
-    options.add_argument("--interactive", action="store_true", help=_("a person is there: rules for them alone count"))
-    options.add_argument("--prompts", action="store_true", help=_("show every prompt as it is put together"))
-    options.add_argument("--json", action="store_true", help=_("what --explore finds as JSON"))
-    options.add_argument("--quiet", "-q", action="store_true", help=_("say only how it ended"))
-    add_language(parser)
-    return parser.parse_args(arguments)
-
-
 class _Running:
     def __init__(self, agent: AgentFolder, options: Namespace) -> None:
         self._options = options
         self._agent = agent
-        if options.json and not options.explore:
-            raise UsageError(_("{option} is for --explore").format(option="--json"))
-        if options.trace and (options.explore or (options.random or 0) > 1):
-            raise UsageError(_("--trace holds one run; take --random 1 and the --seed of the run"))
-        if options.shadow and options.explore:
-            raise UsageError(_("--shadow is for runs, not for --explore"))
-        self._machine = self._make_machine(options.era, interactive=options.interactive)
+        if options.trace and (options.random or 0) > 1:
+            raise UsageError(_("--trace needs a single run: use --random 1 and the --seed of that run"))
+        self._machine = self._make_machine(options.runtime, interactive=options.interactive)
 
     def _make_machine(self, era: str | None, *, interactive: bool) -> PieceMachine:
         options = self._options
@@ -110,12 +52,8 @@ class _Running:
         if isinstance(piece, PieceRefusal):
             raise UsageError(f"{self._agent.registry.path}: {piece.message}")
         if options.entry is not None and options.entry not in piece.movements:
-            raise UsageError(
-                "--entry: " + in_its_words(piece, _("There is no movement “{name}”.")).format(name=options.entry)
-            )
+            raise UsageError(in_its_words(piece, _("unknown movement “{name}” for --entry")).format(name=options.entry))
         if options.max_iterations is not None:
-            if options.max_iterations < 1:
-                raise UsageError("--max-iterations: " + _("at least 1"))
             piece = piece._replace(limit=options.max_iterations)
         return PieceMachine(piece, runner, interactive=interactive)
 
@@ -134,7 +72,7 @@ class _Running:
         if options.anthropic:
             return self._run_model()
         if sys.stdin is None or not sys.stdin.isatty():
-            raise UsageError(_("nobody answers: take --script, --replay, --random, --explore or --anthropic"))
+            raise UsageError(_("choose who answers: --script, --replay, --random, --explore or --anthropic"))
         from stepflow_gui.cli.run.piece_by_hand import run_piece_by_hand
 
         run = PieceRun(self._machine)
@@ -151,7 +89,7 @@ class _Running:
         script = read_piece_script(_text_of(file).text, file.name, self._machine.piece)
         if isinstance(script, ScriptProblem):
             raise UsageError(f"{file}:{script.line}: {script.message}")
-        era, interactive = self._options.era or script.era, self._options.interactive or script.interactive
+        era, interactive = self._options.runtime or script.era, self._options.interactive or script.interactive
         self._machine = self._make_machine(era, interactive=interactive)
         run = self._run(Scripted(script).next_event, script.task, script.start, script.state)
         wrong = misses(run, script)
@@ -165,8 +103,6 @@ class _Running:
         from stepflow_gui.run.takt.scripts.scripted import Chance
 
         options = self._options
-        if options.random < 1:
-            raise UsageError("--random: " + _("at least 1"))
         codes = []
         for seed in range(options.seed, options.seed + options.random):
             if options.random > 1:
@@ -223,16 +159,16 @@ class _Running:
         trace = read_trace(_text_of(file).text)
         if isinstance(trace, TraceFault):
             raise UsageError(f"{file}:{trace.line}: {trace.message}")
-        self._machine = self._make_machine(self._options.era or trace.runner.name, interactive=trace.interactive)
+        self._machine = self._make_machine(self._options.runtime or trace.runner.name, interactive=trace.interactive)
         run = PieceRun(self._machine)
         shown = 0
         for _number in replayed(run, trace):
             shown = self._report(run, shown)
         if run.length < len(trace.events):
-            print(_("The run parts from the trace at its event {number}.").format(number=run.length + 1))
+            print(_("The run diverges from the trace at event {number}.").format(number=run.length + 1))
             return OTHERWISE
         if run.state.end is None:
-            print(_("The trace ends here, the run doesn't."))
+            print(_("The trace ends here, but the run doesn't."))
             return OTHERWISE
         self._print_end(run)
         self._write_trace(run)
@@ -278,7 +214,7 @@ class _Running:
             printable(
                 end_words(end, run.machine.piece_at(run.state))
                 if end is not None
-                else _("The run was given up after very many events.")
+                else _("The run was stopped because it has too many events.")
             )
         )
         if self._options.shadow:

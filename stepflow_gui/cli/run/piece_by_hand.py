@@ -1,4 +1,4 @@
-"""A piece run by hand in the terminal: rules by their number, the user's answers, steps back."""
+"""A manual run of a piece in the terminal: rules by their number, the user's answers, steps back."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def run_piece_by_hand(run: PieceRun, options: Namespace, print_events: Callable[
 def _question(run: PieceRun) -> str:
     state = run.state
     if state.waits == "input":
-        return _("{text}\nYour answer (nothing: cancel, b: back): ").format(text=state.asked)
+        return _("{text}\nYour answer (empty: cancel, b: back): ").format(text=state.asked)
     if state.waits == "limit":
         return _("How many further iterations (0: none, b: back)? ")
     call = run.calls[0]
@@ -53,7 +53,7 @@ def _question(run: PieceRun) -> str:
     if run.machine.callee(state, call.task) is not None:
         called = run.machine.asked_of(state, call).called
         lines.insert(0, "  e. " + _("Open “{workflow}” and run its steps").format(workflow=called))
-    text = _("Result of {name} (number; 0: nobody can tell, b: back, q: quit): ").format(name=call.task)
+    text = _("Result of {name} (number; 0: undetermined, b: back, q: quit): ").format(name=call.task)
     return "\n".join([*lines, text])
 
 

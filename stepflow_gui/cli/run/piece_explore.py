@@ -15,7 +15,7 @@ SOUND, FLAWED = 0, 1
 def explore_piece(machine: PieceMachine, options: Namespace) -> int:
     """Explore it; 1 where runs can break or never end."""
     found = explore(machine, options.entry)
-    if options.json:
+    if options.format == "json":
         write_bytes(json.dumps(as_json(machine, found), ensure_ascii=False, indent=2) + "\n")
     else:
         for line in table(machine, found):

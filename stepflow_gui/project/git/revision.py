@@ -160,7 +160,7 @@ def revision_of(folder: Path, name: str) -> Revision | RevisionProblem:
     except GitError as failed:
         return RevisionProblem(_git_failed(failed))
     if commit is None:
-        return RevisionProblem(_("git knows no revision “{revision}” here").format(revision=name))
+        return RevisionProblem(_("unknown git revision “{revision}”").format(revision=name))
     return Revision(git, top, commit, name)
 
 

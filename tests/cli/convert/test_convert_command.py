@@ -27,7 +27,7 @@ def test_without_a_wish_to_write_only_the_difference_is_shown(agent: AgentFolder
     assert ran.code == 1
     assert "+++ b/.agent/demo/steps_registry.json" in ran.out
     assert '+        "handoff": { "target": "closure.issue" }' in ran.out
-    assert "What can't be carried over" in ran.err
+    assert "What can't be kept" in ran.err
     assert ".agent/demo/prompts/steps/complete/issue/f_default.md" in ran.err
     assert texts(agent.root) == before
 
@@ -54,7 +54,7 @@ def test_written_elsewhere_the_agent_stays(agent: AgentFolder, run: Run) -> None
 
 
 def test_as_json_it_has_everything(agent: AgentFolder, run: Run) -> None:
-    ran = run("convert", str(agent.folder), "--to", "closing", "--json")
+    ran = run("convert", str(agent.folder), "--to", "closing", "--format", "json")
     said = json.loads(ran.out)
     assert (ran.code, said["from"], said["to"], said["written"]) == (1, "complete", "closing", False)
     assert said["steps"]["complete.issue"] == ["closure.issue"]

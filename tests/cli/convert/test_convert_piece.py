@@ -30,7 +30,7 @@ def test_it_is_written_in_place_or_elsewhere(run: Run, piece: Path, tmp_path: Pa
     assert run("convert", piece, "--write").code == 0
     assert piece.read_text() == WORKFLOW
     code, _out, err = run("convert", piece, "--write")
-    assert (code, "doesn't load the file until this is settled" in err) == (0, True)
+    assert (code, "doesn't load the file until this is fixed" in err) == (0, True)
 
 
 def test_folders_are_made_and_files_are_kept(run: Run, piece: Path, tmp_path: Path) -> None:
@@ -41,14 +41,14 @@ def test_folders_are_made_and_files_are_kept(run: Run, piece: Path, tmp_path: Pa
         kept.write_text("mine: 1\n" + PIECE)
         code, _out, err = run("convert", piece, "--output", kept)
         assert (code, kept.read_text()) == (2, "mine: 1\n" + PIECE)
-        assert "it exists already; --force overwrites it" in err
+        assert "it already exists; use --force to overwrite it" in err
         kept.write_text(PIECE)
     assert run("convert", piece, "--output", new, "--force").code == 0
     assert new.read_text() == WORKFLOW
 
 
 def test_as_json(run: Run, piece: Path) -> None:
-    told = json.loads(run("convert", piece, "--json").out)
+    told = json.loads(run("convert", piece, "--format", "json").out)
     assert told["text"] == WORKFLOW
     assert {"pointer", "message"} == set(told["left"][0])
 
@@ -73,7 +73,7 @@ def test_older_and_newer_releases_are_targets(run: Run, piece: Path) -> None:
     older = run("convert", piece, "--to", "takt-0.12")
     assert "+max_movements: 5" in older.out.splitlines()
     assert "-movements:" not in older.out.splitlines()
-    told = json.loads(run("convert", piece, "--to", "takt-0.34", "--json").out)
+    told = json.loads(run("convert", piece, "--to", "takt-0.34", "--format", "json").out)
     assert (told["to"], told["written"]) == ("0.34.0", False)
     assert {each["pointer"] for each in told["refused"]} == {"/movements/0/output_contracts/report/1/format"}
     assert told["meaning"]
@@ -82,7 +82,7 @@ def test_older_and_newer_releases_are_targets(run: Run, piece: Path) -> None:
 @pytest.mark.parametrize("word", ["takt", "0.36", "takt-x", "closing", ""])
 def test_another_target_is_refused_with_what_is_meant(word: str, run: Run, piece: Path) -> None:
     code, _out, err = run("convert", piece, "--to", word)
-    assert (code, "write takt-0.36, takt-latest or takt-head" in err) == (2, True)
+    assert (code, "such as takt-0.36, takt-latest or takt-head" in err) == (2, True)
 
 
 def test_settings_are_moved_beside_the_piece_only_where_that_is_asked_for(run: Run, tmp_path: Path) -> None:

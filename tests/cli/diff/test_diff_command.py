@@ -103,7 +103,7 @@ def test_folders_are_compared_with_all_that_belongs_to_them(run: Run, here: Path
 def test_against_head_and_other_revisions(run: Run, committed: Path, write_agent: Write, git: Git) -> None:
     assert run("diff").code == 0
     write_agent("a", OTHER)
-    for words in ((), ("a",), (registry("a"),), ("--rev", "main", "a")):
+    for words in ((), ("a",), (registry("a"),), ("--since", "main", "a")):
         code, out, err = run("diff", *words)
         assert (code, err) == (1, "")
         revision = "main" if "main" in words else "HEAD"
@@ -164,12 +164,12 @@ def test_a_submodule_is_compared_by_itself(run: Run, committed: Path, write_agen
     shutil.rmtree("library")
     git("commit", "-qam", "with a submodule")
     assert (committed / "parts" / "b" / "steps_registry.json").is_file()
-    assert run("diff", ".", "--rev", "HEAD").code == 0
-    assert run("diff", ".", "--rev", "HEAD~1").code == 0
+    assert run("diff", ".", "--since", "HEAD").code == 0
+    assert run("diff", ".", "--since", "HEAD~1").code == 0
     assert run("diff", "HEAD~1:.", "HEAD:.").code == 0
     write_agent("parts/b", OTHER)
-    assert run("diff", ".", "--rev", "HEAD").code == 0
-    assert run("diff", "parts", "--rev", "HEAD").out == expected("parts/b/steps_registry.json (HEAD → work tree)")
+    assert run("diff", ".", "--since", "HEAD").code == 0
+    assert run("diff", "parts", "--since", "HEAD").out == expected("parts/b/steps_registry.json (HEAD → work tree)")
     assert run("diff", "a", "parts").code == 1  # two folders are two folders
 
 
@@ -253,18 +253,18 @@ def test_json_that_is_no_registry_is_compared_by_its_fields(run: Run, here: Path
         (["a", "lost"], "lost: no such file or folder"),
         (["a", "a/agent.json"], "a and a/agent.json: one is a folder, the other a file"),
         (["empty", "a"], "empty: no registry found; looked for"),
-        (["--rev", "lost", "a"], "git knows no revision “lost” here"),
-        (["lost:a", "a"], "git knows no revision “lost” here"),
-        (["HEAD:a"], "HEAD:a is of a revision; say what to compare it with"),
-        (["HEAD:lost"], "HEAD:lost is of a revision"),
+        (["--since", "lost", "a"], "unknown git revision “lost”"),
+        (["lost:a", "a"], "unknown git revision “lost”"),
+        (["HEAD:a"], "HEAD:a is in a git revision; name a second path to compare it with"),
+        (["HEAD:lost"], "HEAD:lost is in a git revision"),
         (["HEAD:lost", "a"], "HEAD:lost: no "),
-        (["--rev", "HEAD", "a", "a"], "--rev goes with one path"),
-        (["a", "a", "a"], "it compares two paths, or one with a git revision"),
-        (["-x"], "unknown: -x"),
+        (["--since", "HEAD", "a", "a"], "--since needs a single path"),
+        (["a", "a", "a"], "expected at most two paths"),
+        (["-x"], "unknown option -x"),
         (["latin.json", "latin.json"], "latin.json: not UTF-8 text (byte 2)"),
         (["latin.json", "a/agent.json"], "latin.json: not UTF-8 text (byte 2)"),
-        (["--rev", "--all", "a"], "--rev wants a value"),
-        (["--rev=--all", "a"], "git knows no revision “--all” here"),
+        (["--since", "--all", "a"], "--since needs a value"),
+        (["--since=--all", "a"], "unknown git revision “--all”"),
     ],
 )
 def test_what_cannot_be_compared_is_trouble(words: list[str], said: str, run: Run, committed: Path) -> None:
@@ -289,7 +289,7 @@ def test_broken_text_is_compared_as_far_as_it_can_be_read(run: Run, here: Path, 
     code, out, err = run("diff", "a", "b")
     assert code == 2
     assert out == expected("a/steps_registry.json → b/steps_registry.json")
-    assert err == "stepflow diff: b/steps_registry.json: can't be read as sound JSON; compared as far as it can\n"
+    assert err == "stepflow diff: b/steps_registry.json: not valid JSON; compared as far as it could be read\n"
 
 
 def test_no_name_in_a_file_reaches_the_terminal_raw(run: Run, here: Path, write_agent: Write) -> None:
@@ -303,9 +303,9 @@ def test_no_name_in_a_file_reaches_the_terminal_raw(run: Run, here: Path, write_
 
 def test_the_help_is_there_in_both_languages(run: Run, japanese_catalogue: None) -> None:
     code, out, _err = run("diff", "--help")
-    assert (code, "seven words" in out) == (0, True)
+    assert (code, "seven arguments" in out) == (0, True)
     code, out, _err = run("diff", "--help", "--lang", "ja")
-    assert (code, "seven words" in out, "終了コード" in out) == (0, False, True)
+    assert (code, "seven arguments" in out, "終了コード" in out) == (0, False, True)
 
 
 def test_steps_of_hashed_ids_are_reported_by_their_names(run: Run, here: Path, checkout: Path) -> None:
@@ -327,7 +327,7 @@ def test_values_however_deep(run: Run, here: Path) -> None:
     assert "1 → 2\n" in out
     assert max(map(len, out.splitlines())) < 200
     assert '~ x  … → "flat"' in run("diff", "a.json", "c.json").out
-    said = "stepflow diff: a value lies too deep to be written as JSON; --format text shows where\n"
+    said = "stepflow diff: a value is nested too deeply for JSON; use --format text\n"
     assert run("diff", "a.json", "c.json", "--format", "json") == (2, "", said)
 
 

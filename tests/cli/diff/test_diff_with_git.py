@@ -77,7 +77,7 @@ def test_as_difftool_of_folders(changed: Path, program: Path, git: Git) -> None:
     assert (EDGE in out, '"string" → "integer"' in out, out.endswith("code 1\n")) == (True, True, True)
     out = git("difftool", "-d", "-t", "stepflow")  # links to the work tree are not followed, and not called gone
     assert (EDGE in out, "- schemas" in out, out.endswith("code 2\n")) == (True, False, True)
-    assert f"{schema.name}: can't be read as sound JSON" in out
+    assert f"{schema.name}: not valid JSON" in out
 
 
 @pytest.mark.parametrize("words", ["", " diff"])
@@ -108,7 +108,7 @@ def test_as_the_driver_of_json_files(changed: Path, program: Path, git: Git) -> 
     assert "a/agent.json → a/moved.json\n    + new  1\n" in out
     path.write_text("{", "utf-8")  # broken: git still shows the other files
     out = git("--no-pager", "diff", "HEAD")
-    assert "a/steps_registry.json: can't be read as sound JSON; compared as far as it can" in out
+    assert "a/steps_registry.json: not valid JSON; compared as far as it could be read" in out
     path.unlink()
     out = git("--no-pager", "diff", "HEAD")
     assert "- initial.issue, work" in out

@@ -227,7 +227,7 @@ def test_a_file_that_can_not_be_replaced_keeps_the_others_of_its_agent(
     monkeypatch.setattr(Path, "replace", replace)
     code, _out, err = run("lint", "--fix", aliases)
     assert code == 2
-    assert "a/steps_registry.json: can't be written (Permission denied); the agent's files are as they were" in err
+    assert "a/steps_registry.json: can't be written (Permission denied); the agent's files are unchanged" in err
     assert contents(aliases) == before
 
 
@@ -272,23 +272,25 @@ def test_a_baseline_of_another_version_is_2_and_all_is_reported(run: Run, agent:
 
 
 @pytest.mark.parametrize(
-    "option", ["--config", "--baseline", "--write-baseline", "--output-file", "--show-settings", "--stdin-filename"]
+    "option", ["--config", "--baseline", "--write-baseline", "--output", "--show-settings", "--stdin-filename"]
 )
 def test_an_empty_name_is_no_name(option: str, run: Run, agent: Path) -> None:
     code, out, err = run("lint", option, "", agent)
     assert (code, out) == (2, "")
-    assert err.startswith(f"stepflow lint: {option} wants a value\n")
+    assert err.startswith(f"stepflow lint: {option} needs a value\n")
 
 
 def test_an_empty_path_is_not_the_current_folder(run: Run, agent: Path) -> None:
     code, out, err = run("lint", "")
     assert (code, out) == (2, "")
-    assert err.startswith("stepflow lint: a path is empty\n")
+    assert err.startswith("stepflow lint: a path must not be empty\n")
 
 
 def test_standard_input_is_one_file(run: Run, agent: Path) -> None:
-    assert run("lint", "-", "-").err.startswith("stepflow lint: standard input can be read once\n")
-    assert run("lint", "-", "--stdin-filename", "a").err.startswith("stepflow lint: --stdin-filename names a folder: a")
+    assert run("lint", "-", "-").err.startswith("stepflow lint: standard input can only be read once\n")
+    assert run("lint", "-", "--stdin-filename", "a").err.startswith(
+        "stepflow lint: --stdin-filename must name a file; a"
+    )
 
 
 # Output
@@ -300,12 +302,12 @@ def test_standard_input_is_one_file(run: Run, agent: Path) -> None:
 def test_every_format_can_be_written_to_a_file(form: str, run: Run, agent: Path, tmp_path: Path) -> None:
     printed = run("lint", "--format", form, agent)
     assert printed.code == 1
-    assert run("lint", "--format", form, "--output-file", "report", agent) == (1, "", "")
+    assert run("lint", "--format", form, "--output", "report", agent) == (1, "", "")
     assert (tmp_path / "report").read_text("utf-8") == printed.out
 
 
 def test_a_report_that_can_not_be_written_is_2(run: Run, agent: Path) -> None:
-    code, out, err = run("lint", "--output-file", "gone/report", agent)
+    code, out, err = run("lint", "--output", "gone/report", agent)
     assert (code, out) == (2, "")
     assert err == "stepflow lint: gone/report: can't be written (No such file or directory)\n"
 
@@ -316,7 +318,7 @@ def test_a_report_goes_into_a_pipe_and_leaves_it_there(run: Run, agent: Path, tm
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        assert run("lint", "--format", "concise", "--output-file", "pipe", agent) == (1, "", "")
+        assert run("lint", "--format", "concise", "--output", "pipe", agent) == (1, "", "")
         said = os.read(reader, 65536).decode("utf-8")
     finally:
         os.close(reader)
@@ -326,7 +328,7 @@ def test_a_report_goes_into_a_pipe_and_leaves_it_there(run: Run, agent: Path, tm
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such device here")
 def test_a_report_goes_to_a_device(spawn: Run, agent: Path) -> None:
-    code, out, err = spawn("lint", "--format", "concise", "--output-file", "/dev/stdout", str(agent))
+    code, out, err = spawn("lint", "--format", "concise", "--output", "/dev/stdout", str(agent))
     assert (code, err) == (1, "")
     assert out.endswith("1 error in 1 file\n")
 

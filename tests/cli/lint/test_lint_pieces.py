@@ -115,14 +115,14 @@ def test_a_yaml_that_is_no_piece_shows_its_keys(text: str, told: str, run: Run, 
     file.write_text(text, "utf-8")
     code, out, err = run("lint", file)
     assert (code, out) == (2, "")
-    assert f"other.yaml: no TAKT piece: it holds {told}" in err
+    assert f"other.yaml: not a TAKT piece (found {told}" in err
     assert "a piece has a “name” and a list “movements”" in err
     problem = open_agent(file)
     assert isinstance(problem, ReadProblem)
-    assert f"other.yaml: no TAKT piece: it holds {told}" in describe(problem)
+    assert f"other.yaml: not a TAKT piece (found {told}" in describe(problem)
     code, _out, err = run("--lang", "ja", "lint", file)
     assert code == 2
-    assert "TAKT のピースではありません" in err
+    assert "TAKT ピースではありません" in err
     assert "“" not in err
     assert run("lint", "--if-owned", file) == (0, "", "")
 

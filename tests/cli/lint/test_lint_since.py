@@ -103,7 +103,7 @@ def test_paths_still_choose(run: Run, two: Path) -> None:
 def test_an_unknown_revision_is_2(revision: str, run: Run, two: Path) -> None:
     code, out, err = run("lint", f"--since={revision}")
     assert (code, out) == (2, "")
-    assert err == f"stepflow lint: git knows no revision “{revision}” here\n"
+    assert err == f"stepflow lint: unknown git revision “{revision}”\n"
     assert not (two / "x").exists()
 
 
@@ -111,7 +111,7 @@ def test_outside_a_repository_is_2(run: Run, write_agent: Write, git: Git, monke
     monkeypatch.chdir(write_agent())
     code, out, err = run("lint", "--since", "HEAD")
     assert (code, out) == (2, "")
-    assert err.startswith("stepflow lint: --since needs a git work tree, and ")
+    assert err.startswith("stepflow lint: --since needs a git work tree; ")
 
 
 def test_without_git_is_2(run: Run, two: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_without_git_is_2(run: Run, two: Path, monkeypatch: pytest.MonkeyPatch) 
     assert run("lint", "--since", "HEAD") == (
         2,
         "",
-        "stepflow lint: --since needs git, and there is none on the path\n",
+        "stepflow lint: --since needs git, which was not found on PATH\n",
     )
 
 

@@ -16,7 +16,7 @@ import pytest
 from tests.cli.conftest import Run, Write
 
 BROKEN = {"/steps/initial.issue/transitions/next/target": "continuation.isue"}
-UNTIL = "Watching for changes; Ctrl-C ends"
+UNTIL = "Watching for changes; press Ctrl-C to stop"
 
 
 class Watcher:
@@ -94,4 +94,4 @@ def test_what_does_not_matter_is_not_linted_again(watcher: Watcher, tmp_path: Pa
 def test_watching_goes_with_reading_alone(options: list[str], run: Run) -> None:
     code, out, err = run("lint", "--watch", *options)
     assert (code, out) == (2, "")
-    assert err.startswith("stepflow lint: --watch doesn't go with ")
+    assert err.startswith("stepflow lint: --watch can't be used with ")

@@ -29,7 +29,7 @@ def test_the_runtime_of_the_project_is_imitated(addressed: Path, run: Run) -> No
 
 
 def test_the_command_line_wins_over_the_project(addressed: Path, run: Run) -> None:
-    ran = run("run", addressed, "--era", "guide", "--script", _script(addressed))
+    ran = run("run", addressed, "--runtime", "guide", "--script", _script(addressed))
     assert "closure.issue – closing → end" in ran.out
 
 
@@ -43,7 +43,7 @@ def test_a_runner_before_kind_and_address_refuses_them(era: str, pairs: bool, ad
         file.write_text(
             text[:start] + '"entryStep": "initial.issue",' + text[text.index("\n", start) :], encoding="utf-8"
         )
-    ran = run("run", addressed, "--era", era, "--script", _script(addressed))
+    ran = run("run", addressed, "--runtime", era, "--script", _script(addressed))
     assert ran.code != 0
     assert ran.out.splitlines()[0] == "start → ?"
     if pairs and era != "climpt-2026-01-18":

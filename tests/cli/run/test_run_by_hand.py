@@ -46,15 +46,15 @@ def by_hand(checkout: Path, folder: Path, typed: str, *more: str) -> tuple[int, 
 def test_by_hand_picks_are_numbers_or_json(checkout: Path, agent: Path) -> None:
     answer = json.dumps({"next_action": {"action": "done"}})
     code, out = by_hand(checkout, agent, f'²\n9\n1\n{{"next_action": {{"action": "handoff"}}}}\n{answer}\n')
-    assert "“²” is neither one of the numbers or intents nor JSON." in out
-    assert "“9” is neither one of the numbers or intents nor JSON." in out
+    assert "“²” is not a number or an intent of the list, and not valid JSON." in out
+    assert "“9” is not a number or an intent of the list, and not valid JSON." in out
     assert code == 0, out
     assert "  │ Look at it." in out
     assert "  1) next → continuation.issue" in out
     assert "1. initial.issue – next → continuation.issue" in out
     code, out = by_hand(checkout, agent, "q\n")
     assert code == 1
-    assert "The run was left at initial.issue." in out
+    assert "The run was quit at initial.issue." in out
 
 
 def test_by_hand_an_intent_may_be_named(checkout: Path, agent: Path) -> None:
@@ -67,11 +67,11 @@ def test_by_hand_the_verdict_is_asked_until_it_is_understood(checkout: Path, tmp
     code, out = by_hand(checkout, example, "next\nq\n")
     assert code == 1
     assert "1. initial.issue – next" not in out
-    assert "The run was left at initial.issue." in out
+    assert "The run was quit at initial.issue." in out
     _code, out = by_hand(checkout, example, "next\nb\nrepeat\nhm\nn\nq\n")
     assert "1. initial.issue – repeat → initial.issue" in out
     assert "1. initial.issue – next" not in out
-    assert out.count("does the verdict poll:state hold now?") == 3
+    assert out.count("Is the verdict poll:state reached now?") == 3
     code, out = by_hand(checkout, example, "next\ny\n")
     assert code == 0, out
 

@@ -73,7 +73,7 @@ def test_what_breaks_the_schema_is_reported(run: Run, agent: Path, api: Api) -> 
     api.replies = [answers({"stepId": "initial.issue", "next_action": {"action": "go"}})]
     code, out, _err = run("run", agent, "--anthropic", "--yes", "--arg", "issue=7")
     assert code == 1
-    assert "the answer breaks its schema at /next_action/action" in out
+    assert "the answer doesn't match its schema at /next_action/action" in out
 
 
 def test_the_key_is_in_no_trace(run: Run, agent: Path, api: Api, tmp_path: Path) -> None:

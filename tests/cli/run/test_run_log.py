@@ -68,7 +68,7 @@ def test_a_log_that_differs(run: Run, agent: Path, tmp_path: Path) -> None:
         ("[StepFlow] Interpreted intent: repeat", {"stepId": STEP}),
         ("[FlowLoop] Enter", {"iteration": 2, "stepId": "somewhere.else"}),
     )
-    ran = run("run", agent, "--log", file, "--quiet", "--arg", "issue=1", "--era", "climpt-2026-04-20")
+    ran = run("run", agent, "--log", file, "--quiet", "--arg", "issue=1", "--runtime", "climpt-2026-04-20")
     assert ran.code == 1
     assert "(the log points to climpt-2026-04-08)" in ran.out
     assert "climpt read the answer as “repeat”; the gate of initial.issue reads it as “next”." in ran.out
@@ -77,7 +77,7 @@ def test_a_log_that_differs(run: Run, agent: Path, tmp_path: Path) -> None:
 
 
 def test_the_json(run: Run, agent: Path, same: Path) -> None:
-    ran = run("run", agent, "--log", same, "--json", "--arg", "issue=1")
+    ran = run("run", agent, "--log", same, "--format", "json", "--arg", "issue=1")
     found = json.loads(ran.out)
     assert (found["version"], found["kind"], found["runtime"]) == (1, "climpt", "climpt-2026-04-08")
     assert (found["lines"], found["differences"], found["cost"]) == (5, 0, 0.5)
@@ -109,4 +109,4 @@ def test_a_piece_and_a_log_of_takt(run: Run, tmp_path: Path) -> None:
     ran = run("run", piece, "--log", file)
     assert ran.code == 0
     assert "line 2: 1. work – rule 1 (fine)" in ran.out
-    assert run("run", piece, "--log", file, "--json").code == 0
+    assert run("run", piece, "--log", file, "--format", "json").code == 0

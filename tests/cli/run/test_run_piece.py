@@ -38,7 +38,7 @@ def _files(folder: Path) -> set[Path]:
 
 
 @pytest.mark.parametrize(
-    "words", [("run", "--explore"), ("run", "--random", "1"), ("run", "--explore", "--json"), ("test",)]
+    "words", [("run", "--explore"), ("run", "--random", "1"), ("run", "--explore", "--format", "json"), ("test",)]
 )
 def test_a_file_that_cannot_be_parsed_is_refused_with_its_finding(
     run: Run, piece: Path, words: tuple[str, ...]
@@ -62,7 +62,7 @@ def test_a_script_runs_a_piece_and_nothing_is_written(run: Run, piece: Path, tmp
     script = tmp_path / "s.yaml"
     script.write_text("answers: {check: [3, 1]}\nexpect: {end: complete, path: [work, check, work, check]}\n")
     before = _files(tmp_path)
-    code, out, err = run("run", piece, "--script", script, "--era", "takt-2026-02-07")
+    code, out, err = run("run", piece, "--script", script, "--runtime", "takt-2026-02-07")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "1. work",
@@ -118,7 +118,7 @@ def test_exploring_reports_ends_and_what_no_run_takes(run: Run, piece: Path) -> 
     assert code == 0
     assert "1 of 2 rules are taken." in out
     assert "work:2 for a person" in out
-    found = json.loads(run("run", piece, "--explore", "--interactive", "--json").out)
+    found = json.loads(run("run", piece, "--explore", "--interactive", "--format", "json").out)
     assert [rule["taken"] for rule in found["rules"]] == [True, True]
     assert {end["kind"] for end in found["ends"]} == {"complete", "abort_transition"}
 
@@ -140,7 +140,7 @@ def test_exploring_fails_where_runs_break(run: Run, piece: Path) -> None:
 )
 def test_a_mistake_that_the_release_refuses_is_no_run(run: Run, piece: Path, slip: str, place: str) -> None:
     piece.write_text(f"{slip}{TWO}" if place not in TWO else TWO.replace("name: ", slip + "description: ", 1))
-    code, out, err = run("run", piece, "--random", "1", "--era", "takt-0.27")
+    code, out, err = run("run", piece, "--random", "1", "--runtime", "takt-0.27")
     assert (code, out) == (2, "")
     assert f"because of {place}" in err
 
@@ -163,14 +163,14 @@ def test_prompts_are_shown_and_no_file_outside_the_project_is_read(run: Run, pie
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--json"], "--json is for --explore"),
-        (["--entry", "ghost", "--explore"], "There is no movement “ghost”."),
-        (["--max-iterations", "0", "--random", "1"], "at least 1"),
-        (["--random", "0"], "at least 1"),
-        (["--era", "old", "--explore"], "--era/--runtime can't be 'old'"),
+        (["--format", "json"], "--format needs --explore"),
+        (["--entry", "ghost", "--explore"], "unknown movement “ghost” for --entry"),
+        (["--max-iterations", "0", "--random", "1"], "expected an integer ≥ 1"),
+        (["--random", "0"], "expected an integer ≥ 1"),
+        (["--runtime", "old", "--explore"], "invalid value 'old' for --runtime: choose from guide"),
         (["--script", "gone.yaml"], "gone.yaml"),
-        (["--random", "2", "--trace", "t.jsonl"], "--trace holds one run"),
-        ([], "nobody answers"),
+        (["--random", "2", "--trace", "t.jsonl"], "--trace needs a single run"),
+        ([], "choose who answers"),
     ],
 )
 def test_wrong_command_lines(run: Run, piece: Path, options: list[str], said: str) -> None:
@@ -210,10 +210,10 @@ def test_a_trace_is_written_and_replayed_and_reports_the_first_difference(
     assert again.out.endswith("The piece is complete.\n")
     piece.write_text(TWO.replace("next: COMPLETE", "next: work"))
     changed = run("run", piece, "--replay", trace)
-    assert (changed.code, "The trace ends here, the run doesn't." in changed.out) == (1, True)
+    assert (changed.code, "The trace ends here, but the run doesn't." in changed.out) == (1, True)
     piece.write_text(TWO.replace("next: check", "next: ABORT"))
     parted = run("run", piece, "--replay", trace)
-    assert (parted.code, "The run parts from the trace at its event" in parted.out) == (1, True)
+    assert (parted.code, "The run diverges from the trace at event" in parted.out) == (1, True)
     trace.write_text("{}\n")
     assert f"{trace}:1: This is no trace of a piece" in run("run", piece, "--replay", trace).err
 
@@ -266,7 +266,7 @@ def test_the_runtime_of_the_settings_is_imitated_unless_another_is_given(run: Ru
     piece.write_text(TWO)
     (piece.parents[2] / "stepflow.toml").write_text('runtime = "takt-0.60"\n')
     assert "TAKT 0.60 refuses to load the file" in run("run", piece, "--random", "1").err
-    assert run("run", piece, "--random", "1", "--era", "guide").code in {0, 1}
+    assert run("run", piece, "--random", "1", "--runtime", "guide").code in {0, 1}
 
 
 ORDERED = """\
