@@ -1,9 +1,11 @@
 """The cheapest way along the sides of boxes: a search over the few lines that these and its ends give."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, pairwise
+from math import inf
 from typing import NamedTuple
 
 from stepflow_gui.flow.layout.shapes import Box
@@ -15,10 +17,7 @@ _EARLY = 1.0  # … to turn aside elsewhere than in the target's channel
 
 Point = tuple[float, float]
 DOWN, _UP, LEFT, RIGHT = range(4)  # a direction and the one against it differ in their last bit
-_STEPS = ((0, 1), (0, -1), (-1, 0), (1, 0))
-
-_State = tuple[int, int, int]  # column, row, and the direction in which it was reached
-_Tolls = dict[tuple[int, int], float]
+_Tolls = dict[int, float]
 
 
 class Entrance(NamedTuple):
@@ -41,109 +40,124 @@ class Wall(NamedTuple):
 
 
 class _Streets:
-    """The lines, as columns and rows, with what is closed between two of them and what costs more than its length."""
+    """The lines, as columns and rows, with what is closed between two of them and what costs more than its length.
+
+    A crossing is a number, column by column: the next one below has the next number. So is a state of the search: its
+    crossing times four and the direction in which it was reached.
+    """
 
     def __init__(
         self, begin: Point, entrances: Sequence[Entrance], boxes: Sequence[Box], around: Callable[[Box], list[Wall]]
     ) -> None:
         ends = [begin, *((entrance.x, entrance.y) for entrance in entrances)]
-        self.xs = sorted({x for x, _y in ends} | {x for box in boxes for x in (box.x, box.right)})
-        self.ys = sorted({y for _x, y in ends} | {y for box in boxes for y in (box.y, box.bottom)})
-        self.column = {x: at for at, x in enumerate(self.xs)}
-        self.row = {y: at for at, y in enumerate(self.ys)}
-        self._levels = {self.row[entrance.y] for entrance in entrances}
-        self._is_below = all(entrance.direction == DOWN for entrance in entrances)
-        self._closed_across: set[tuple[int, int]] = set()  # from a crossing to the one right of it
-        self._closed_down: set[tuple[int, int]] = set()
+        self._xs = xs = sorted({x for x, _y in ends} | {x for box in boxes for x in (box.x, box.right)})
+        self._ys = ys = sorted({y for _x, y in ends} | {y for box in boxes for y in (box.y, box.bottom)})
+        self._column = column = {x: at * len(ys) for at, x in enumerate(xs)}  # the number of its first crossing
+        self._row = row = {y: at for at, y in enumerate(ys)}
+        self._entrances = entrances
+        self._arrivals: dict[int, list[Entrance]] = {}
+        for entrance in entrances:
+            self._arrivals.setdefault(column[entrance.x] + row[entrance.y], []).append(entrance)
+        self._levels = {row[entrance.y] for entrance in entrances}
+        rows, crossings = len(ys), len(xs) * len(ys)
+        # From a crossing to the one right of it and to the one below; all around it is closed, too.
+        closed_across = {*range(-rows, 0), *range(crossings - rows, crossings)}
+        closed_down = {*range(-1, crossings, rows)}
         for box in boxes:
-            left, right = self.column[box.x], self.column[box.right]
-            top, bottom = self.row[box.y], self.row[box.bottom]
-            self._closed_across.update((i, j) for j in range(top + 1, bottom) for i in range(left, right))
-            self._closed_down.update((i, j) for i in range(left + 1, right) for j in range(top, bottom))
-        area = Box(self.xs[0], self.ys[0], self.xs[-1] - self.xs[0], self.ys[-1] - self.ys[0])
-        self._tolls_across, self._tolls_down = self._tolls(around(area))
+            top, bottom = row[box.y], row[box.bottom]
+            for left in range(column[box.x], column[box.right], rows):
+                closed_across.update(range(left + top + 1, left + bottom))
+                if left != column[box.x]:
+                    closed_down.update(range(left + top, left + bottom))
+        area = Box(xs[0], ys[0], xs[-1] - xs[0], ys[-1] - ys[0])
+        across, down = self._tolls(around(area))
+        widths = [0.0, *(right - left for left, right in pairwise(xs)), 0.0]
+        heights = [0.0, *(lower - upper for upper, lower in pairwise(ys)), 0.0]
+        against = _AGAINST if all(entrance.direction == DOWN for entrance in entrances) else 1.0
+        # By direction: how far the next crossing is, where the piece to it is kept, what is closed, what costs, and the
+        # lengths by the column or row.
+        self._ways = (
+            (DOWN, 1, 0, closed_down, down, heights[1:]),
+            (_UP, -1, -1, closed_down, down, [height * against for height in heights]),
+            (LEFT, -rows, -rows, closed_across, across, widths),
+            (RIGHT, rows, 0, closed_across, across, widths[1:]),
+        )
 
     def _tolls(self, walls: Sequence[Wall]) -> tuple[_Tolls, _Tolls]:
+        xs, ys, rows = self._xs, self._ys, len(self._ys)
         across: _Tolls = {}
         down: _Tolls = {}
         for (ax, ay), (bx, by), _source, _target in walls:
             if ax == bx:
-                at = bisect_left(self.xs, ax) - 1
-                for row in range(bisect_right(self.ys, min(ay, by)), bisect_left(self.ys, max(ay, by))):
-                    across[at, row] = across.get((at, row), 0.0) + _CROSSING
+                first = (bisect_left(xs, ax) - 1) * rows
+                for row in range(bisect_right(ys, min(ay, by)), bisect_left(ys, max(ay, by))):
+                    across[first + row] = across.get(first + row, 0.0) + _CROSSING
             else:
-                at = bisect_left(self.ys, ay) - 1
-                for column in range(bisect_right(self.xs, min(ax, bx)), bisect_left(self.xs, max(ax, bx))):
-                    down[column, at] = down.get((column, at), 0.0) + _CROSSING
+                at = bisect_left(ys, ay) - 1
+                for column in range(bisect_right(xs, min(ax, bx)), bisect_left(xs, max(ax, bx))):
+                    down[column * rows + at] = down.get(column * rows + at, 0.0) + _CROSSING
         return across, down
 
-    def steps(self, state: _State) -> Iterator[tuple[_State, float]]:
-        """Where one can go from there, and what it costs."""
-        i, j, heading = state
-        for direction, (di, dj) in enumerate(_STEPS):
-            to_i, to_j = i + di, j + dj
-            if direction ^ 1 == heading or not (0 <= to_i < len(self.xs) and 0 <= to_j < len(self.ys)):
+    def cheapest(self, begin: Point) -> tuple[list[Point], Entrance] | None:
+        """The cheapest way along them, if there is one."""
+        rows, levels, arrivals, least = len(self._ys), self._levels, self._arrivals, cache(self._least)
+        ways = [[way for way in self._ways if way[0] ^ 1 != heading] for heading in range(4)]
+        number = count()
+        first = (self._column[begin[0]] + self._row[begin[1]]) * 4 + DOWN
+        best: dict[int, float] = {first: 0.0}
+        came: dict[int, int] = {}
+        waiting: list[tuple[float, int, float, int, Entrance | None]] = [(0.0, next(number), 0.0, first, None)]
+        while waiting:
+            _guess, _number, cost, state, arrived = heappop(waiting)
+            if arrived is not None:
+                return self._path_to(state, came), arrived
+            if cost > best[state]:
                 continue
-            step = (min(i, to_i), min(j, to_j))
-            if step in (self._closed_across if di else self._closed_down):
-                continue
-            cost = abs(self.xs[to_i] - self.xs[i]) + abs(self.ys[to_j] - self.ys[j])
-            if direction == _UP and self._is_below:
-                cost *= _AGAINST
-            cost += (self._tolls_across if di else self._tolls_down).get(step, 0.0)
-            if direction != heading:
-                cost += _TURN + (_EARLY if di and j not in self._levels else 0.0)
-            yield (to_i, to_j, direction), cost
+            at, heading = state >> 2, state & 3
+            for end in arrivals.get(at, ()):
+                if end.direction ^ 1 != heading:
+                    total = cost + end.cost + (_TURN if end.direction != heading else 0.0)
+                    heappush(waiting, (total, next(number), total, state, end))
+            place = divmod(at, rows)
+            early = _TURN if place[1] in levels else _TURN + _EARLY
+            for direction, step, piece, closed, tolls, lengths in ways[heading]:
+                if at + piece not in closed:
+                    upright = direction <= _UP
+                    further = lengths[place[upright]] + tolls.get(at + piece, 0.0)
+                    if direction != heading:
+                        further += _TURN if upright else early
+                    further += cost
+                    new = (at + step) * 4 + direction
+                    if new not in best or further < best[new]:
+                        best[new] = further
+                        came[new] = state
+                        heappush(waiting, (further + least(new >> 1), next(number), further, new, None))
+        return None
 
-    def path_to(self, state: _State, came: dict[_State, _State]) -> list[Point]:
+    def _least(self, reached: int) -> float:
+        """What the way to an entrance costs at least: from a crossing times two, one more if reached from the side."""
+        column, row = divmod(reached >> 1, len(self._ys))
+        x, y, upright = self._xs[column], self._ys[row], reached & 1 == 0
+        found = inf
+        for end_x, end_y, _border, direction, cost in self._entrances:
+            if upright == (direction <= _UP):
+                turns = 0.0 if (x == end_x if upright else y == end_y) else 2 * _TURN
+            else:
+                turns = _TURN
+            found = min(found, abs(end_x - x) + abs(end_y - y) + turns + cost)
+        return found
+
+    def _path_to(self, state: int, came: dict[int, int]) -> list[Point]:
         """The crossings on the way to a state."""
-        way = [(self.xs[state[0]], self.ys[state[1]])]
-        while state in came:
-            state = came[state]
-            way.append((self.xs[state[0]], self.ys[state[1]]))
-        return way[::-1]
+        way = [state]
+        while way[-1] in came:
+            way.append(came[way[-1]])
+        crossings = (divmod(each >> 2, len(self._ys)) for each in reversed(way))
+        return [(self._xs[column], self._ys[row]) for column, row in crossings]
 
 
 def cheapest(
     begin: Point, entrances: Sequence[Entrance], boxes: Sequence[Box], around: Callable[[Box], list[Wall]]
 ) -> tuple[list[Point], Entrance] | None:
     """The cheapest way down from a point to an entrance along the sides of these boxes; None where they close it."""
-    streets = _Streets(begin, entrances, boxes, around)
-    xs, ys = streets.xs, streets.ys
-    arrivals: dict[tuple[int, int], list[Entrance]] = {}
-    for entrance in entrances:
-        arrivals.setdefault((streets.column[entrance.x], streets.row[entrance.y]), []).append(entrance)
-    number = count()
-    first = (streets.column[begin[0]], streets.row[begin[1]], DOWN)
-    best: dict[_State, float] = {first: 0.0}
-    came: dict[_State, _State] = {}
-    waiting: list[tuple[float, int, float, _State, Entrance | None]] = [(0.0, next(number), 0.0, first, None)]
-    while waiting:
-        _guess, _number, cost, state, arrived = heappop(waiting)
-        if arrived is not None:
-            return streets.path_to(state, came), arrived
-        if cost > best[state]:
-            continue
-        for end in arrivals.get(state[:2], ()):
-            if end.direction ^ 1 != state[2]:
-                total = cost + end.cost + (_TURN if end.direction != state[2] else 0.0)
-                heappush(waiting, (total, next(number), total, state, end))
-        for new, step in streets.steps(state):
-            further = cost + step
-            if further < best.get(new, float("inf")):
-                best[new] = further
-                came[new] = state
-                guess = further + min(_least(xs[new[0]], ys[new[1]], new[2], entrance) for entrance in entrances)
-                heappush(waiting, (guess, next(number), further, new, None))
-    return None
-
-
-def _least(x: float, y: float, heading: int, entrance: Entrance) -> float:
-    """What the way from there to an entrance costs at least."""
-    end_x, end_y, _border, direction, cost = entrance
-    if heading >> 1 == direction >> 1:
-        aligned = x == end_x if direction <= _UP else y == end_y
-        turns = 0.0 if aligned else 2 * _TURN
-    else:
-        turns = _TURN
-    return abs(end_x - x) + abs(end_y - y) + turns + cost
+    return _Streets(begin, entrances, boxes, around).cheapest(begin)
