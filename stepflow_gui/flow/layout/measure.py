@@ -82,9 +82,7 @@ def _side(line: Segment, point: Point) -> float:
 
 
 def _enters(segment: Segment, box: Box) -> bool:
-    (ax, ay), (bx, by) = segment
     inner = box.grown(-0.5)
-    return any(
-        inner.x < ax + (bx - ax) * step / 8 < inner.right and inner.y < ay + (by - ay) * step / 8 < inner.bottom
-        for step in range(9)
-    )
+    corners = [(x, y) for x in (inner.x, inner.right) for y in (inner.y, inner.bottom)]
+    sides = [_side(segment, corner) for corner in corners]
+    return min(sides) < 0 < max(sides) and inner.overlaps(_area(segment))

@@ -29,7 +29,8 @@ _FAN = 6  # from a step with more edges than this, labels are at the target
 class Router:
     """Routes edges incrementally: what a change doesn't affect is kept, with the result of routing all edges.
 
-    Without `avoiding` each edge goes its shortest way, whatever it crosses: enough to compare places of boxes.
+    Without `avoiding` each edge goes its shortest way, whatever it crosses, without a label: enough to compare places
+    of boxes.
     """
 
     def __init__(self, *, avoiding: bool = True) -> None:
@@ -82,6 +83,8 @@ class Router:
         for edge in laned | (changed | moved) - routed:
             edge.unlabelled = _route(edge.arc, edge.moved[0], width)
             routed.add(edge)
+        if not self._avoiding:
+            return [edge.unlabelled for edge in self._edges if edge.unlabelled is not None]
         solid: dict[Key, Box] = {("mark", mark.target): mark.box for mark in marks}
         solid.update(boxes.items())
         self._labels.update(self._edges, routed, gone, solid, width)

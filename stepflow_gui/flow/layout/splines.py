@@ -40,10 +40,14 @@ def polyline(bends: Sequence[Bend], pieces: int = 12) -> list[Point]:
     """Points along the line, for hit tests and measuring; straight stretches are not divided."""
     points: list[Point] = [(bends[0].x, bends[0].y)] if bends else []
     for curve in curves(bends):
-        straight = curve.start[0] == curve.end[0] == curve.control1[0] == curve.control2[0]
-        count = 1 if straight else pieces
+        count = 1 if _is_straight(curve) else pieces
         points.extend(curve.at(step / count) for step in range(1, count + 1))
     return points
+
+
+def _is_straight(curve: Curve) -> bool:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = curve
+    return ax == bx == cx == dx or ay == by == cy == dy
 
 
 def _segment(a: Bend, b: Bend) -> Curve:
