@@ -225,7 +225,8 @@ class Shell(QWidget):
         return False
 
     def _add(self) -> MainWindow:
-        window = MainWindow(self.settings, self._ask() if self._ask is not None else None, self._recovery, self.log)
+        ask = self._ask() if self._ask is not None else None
+        window = MainWindow(self.settings, ask, self._recovery, self.log, self._pages)
         if self.little_motion and self.settings.reduced_motion is None:
             window.motion.reduce(on=True)
         window.opener = self.open

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from stepflow_gui import messages
 from stepflow_gui.gui.app.commands.closed_tabs import ClosedTab, ClosedTabs
@@ -41,8 +42,9 @@ class MainWindow(WindowParts):
         prompts: Prompts | None = None,
         recovery: Recovery | None = None,
         log: Log | None = None,
+        within: QWidget | None = None,
     ) -> None:
-        super().__init__(settings, prompts, log)
+        super().__init__(settings, prompts, log, within)
         self.opener: Callable[[Path], bool] = self.open  # where what the person picks is opened
         self.example_opener: Callable[[], bool] = self.open_example
         self.save_all: Callable[[], bool] = self.save

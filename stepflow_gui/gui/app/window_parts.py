@@ -97,8 +97,9 @@ class WindowParts(QMainWindow):
 
     frame_changed = Signal()
 
-    def __init__(self, settings: Settings, prompts: Prompts | None, log: Log | None) -> None:
+    def __init__(self, settings: Settings, prompts: Prompts | None, log: Log | None, within: QWidget | None) -> None:
         super().__init__()
+        self.setParent(within)  # while it is empty: what it holds would be styled twice
         self.settings = settings
         self.log = log if log is not None else Log(self)
         self.prompts: Prompts = prompts or DialogPrompts(self)
