@@ -19,7 +19,7 @@ from stepflow_gui.messages import use_language
 
 from .left_running import note_what_can_run, running_qt_objects
 from .permissions import permissions_that_bind
-from .sampling import USUAL, in_turns
+from .sampling import USUAL, in_turns, long_first
 
 Git = Callable[..., str]
 Thin = Callable[[Iterable[Path], int], list[Path]]
@@ -49,6 +49,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("--full", default=False):
         items[:], left = in_turns(items)
         config.hook.pytest_deselected(items=left)
+    items[:] = long_first(items)
 
 
 def pytest_collection_finish() -> None:

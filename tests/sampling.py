@@ -1,4 +1,4 @@
-"""What a usual run leaves to --full: examples of properties, and combinations of parameters."""
+"""What a usual run leaves to --full, examples of properties and combinations of parameters; and what it begins with."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -39,6 +39,12 @@ def in_turns(tests: Sequence[Test]) -> tuple[list[Test], list[Test]]:
         taken.add(list(values.values())[numbers[of_function] % len(values)])
         numbers[of_function] += 1
     return [test for test in tests if test in taken], [test for test in tests if test not in taken]
+
+
+def long_first(tests: Sequence[Test]) -> list[Test]:
+    """The tests by files, first those in which one takes seconds: at the end it would keep one worker and no other."""
+    long = {test.path for test in tests if test.get_closest_marker("slow") is not None}
+    return sorted(tests, key=lambda test: test.path not in long)
 
 
 def _row_of(test: pytest.Item) -> tuple[object, object]:

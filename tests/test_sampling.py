@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.sampling import in_turns
+from tests.sampling import in_turns, long_first
 
-Collected = Callable[[str], list[pytest.Item]]
+Collected = Callable[..., list[pytest.Item]]
 
 SWEEP = """
 import pytest
@@ -32,8 +32,8 @@ def shell(request): ...
 def collected(request: pytest.FixtureRequest, tmp_path: Path) -> Collected:
     """The tests of a module of that text."""
 
-    def collected(text: str) -> list[pytest.Item]:
-        file = tmp_path / "test_sweep.py"
+    def collected(text: str, name: str = "test_sweep.py") -> list[pytest.Item]:
+        file = tmp_path / name
         file.write_text(text, encoding="utf-8")
         return list(request.session.genitems(pytest.Module.from_parent(request.session, path=file)))
 
@@ -52,3 +52,18 @@ def test_parameters_take_turns(collected: Collected) -> None:
 def test_a_test_picked_by_name_is_taken_whatever_its_turn(collected: Collected) -> None:
     items = collected(SWEEP)
     assert in_turns(items[1:2]) == (items[1:2], [])
+
+
+LONG = """
+import pytest
+
+def test_short(): ...
+
+@pytest.mark.slow
+def test_long(): ...
+"""
+
+
+def test_files_with_a_long_test_come_first(collected: Collected) -> None:
+    short, long = collected(SWEEP), collected(LONG, "test_long.py")
+    assert long_first([*short, *long]) == [*long, *short]

@@ -63,7 +63,7 @@ def write_agent(tmp_path: Path) -> Write:
     return written
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def japanese_catalogue(checkout: Path) -> None:
     """The compiled catalogue, as a build makes it."""
     catalogue.compile_catalogue(checkout)

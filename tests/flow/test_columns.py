@@ -35,17 +35,17 @@ def columns(layout: Layout) -> int:
 
 
 def test_small_real_flows_can_be_read_at_once(corpus: Path, thin: Thin) -> None:
-    """One file in four; --full: each. Flows in stages stay in their bands."""
-    flows = [(file, flow) for file, flow in real_flows(corpus, thin, 4) if len(flow.steps) <= 30]
-    assert len(flows) > 50
+    """One file in eight; --full: each. Flows in stages stay in their bands."""
+    flows = [(file, flow) for file, flow in real_flows(corpus, thin, 8) if len(flow.steps) <= 30]
+    assert len(flows) > 25
     for file, flow in flows:
         if not stages_of(flow):
             assert zoom(lay_out(flow, sizes_of(flow), width_in(flow))) >= READABLE, file
 
 
 def test_edges_of_real_flows_seldom_cross(corpus: Path, thin: Thin) -> None:
-    """One file in four; --full: each."""
-    flows = real_flows(corpus, thin, 4)
+    """One file in eight; --full: each."""
+    flows = real_flows(corpus, thin, 8)
     total = sum(crossings(lay_out(flow, sizes_of(flow), width_in(flow))) for _file, flow in flows)
     assert total <= len(flows)
 

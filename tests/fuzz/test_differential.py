@@ -5,6 +5,7 @@ import json
 import random
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -317,7 +318,8 @@ _CLAUSES = {": the run stops there", ", and {era} stops there"}  # parts of mess
 _COMPOSED = {"SF506", "SF702", "SF807"}  # the rules whose messages are put together from such parts
 
 
-def _messages(checkout: Path) -> set[str]:
+@cache
+def _messages(checkout: Path) -> frozenset[str]:
     found: set[str] = set()
     for file in sorted((checkout / "stepflow_gui" / "lint").rglob("*.py")):
         if "takt" in file.parts:
@@ -327,7 +329,7 @@ def _messages(checkout: Path) -> set[str]:
                 found |= {
                     text.value for text in node.args if isinstance(text, ast.Constant) and isinstance(text.value, str)
                 }
-    return found
+    return frozenset(found)
 
 
 def _holds(words: str, message: str) -> bool:

@@ -18,6 +18,7 @@ from tests.gui.canvas.hand import drag, node_point
 from tests.gui.editing.conftest import Desk
 
 EDITS = 25
+FEW = 10  # without --full
 FILES = 40  # of the corpus, with the edits above a thousand in all
 
 
@@ -121,12 +122,12 @@ def repeats(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(history, "BURST_PAUSE", float("inf") if request.param == "in one entry" else -1.0)
 
 
-def edited_and_back(desk: Desk, seed: int) -> None:
+def edited_and_back(desk: Desk, seed: int, edits: int) -> None:
     """Make edits by chance, then hold the picture of each entry against what undo and redo bring."""
     stack = desk.document.stack
     chance = Chance(desk, seed)
     pictures = {0: picture(desk)}
-    for _number in range(EDITS):
+    for _number in range(edits):
         chance.edit()
         pictures[stack.index()] = picture(desk)
     last = stack.index()
@@ -137,8 +138,10 @@ def edited_and_back(desk: Desk, seed: int) -> None:
             assert picture(desk) == pictures[number], (number, stack.text(number))
 
 
-def test_undo_and_redo_bring_each_picture_back(desk: Desk, corpus: Path, thin: Thin, tmp_path: Path) -> None:
-    """One file in twenty, with its edits; --full: forty, with a thousand edits in all."""
+def test_undo_and_redo_bring_each_picture_back(
+    desk: Desk, corpus: Path, thin: Thin, tmp_path: Path, full: bool
+) -> None:
+    """One file in twenty, with ten edits; --full: forty, with a thousand edits in all."""
     pieces = sorted(corpus.glob("takt/head/builtins/en/workflows/*.yaml")) + sorted(
         corpus.glob("takt/seed-era/**/*.yaml")
     )
@@ -154,14 +157,16 @@ def test_undo_and_redo_bring_each_picture_back(desk: Desk, corpus: Path, thin: T
         assert desk.window.open(there / file.name)
         opened = Desk(desk.qtbot, desk.window)
         opened.settle()
-        edited_and_back(opened, number)
+        edited_and_back(opened, number, EDITS if full else FEW)
         opened.document.stack.clear()
         assert desk.window.close_agent()
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_in_the_example_too(desk: Desk, seed: int) -> None:
-    edited_and_back(desk, seed)
+@pytest.mark.takes_turns("repeats")
+@pytest.mark.parametrize("seed", range(4))
+def test_in_the_example_too(desk: Desk, seed: int, full: bool) -> None:
+    """Four times ten edits, two as one entry; --full: with 25, each in both ways."""
+    edited_and_back(desk, seed, EDITS if full else FEW)
 
 
 def test_the_layout_file_that_a_move_made_goes_with_its_undo(desk: Desk) -> None:

@@ -21,6 +21,7 @@ from stepflow_gui.project.finding.takt_releases import releases_of_piece
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.yaml.tree import YamlTree
+from tests.conftest import Thin
 
 PIECE = """\
 name: small
@@ -201,11 +202,14 @@ def _is_chosen(value: object, shape: Field | Shape | None, path: tuple[str | int
 
 
 @pytest.mark.slow
-def test_each_value_of_the_corpus_is_offered_at_its_place(corpus: Path, tmp_path: Path) -> None:
-    """Of references, ends, choices and switches; files that a piece names are made first."""
+def test_each_value_of_the_corpus_is_offered_at_its_place(corpus: Path, tmp_path: Path, thin: Thin) -> None:
+    """Of references, ends, choices and switches; files that a piece names are made first.
+
+    One piece in four; --full: each.
+    """
     asked = 0
     missing: list[str] = []
-    for number, original in enumerate(sorted((corpus / "takt").rglob("*.yaml"))):
+    for number, original in enumerate(thin(sorted((corpus / "takt").rglob("*.yaml")), 4)):
         path = tmp_path / str(number) / ".takt" / "pieces" / "p.yaml"
         path.parent.mkdir(parents=True)
         path.write_bytes(original.read_bytes())
@@ -227,7 +231,7 @@ def test_each_value_of_the_corpus_is_offered_at_its_place(corpus: Path, tmp_path
         found = _missing(reopened)
         asked += found[0]
         missing += [f"{original.name}: {each}" for each in found[1]]
-    assert asked > 1000
+    assert asked > 250
     assert missing == []
 
 
