@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -52,11 +53,14 @@ def unfindable(root: Path = ROOT) -> Iterator[tuple[Path, int]]:
             yield file, call.lineno
 
 
-def _look_ups(root: Path) -> Iterator[tuple[Path, ast.Call, list[ast.expr]]]:
-    for file in sorted((root / "stepflow_gui").rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in LOOK_UPS:
-                yield file.relative_to(root), node, node.args[: LOOK_UPS[node.func.id]]
+@cache
+def _look_ups(root: Path) -> list[tuple[Path, ast.Call, list[ast.expr]]]:
+    return [
+        (file.relative_to(root), node, node.args[: LOOK_UPS[node.func.id]])
+        for file in sorted((root / "stepflow_gui").rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in LOOK_UPS
+    ]
 
 
 def translations(language: str, root: Path = ROOT, catalogue: str = "stepflow") -> tuple[Catalog, list[str]]:

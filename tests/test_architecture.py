@@ -6,6 +6,8 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import pytest
+
 from tests.structure import PACKAGE, cycles, imports, public_names, trees, words_of
 
 LONGEST = 450  # lines of a Python file
@@ -62,6 +64,7 @@ def test_no_file_is_too_long(checkout: Path) -> None:
     assert not too_long
 
 
+@pytest.mark.slow
 def test_the_document_knows_no_widget(checkout: Path) -> None:
     room = f"{PACKAGE}.gui.document"
     modules = [name for name in trees(checkout) if name.startswith(room)]

@@ -41,6 +41,7 @@ print(ngettext("{count} step", "{count} steps", count).format(count=count))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", catalogue.LANGUAGES)
 def test_code_and_translations_fit_together(language: str) -> None:
     problems = catalogue.problems(language)

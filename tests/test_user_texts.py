@@ -233,6 +233,7 @@ def outside(package: Path) -> dict[Net, list[str]]:
     return caught
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("net", [wide, fine])
 def test_every_text_a_user_reads_is_in_the_catalogue(net: Net, checkout: Path) -> None:
     found = outside(checkout / "stepflow_gui")[net]

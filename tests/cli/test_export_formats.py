@@ -77,6 +77,7 @@ def test_no_ending_means_two_formats() -> None:
     assert [ending for ending in endings if not ending.startswith(".") or ending != ending.lower()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_id", FORMATS)
 def test_a_format_takes_the_options_of_its_row(format_id: str, export: Run) -> None:
     taken = FORMATS[format_id].takes

@@ -53,6 +53,7 @@ def _errors(found: list[Diagnostic]) -> list[str]:
     return [f"{each.code} {each.message}" for each in errors if not each.message.endswith("the run ends there")]
 
 
+@pytest.mark.slow
 def test_what_a_release_refuses_has_an_error_and_what_it_loads_has_none(
     conformance: Path, tmp_path: Path, full: bool
 ) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.canvas.hand import node_point, pill_point
@@ -39,6 +40,8 @@ class Hands:
 
     def point(self, widget: QWidget, at: QPoint) -> None:
         there = widget.mapToGlobal(at)
+        if QCursor.pos() == there:  # `--sync` would wait 15 seconds for a move
+            return
         self.tool("mousemove", "--sync", str(there.x()), str(there.y()))
 
     def click(self, widget: QWidget, at: QPoint | None = None) -> None:

@@ -10,8 +10,13 @@ import pytest
 
 from stepflow_gui.project.creating.example import copy_example
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 40.0  # seconds
-ON_DISPLAY = "opening or selecting or dragging or keyboard or quitting or look"
+ON_DISPLAY = {  # what of them needs a display's pointer, keyboard and windows, or shows for all that they do
+    "tests/gui/app/test_window.py": "opening or selecting or dragging or keyboard or quitting or look",
+    "tests/gui/app/keys": "test_file_and_edit",
+}
 
 
 def _wait(what: Callable[[], bool], why: str) -> None:
@@ -153,8 +158,8 @@ def test_a_second_start_opens_in_the_window_that_is_there(
 def test_the_windows_tests_pass_on_a_real_display(
     on_display: dict[str, str], checkout: Path, tests: str, full: bool
 ) -> None:
-    """Of the window's tests those that need a display's pointer, keyboard and windows; --full: all of them."""
-    some = ["--full"] if full else ["-k", ON_DISPLAY] if tests.endswith("/test_window.py") else []
+    """Of the window's tests and of keys those of `ON_DISPLAY`; --full: all of them."""
+    some = ["--full"] if full else ["-k", ON_DISPLAY[tests]] if tests in ON_DISPLAY else []
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", tests, *some],
         cwd=checkout,

@@ -31,6 +31,7 @@ def shifted(random: Random, corner: tuple[float, float]) -> tuple[float, float]:
     return corner[0] + random.randrange(-reach, reach), corner[1] + random.randrange(-reach, reach)
 
 
+@pytest.mark.slow
 def test_moves_by_chance_in_real_files(corpus: Path, thin: Thin) -> None:
     """One file in sixteen with twenty moves; --full: each."""
     for file, flow in real_flows(corpus, thin, 16):
@@ -81,6 +82,7 @@ class Edits:
         return flow_of(self.steps, entry=random.choice(list(self.steps)))
 
 
+@pytest.mark.slow
 def test_a_thousand_edits_by_chance(full: bool) -> None:
     """Edits and moves of a small flow, forty of them without --full."""
     random, router = Random(5), Router()
@@ -134,6 +136,7 @@ def spent(does: Callable[[], object]) -> float:
     return time.process_time() - before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "share"), [(200, 0.6), (1000, 0.2)])
 def test_a_drop_takes_a_part_of_what_routing_everything_takes(count: int, share: float) -> None:
     assert drop(large_flow(count), 3) < share

@@ -191,6 +191,7 @@ def grid_flow(side: int) -> Flow:
     )
 
 
+@pytest.mark.slow
 def test_a_thousand_steps_are_laid_out_without_lines_over_boxes() -> None:
     layout = lay_out(grid_flow(31), {})
     assert len(layout.steps) == 961
@@ -198,6 +199,7 @@ def test_a_thousand_steps_are_laid_out_without_lines_over_boxes() -> None:
     assert boxes_overlapping(layout) == 0
 
 
+@pytest.mark.slow
 def test_a_long_chain_is_laid_out_without_recursion() -> None:
     layout = lay_out(chain(3_000), {})
     assert len({box.x for box in layout.steps.values()}) == 12  # columns

@@ -57,6 +57,7 @@ def holds(layout: Layout, where: object) -> None:
             assert not any(apart(line, box) < CLEAR for box in foreign), (where, route.label)
 
 
+@pytest.mark.slow
 def test_nothing_lies_on_anything_else(corpus: Path, thin: Thin) -> None:
     """One file in eight, laid out, with self-loops as signs and as edges; --full: each."""
     flows = real_flows(corpus, thin, 8)

@@ -58,6 +58,7 @@ _CUT_OFF = (
 _COMPOSITE = {"operator": "or", "conditions": [{"type": "count:iteration", "config": {"maxIterations": 5}}]}
 
 
+@pytest.mark.slow
 def test_linter_and_runner_say_the_same_of_agents_by_chance(
     pytestconfig: pytest.Config, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:

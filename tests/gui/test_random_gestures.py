@@ -41,6 +41,7 @@ def copied_piece(folder: Path) -> Path:
     return folder / ".takt" / "pieces" / "piece.yaml"
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(_LONGEST)
 def test_any_gestures_in_any_order_leave_nothing_behind(qtbot: QtBot, tmp_path: Path, full: bool) -> None:
     make_application()

@@ -25,6 +25,7 @@ def registries(corpus: Path) -> list[Path]:
     return sorted((corpus / "climpt").rglob("steps_registry.json"))
 
 
+@pytest.mark.slow
 def test_every_registry_is_linted_without_a_crash_and_twice_the_same(corpus: Path, thin: Thin) -> None:
     """Twice: one in three; --full: each."""
     found = registries(corpus)

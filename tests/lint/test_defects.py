@@ -63,6 +63,7 @@ def test_only_what_the_files_do_not_show_goes_untold(labelled: list[dict[str, An
         assert (defect["kind"] in UNTOLD_KINDS) != (defect["kind"] in CODES_OF_KIND), defect["id"]
 
 
+@pytest.mark.slow
 def test_defects_are_found_at_their_pointers_and_gone_once_fixed(
     labelled: list[dict[str, Any]], corpus: Path, tmp_path: Path
 ) -> None:

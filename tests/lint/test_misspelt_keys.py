@@ -215,6 +215,7 @@ def test_keys_of_agent_files_of_the_older_layout(open_example: Open, full: bool)
     assert not_restored(agent, agent.agent_document, AGENT_FLAT, era_for("closing").name, full) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notation", ["piece", "workflow"])
 def test_keys_of_pieces(notation: str, open_example: Open, full: bool) -> None:
     """One key in 27; --full: each, twice."""

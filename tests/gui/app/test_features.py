@@ -124,6 +124,7 @@ def test_a_panel_follows_language_and_theme_through_its_feature(change: str, qtb
     assert not left, f"{change} of {', '.join(sorted(left))} is to call that of its panel"
 
 
+@pytest.mark.slow
 def test_the_window_lists_every_feature(checkout: Path) -> None:
     parts = "stepflow_gui.gui.app.window_parts"
     listed = {node.id for node in ast.walk(trees(checkout)[parts]) if isinstance(node, ast.Name)}

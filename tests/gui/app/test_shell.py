@@ -239,6 +239,7 @@ def test_a_tab_is_kept_where_the_person_thinks_better_of_it(shell: Shell, agents
     assert len(shell.windows) == 1
 
 
+@pytest.mark.slow
 def test_what_was_open_is_opened_again_as_far_as_it_is_there(make_shell: Make, agents: list[Path]) -> None:
     first = make_shell()
     for agent in agents:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from pytestqt.qtbot import QtBot
 
@@ -19,7 +20,7 @@ from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.silent import Silent
 
-STRESS = 5.0  # seconds
+STRESS, FULL_STRESS = 2.0, 5.0  # seconds
 
 
 def in_a_thread(inbox: Inbox, *values: object) -> None:
@@ -110,7 +111,11 @@ def load() -> Iterator[None]:
             thread.join()
 
 
-def test_windows_come_and_go_under_load_and_only_their_thread_frees_garbage(qtbot: QtBot, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_windows_come_and_go_under_load_and_only_their_thread_frees_garbage(
+    qtbot: QtBot, tmp_path: Path, full: bool
+) -> None:
+    """For two seconds; --full: five."""
     make_application()
     gc.enable()
     chosen = random.Random(5)
@@ -129,7 +134,7 @@ def test_windows_come_and_go_under_load_and_only_their_thread_frees_garbage(qtbo
     opened = 0
     try:
         with load():
-            end = time.monotonic() + STRESS
+            end = time.monotonic() + (FULL_STRESS if full else STRESS)
             while time.monotonic() < end and not elsewhere:
                 if chosen.random() < 0.5:
                     opened += shell.open(chosen.choice(agents))

@@ -138,6 +138,7 @@ def edited_and_back(desk: Desk, seed: int, edits: int) -> None:
             assert picture(desk) == pictures[number], (number, stack.text(number))
 
 
+@pytest.mark.slow
 def test_undo_and_redo_bring_each_picture_back(
     desk: Desk, corpus: Path, thin: Thin, tmp_path: Path, full: bool
 ) -> None:

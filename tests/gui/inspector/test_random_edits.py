@@ -88,6 +88,7 @@ def check(document: Document, window: MainWindow, chance: random.Random, edits: 
     return done
 
 
+@pytest.mark.slow
 def test_random_edits_of_real_files_can_all_be_taken_back(
     qtbot: QtBot, window: MainWindow, example: Path, corpus: Path, tmp_path: Path, full: bool
 ) -> None:

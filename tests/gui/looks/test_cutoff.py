@@ -35,6 +35,7 @@ def shell(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Itera
     made.close()
 
 
+@pytest.mark.slow
 @pytest.mark.takes_turns("shell")
 @pytest.mark.parametrize("view", VIEWS)
 def test_nothing_is_cut_off(shell: Shell, tmp_path: Path, view: str) -> None:

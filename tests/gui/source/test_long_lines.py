@@ -69,6 +69,7 @@ def test_a_place_that_isnt_shown_is_gone_to_as_near_as_can_be(minified: Bench) -
     assert minified.editor.textCursor().selectedText() == '"steps"'
 
 
+@pytest.mark.slow
 def test_broken_into_lines_it_can_be_typed_in_and_taken_back(minified: Bench, qtbot: QtBot) -> None:
     QTest.mouseClick(minified.panel.head.breaking, Qt.MouseButton.LeftButton)
     assert json.loads(minified.text) == {"steps": STEPS}

@@ -128,6 +128,7 @@ def test_settings_without_the_rule_leave_what_follows(lint_example: Lint) -> Non
     assert "SF107" in codes(lint_example(changes, off))
 
 
+@pytest.mark.slow
 def test_many_misspellings_cost_no_more_each_than_few(tmp_path: Path) -> None:
     """Counted in calls, which a busy machine doesn't change: four times the steps, four times the calls."""
     agents = [misspelt_ids(tmp_path / str(count), count) for count in (300, 1200)]

@@ -61,6 +61,7 @@ def test_mistakes_in_real_agents(part: int, corpus: Path, tmp_path: Path, full: 
     check(judged(each for number, original in real for each in outcomes([original], 1, _some(number, full))))
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1_800)
 def test_mistakes_are_found_at_their_line_in_every_shape(corpus: Path, tmp_path: Path, full: bool) -> None:
     """Some kinds in two registries of each shape; --full: all kinds in each registry."""

@@ -77,6 +77,7 @@ def test_a_misspelt_key_is_unknown_to_the_releases_of_the_file(lint_example: Lin
     assert message.startswith("TAKT 0.12–0.35 doesn't know “x_limit” here")
 
 
+@pytest.mark.slow
 def test_no_text_names_takt_without_a_release() -> None:
     texts = {use.id for use in catalogue.uses() if RULES in use.file.as_posix()}
     assert texts

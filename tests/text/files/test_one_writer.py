@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.structure import trees
 
 PLACE = "stepflow_gui.text.files."
@@ -20,6 +22,7 @@ OF_MODULES = {
 }
 
 
+@pytest.mark.slow
 def test_nothing_else_writes(checkout: Path) -> None:
     found = {name for name, tree in trees(checkout).items() if any(_writes(tree))}
     assert {name for name in found if not name.startswith(PLACE)} == OTHERS.keys()

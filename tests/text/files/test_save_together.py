@@ -287,6 +287,7 @@ def test_a_process_killed_at_any_stage_leaves_whole_files_and_all_of_them_or_non
     assert [done.outcome for done in settled] == ["completed"] * between
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 def test_removals_and_new_folders_are_done_or_undone_with_the_rest(tmp_path: Path) -> None:
     journal = SaveJournal(tmp_path / "saves")
