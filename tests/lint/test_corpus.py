@@ -27,11 +27,11 @@ def registries(corpus: Path) -> list[Path]:
 
 @pytest.mark.slow
 def test_every_registry_is_linted_without_a_crash_and_twice_the_same(corpus: Path, thin: Thin) -> None:
-    """Twice: one in three; --full: each."""
+    """Twice: one in six; --full: each."""
     found = registries(corpus)
     assert found
     assert all(isinstance(linted(registry), list) for registry in found)
-    for registry in thin(found, 3):
+    for registry in thin(found, 6):
         agent = open_agent(registry)
         assert isinstance(agent, AgentFolder)
         assert linted(registry) == lint(agent), registry
@@ -65,9 +65,9 @@ def test_information_is_reported_once_a_file(runtime: str | None, corpus: Path, 
 
 
 def test_suggestions_settle_on_every_registry_and_break_none(corpus: Path, thin: Thin) -> None:
-    """One registry in three; --full: each."""
+    """One registry in six; --full: each."""
     seen: set[bytes] = set()
-    for registry in thin(registries(corpus), 3):
+    for registry in thin(registries(corpus), 6):
         if registry.read_bytes() in seen:
             continue
         seen.add(registry.read_bytes())

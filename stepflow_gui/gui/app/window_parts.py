@@ -99,11 +99,12 @@ class WindowParts(QMainWindow):
 
     def __init__(self, settings: Settings, prompts: Prompts | None, log: Log | None, within: QWidget | None) -> None:
         super().__init__()
-        self.setParent(within)  # while it is empty: what it holds would be styled twice
+        self.setParent(within)
         self.settings = settings
         self.log = log if log is not None else Log(self)
         self.prompts: Prompts = prompts or DialogPrompts(self)
         self.theme = self._wanted_theme()
+        self.theme.dress(self)  # while it is empty: what it holds would be styled twice
         self.document: Document | None = None
         self.setObjectName("stepflow")
         self.setWindowIcon(self.theme.icon("stepflow", "accent"))

@@ -33,9 +33,9 @@ def about(findings: list[Diagnostic], step: str) -> list[str]:
 
 @pytest.mark.parametrize("kind", NEW)
 def test_a_new_step_is_as_sound_as_its_neighbours(corpus: Path, thin: Thin, kind: StepKind) -> None:
-    """In one registry in three; --full: in each."""
+    """In one registry in six; --full: in each."""
     added = 0
-    taken = thin(snapshots(corpus), 3)
+    taken = thin(snapshots(corpus), 6)
     for path in taken:
         agent = Agent(opened(path))
         step = NEW[kind]
@@ -66,8 +66,8 @@ def test_a_new_step_is_as_sound_as_its_neighbours(corpus: Path, thin: Thin, kind
 
 
 def test_a_copy_is_as_sound_as_its_original(corpus: Path, thin: Thin) -> None:
-    """A step in four of one registry in three; --full: of each."""
-    for path in thin(snapshots(corpus), 3):
+    """A step in four of one registry in six; --full: of each."""
+    for path in thin(snapshots(corpus), 6):
         agent = Agent(opened(path))
         for step in list(agent.folder.flow.steps)[::4]:
             copy = f"{step}-copy" if "{" not in step else "fresh.copy"
@@ -82,9 +82,9 @@ def test_a_copy_is_as_sound_as_its_original(corpus: Path, thin: Thin) -> None:
 
 
 def test_removing_refuses_what_others_need_and_takes_the_rest(corpus: Path, thin: Thin) -> None:
-    """Each step of one registry in six; --full: in three."""
+    """Each step of one registry in nine; --full: in three."""
     removed = refused = 0
-    taken = thin(snapshots(corpus)[::3], 2)
+    taken = thin(snapshots(corpus)[::3], 3)
     for path in taken:
         agent = Agent(opened(path))
         for step in agent.folder.flow.steps:

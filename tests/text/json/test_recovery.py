@@ -227,9 +227,9 @@ BRACKETS = {"unclosed-array", "unclosed-object", "unopened-object", "wrong-brack
 def test_as_many_problems_as_mistakes(layout: str, full: bool) -> None:
     """Of files with up to one mistake of each kind, at least 95 % have as many problems, give or take one.
 
-    60 files of each layout; --full: 250.
+    40 files of each layout; --full: 250.
     """
-    files = 250 if full else 60
+    files = 250 if full else 40
     text = _layouts()[layout]
     usable = sorted(set(MISTAKES) - (BRACKETS | {"merge-conflict"} if layout == "minified" else set()))
     close = exact = whole = 0
