@@ -26,9 +26,9 @@ def registries(corpus: Path) -> list[Path]:
 
 
 def test_the_old_id_is_gone_everywhere(corpus: Path, thin: Thin) -> None:
-    """In one registry in six; --full: in each."""
+    """In one registry in three; --full: in each."""
     renamed = unfound = 0
-    taken = thin(registries(corpus), 6)
+    taken = thin(registries(corpus), 3)
     for turn, path in enumerate(taken):
         agent = Agent(opened(path))
         for step in list(agent.folder.flow.steps)[turn % EVERY :: EVERY]:
