@@ -83,7 +83,7 @@ class _Running:
     def _run_script(self, file: Path) -> int:
         from stepflow_gui.run.responders.script import ScriptProblem
         from stepflow_gui.run.takt.scripts.script import read_piece_script
-        from stepflow_gui.run.takt.scripts.script_check import misses
+        from stepflow_gui.run.takt.scripts.script_check import misses, unused_answers
         from stepflow_gui.run.takt.scripts.scripted import Scripted
 
         script = read_piece_script(_text_of(file).text, file.name, self._machine.piece)
@@ -93,7 +93,7 @@ class _Running:
         self._machine = self._make_machine(era, interactive=interactive)
         run = self._run(Scripted(script).next_event, script.task, script.start, script.state)
         wrong = misses(run, script)
-        for line in wrong:
+        for line in (*wrong, *unused_answers(run, script)):
             print(printable(f"{file}:{line.line}: {line.message}"))
         if script.expected is not None:
             return OTHERWISE if wrong else FINISHED

@@ -1,11 +1,12 @@
 """Steps that workflows share: where a fragment lies, and a workflow put together with those it uses (takt.md 13.2).
 
 A fragment is a YAML file that holds one step. Keys of the step that uses it win; `{$param: NAME}` in it becomes what
-`with` gives, and at the top of a workflow for the default of that parameter.
+`with` gives, and in a workflow what its caller gives, else the default of that parameter.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -29,16 +30,32 @@ def fragment_files(workflow: Path, folder_name: str, used: str) -> list[Path]:
     return [folder.parent / _FOLDER / f"{used.removesuffix(ending)}{ending}" for ending in _ENDINGS]
 
 
-def with_fragments(root: JsonValue, load: LoadFragment) -> tuple[JsonValue, list[str]]:
-    """A workflow's value without `uses`, and what is used but isn't there, each once."""
+class Assembled(NamedTuple):
+    """A workflow's value without `uses`.
+
+    `missing`: what is used but doesn't exist; `unset`: parameters without a value; each once.
+    """
+
+    value: JsonValue
+    missing: Sequence[str] = ()
+    unset: Sequence[str] = ()
+
+
+def with_fragments(root: JsonValue, load: LoadFragment, args: Object | None = None) -> Assembled:
+    """A workflow's value without `uses`. `args`: what its caller gives to its parameters."""
     if not isinstance(root, dict) or not isinstance(root.get("steps"), list):
-        return root, []
+        return Assembled(root)
     assembly = _Assembly(load)
-    steps = assembly.filled({"steps": root["steps"]}, _defaults(_object(root.get("subworkflow")).get("params")))[
-        "steps"
-    ]
+    given = {**_defaults(parameters_of(root)), **(args or {})}
+    steps = assembly.filled({"steps": root["steps"]}, given)["steps"]
+    unset = list(assembly.unset)
     whole = [assembly.whole(step) if isinstance(step, dict) else step for step in steps]
-    return {**root, "steps": whole}, list(assembly.missing)
+    return Assembled({**root, "steps": whole}, list(assembly.missing), unset)
+
+
+def parameters_of(root: JsonValue) -> Object:
+    """The parameters that a workflow declares for its callers, by name."""
+    return _object(_object(_object(root).get("subworkflow")).get("params"))
 
 
 class _Assembly:
@@ -46,6 +63,7 @@ class _Assembly:
 
     def __init__(self, load: LoadFragment) -> None:
         self.missing: dict[str, None] = {}
+        self.unset: dict[str, None] = {}
         self._load = load
         self._left = _MOST_VALUES
 
@@ -97,6 +115,8 @@ class _Assembly:
         if isinstance(value, dict):
             named = value.get(_PARAM)
             if isinstance(named, str) and len(value) == 1:
+                if named not in given:
+                    self.unset[named] = None
                 return given.get(named, _ABSENT)
             return self.filled(value, given)
         return list(self._items(value, given)) if isinstance(value, list) else value

@@ -26,8 +26,18 @@ from stepflow_gui.run.takt.picking import MovementPick, play
 _MOST_PLACES = 20_000
 _MOST_WAYS = 1_000  # combinations of what sub-steps can come to, of one movement
 
-Position = tuple[str, tuple[str, ...], bool]
-"""The movement that is due, what monitors have seen, and whether a judge runs."""
+
+class Position(NamedTuple):
+    """The movement that is due, what monitors have seen, and who runs."""
+
+    movement: str
+    history: tuple[str, ...]
+    judging: bool
+    done: tuple[tuple[str, int | None], ...]  # sub-steps of a parallel one that are done, each with its rule
+    deciding: bool  # they all are
+    opened: str  # the sub-step whose workflow is open
+
+
 Place = tuple[Position, frozenset[str], tuple[Position, ...]]
 """Where a run is, the reports that somebody needs, and where those are that called the workflow it is in."""
 
@@ -136,28 +146,35 @@ class _Search:
         names = (running.name, *(sub.name for sub in running.subs))
         self._reached.update(self._machine.named(state, name) for name in names)
         callers: list[Position] = []
-        caller = state.caller
-        while caller is not None:
-            callers.append(self._position(caller))
-            caller = caller.caller
+        inner = state
+        while inner.caller is not None:
+            callers.append(self._position(inner.caller)._replace(opened=inner.called_by))
+            inner = inner.caller
         return self._position(state), self._needed & frozenset(state.reports), tuple(callers)
 
     def _position(self, state: PieceState) -> Position:
         running = self._machine.running(state)
         assert running is not None
         history = state.history[-self._deepest :] if self._deepest else ()
-        return self._machine.named(state, running.name), history, state.judging is not None
+        name, done = self._machine.named(state, running.name), [task for task in state.tasks if task.phase == "done"]
+        came = tuple((task.name, task.chosen.rule if task.chosen else None) for task in done if running.subs)
+        return Position(name, history, state.judging is not None, came, state.parent is not None, "")
 
     def _transitions(self, state: PieceState) -> Iterator[tuple[PieceState, str]]:
         """The next states after a movement, each with the movement and the rule it took."""
         running = self._machine.running(state)
         assert running is not None
-        if self._machine.callee(state, running.name) is not None:
-            after, happened = self._machine.step(state, Entered(running.name))
-            self._keep(happened)
-            yield self._answered(after), self._machine.named(state, running.name)
+        if state.parent is not None:
+            yield from self._decided(state, running, state)
             return
-        subs = running.subs or (running,)
+        at_work = [task.name for task in state.tasks if task.phase != "done"]
+        calling = next((name for name in at_work if self._machine.callee(state, name) is not None), None)
+        if calling is not None:
+            after, happened = self._machine.step(state, Entered(calling))
+            self._keep(happened)
+            yield self._answered(after), self._machine.named(state, calling)
+            return
+        subs = [sub for sub in running.subs or (running,) if sub.name in at_work]
         combinations = product(*(self._open_rules(sub) for sub in subs))
         for tried, picks in enumerate(combinations):
             if tried >= _MOST_WAYS or self._stopped():
@@ -179,14 +196,20 @@ class _Search:
                 state = played.state
                 self._keep(played.happened)
                 step = self._step_of(played.happened, before)
-        if state.waits == "calls" and state.starts == at:  # the judge decides over a parallel movement
-            for place in range(len(running.rules)):
-                for played in play(self._machine, state, running.name, MovementPick(place)):
-                    self._keep(played.happened)
-                    if played.state.starts != at or played.state.waits != "calls":
-                        yield self._answered(played.state), self._step_of(played.happened, before)
+        here = state.waits == "calls" and state.starts == at and state.caller is before.caller
+        if here and state.parent is not None:
+            yield from self._decided(state, running, before)
             return
         yield self._answered(state), step
+
+    def _decided(self, state: PieceState, running: Movement, before: PieceState) -> Iterator[tuple[PieceState, str]]:
+        """The next states after a parallel movement over which the judge decides."""
+        for place in range(len(running.rules)):
+            for played in play(self._machine, state, running.name, MovementPick(place)):
+                self._keep(played.happened)
+                after = played.state
+                if after.starts != state.starts or after.waits != "calls" or after.caller is not state.caller:
+                    yield self._answered(after), self._step_of(played.happened, before)
 
     def _answered(self, state: PieceState) -> PieceState:
         while state.waits in ("input", "limit"):
@@ -235,7 +258,7 @@ class _Search:
                     waiting.append(before)
         if self._cut:
             return ()
-        return tuple(dict.fromkeys(place[0][0] for place in self._seen if place not in ends))
+        return tuple(dict.fromkeys(place[0].movement for place in self._seen if place not in ends))
 
 
 def _kind_of(end: PieceEnd) -> tuple[EndKind, str, str]:

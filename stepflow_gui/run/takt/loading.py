@@ -26,7 +26,7 @@ _MODES: dict[str, PermissionMode] = {"readonly": "readonly", "edit": "edit", "fu
 class PieceRefusal(NamedTuple):
     """Why a piece can't be run. `kind`: what is at fault, `release` where it is for others; `name` the thing."""
 
-    kind: Literal["shape", "condition", "initial", "target", "cycle", "fragment", "release"]
+    kind: Literal["shape", "condition", "initial", "target", "cycle", "fragment", "argument", "release"]
     message: str
     name: str = ""
 
@@ -75,7 +75,7 @@ class _Loader:
             self._hold_targets(movement, movements)
         monitors = tuple(self._monitor(each, movements) for each in _objects(root.get("loop_monitors")))
         name = _text(root.get("name")) or ""
-        calls = any("call" in step for step in _objects(root.get("movements") or root.get("steps")))
+        calls = any(each.unrun == "call" for movement in listed for each in (movement, *movement.subs))
         described = _text(root.get("description")) or ""
         callable_ = _object(root.get("subworkflow")).get("callable") is True
         return Piece(name, initial, movements, self._limit(), monitors, described, calls, callable_)
@@ -118,6 +118,7 @@ class _Loader:
             variables={key: str(each) for key, each in _object(found.get("vars")).items()},
             unrun=_unrun(found),
             called=_text(found.get("call")) or "",
+            args=_object(found.get("args")),
         )
 
     def _subs(self, found: Object) -> list[Object]:

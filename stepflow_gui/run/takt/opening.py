@@ -1,12 +1,15 @@
 """The piece of a file in a project, as it can be run."""
 
+import json
 import os
+from collections.abc import Sequence
+from hashlib import blake2b
 from pathlib import Path
 
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import TAKT_2026_08_23
 from stepflow_gui.formats.takt.files import called_workflows, facet_path, is_workflow_path
-from stepflow_gui.formats.takt.fragments import fragment_files, with_fragments
+from stepflow_gui.formats.takt.fragments import Object, fragment_files, parameters_of, with_fragments
 from stepflow_gui.formats.takt.homes import HOME
 from stepflow_gui.formats.takt.releases.as_read import value_as_read
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
@@ -19,6 +22,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.takt_releases import releases_of_piece
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
+from stepflow_gui.run.takt.machine.calling import MOST_DEEP
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.files.store import ReadProblem
@@ -57,28 +61,34 @@ def piece_in(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
 
 
 class _Calls:
-    """Opens each workflow that a piece, or one of those, calls; a step has the reason where it can't be opened."""
+    """Opens the workflows that a piece, and those, call, as deep as a run can come.
+
+    A step has the reason where its workflow can't be opened.
+    """
 
     def __init__(self, agent: AgentFolder, runner: TaktRunner) -> None:
         self._agent = agent
         self._runner = runner
-        self._opened: dict[Path, tuple[str, str]] = {}  # the name of a workflow, or why it can't be opened
-        self._waiting: list[tuple[str, Piece, AgentFolder]] = []
+        self._read: dict[Path, AgentFolder | str] = {}  # a called file, or why it can't be read
+        self._opened: dict[str, str] = {}  # why a workflow can't be opened; "" where it can
+        self._next: list[tuple[str, Piece, AgentFolder]] = []  # what those that are looked at call
 
     def linked(self, piece: Piece) -> Piece:
         root = self._with_links(piece, self._agent)
         workflows: dict[str, Piece] = {}
-        while self._waiting:
-            name, found, agent = self._waiting.pop()
-            workflows[name] = self._with_links(found, agent)
+        for _depth in range(1, MOST_DEEP):
+            found, self._next = self._next, []
+            workflows |= {name: self._with_links(called, agent) for name, called, agent in found}
+        workflows |= {name: called for name, called, _agent in self._next}  # they are too deep to be run
         return root._replace(workflows=workflows)
 
     def _with_links(self, piece: Piece, agent: AgentFolder) -> Piece:
-        movements = {
-            name: self._with_link(each, agent) if each.unrun == "call" else each
-            for name, each in piece.movements.items()
-        }
-        return piece._replace(movements=movements)
+        return piece._replace(movements={name: self._linked(each, agent) for name, each in piece.movements.items()})
+
+    def _linked(self, movement: Movement, agent: AgentFolder) -> Movement:
+        if movement.subs:
+            return movement._replace(subs=tuple(self._linked(sub, agent) for sub in movement.subs))
+        return self._with_link(movement, agent) if movement.unrun == "call" else movement
 
     def _with_link(self, movement: Movement, agent: AgentFolder) -> Movement:
         places = called_workflows(movement.called, agent.flow)
@@ -90,35 +100,59 @@ class _Calls:
         path = path.resolve()
         if path == self._agent.registry.path.resolve():
             return movement._replace(closed=_("it would call itself"))
-        if path not in self._opened:
-            self._opened[path] = self._open(path, agent)
-        name, closed = self._opened[path]
+        file = Path(os.path.relpath(path, agent.root.resolve())).as_posix()
+        name = file + _signature(movement)
+        if name not in self._opened:
+            self._opened[name] = self._open(name, file, path, movement)
+        closed = self._opened[name]
         return movement._replace(closed=closed) if closed else movement._replace(opens=name)
 
-    def _open(self, path: Path, agent: AgentFolder) -> tuple[str, str]:
-        """The name of a workflow; else "" and why it can't be opened."""
-        found = agent.beside(path)
-        if isinstance(found, ReadProblem):
-            return "", describe(found)
-        if found.format != "takt":
-            return "", _("the file isn't a workflow")
-        mistake = None if found.registry.tree.valid else next(iter(found.registry.tree.problems), None)
-        if mistake is not None:
-            line = found.registry.source.position(mistake.start).line
-            return "", _("line {line} of the file has a syntax error").format(line=line)
-        piece = _alone(found, self._runner)
+    def _open(self, name: str, file: str, path: Path, movement: Movement) -> str:
+        """Why a workflow can't be opened; "" where it can, and its own calls are due."""
+        if path not in self._read:
+            self._read[path] = self._file(path)
+        found = self._read[path]
+        if isinstance(found, str):
+            return found
+        piece = _alone(found, self._runner, movement.args)
         if isinstance(piece, PieceRefusal):
-            return "", piece.message
+            return piece.message
         if not piece.callable:
-            return "", _("its “subworkflow.callable” isn't true")
-        name = Path(os.path.relpath(path, agent.root.resolve())).as_posix()
-        self._waiting.append((name, piece, found))
-        return name, ""
+            return _("its “subworkflow.callable” isn't true")
+        inherited = {
+            each.name: each._replace(variables={**movement.variables, **each.variables})
+            for each in piece.movements.values()
+        }
+        self._next.append((name, piece._replace(movements=inherited, file=file), found))
+        return ""
+
+    def _file(self, path: Path) -> AgentFolder | str:
+        found = self._agent.beside(path)
+        if isinstance(found, ReadProblem):
+            return describe(found)
+        if found.format != "takt":
+            return _("the file isn't a workflow")
+        mistake = None if found.registry.tree.valid else next(iter(found.registry.tree.problems), None)
+        if mistake is None:
+            return found
+        line = found.registry.source.position(mistake.start).line
+        return _("line {line} of the file has a syntax error").format(line=line)
 
 
-def _alone(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
-    """The piece of one file, without the workflows that it calls; why it can't be run is said in the file's words."""
-    piece = _loaded(agent, runner)
+def _signature(movement: Movement) -> str:
+    """What tells a workflow that is given something from the same one that is given something else."""
+    given = [{**movement.args}, {**movement.variables}]
+    if not any(given):
+        return ""
+    return "#" + blake2b(json.dumps(given, sort_keys=True).encode(), digest_size=4).hexdigest()
+
+
+def _alone(agent: AgentFolder, runner: TaktRunner, args: Object | None = None) -> Piece | PieceRefusal:
+    """The piece of one file, without the workflows that it calls; why it can't be run is said in the file's words.
+
+    `args`: what the step gives that calls it; None: none does.
+    """
+    piece = _loaded(agent, runner, args)
     if era_of_file(agent.registry.root).steps != "steps":
         return piece
     if isinstance(piece, PieceRefusal):
@@ -126,7 +160,7 @@ def _alone(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
     return piece._replace(is_workflow=True)
 
 
-def _loaded(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
+def _loaded(agent: AgentFolder, runner: TaktRunner, args: Object | None) -> Piece | PieceRefusal:
     def text_of(named: str) -> str | None:
         if not named or "\n" in named or "\0" in named:
             return None
@@ -154,12 +188,22 @@ def _loaded(agent: AgentFolder, runner: TaktRunner) -> Piece | PieceRefusal:
     read = _as_read(agent.registry.tree, runner)
     if isinstance(read, PieceRefusal):
         return read
-    value, missing = with_fragments(read, fragment_of)
+    value, missing, unset = with_fragments(read, fragment_of, args)
     if missing:
         message = _("A step uses “{name}”, which isn't there or can't be read.").format(name=missing[0])
         return PieceRefusal("fragment", message, missing[0])
-    loaded = load_piece(value, text_of, runner, facet_of if runner.facets is not None else no_facet)
+    unfit = None if args is None else _unfit(args, parameters_of(read), unset)
+    loaded = unfit or load_piece(value, text_of, runner, facet_of if runner.facets is not None else no_facet)
     return loaded if isinstance(loaded, PieceRefusal) else _mistake(agent.registry.tree, runner) or loaded
+
+
+def _unfit(args: Object, declared: Object, unset: Sequence[str]) -> PieceRefusal | None:
+    """Why a workflow can't be called with certain arguments."""
+    unknown = next((name for name in args if name not in declared), None)
+    if unknown is not None:
+        return PieceRefusal("argument", _("“{name}” isn't one of its parameters").format(name=unknown), unknown)
+    text = _("its parameter “{name}” has no value")
+    return PieceRefusal("argument", text.format(name=unset[0]), unset[0]) if unset else None
 
 
 def _mistake(tree: JsonTree, runner: TaktRunner) -> PieceRefusal | None:

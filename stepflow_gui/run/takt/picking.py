@@ -40,8 +40,8 @@ class Played(NamedTuple):
 
 def play(machine: PieceMachine, state: PieceState, task: str, pick: MovementPick) -> Iterator[Played]:
     """The events by which a task comes to a rule, until it has it or the run has left the movement."""
-    at = state.starts
-    while state.waits == "calls" and state.starts == at:
+    at, caller = state.starts, state.caller
+    while state.waits == "calls" and state.starts == at and state.caller is caller:
         call = next((each for each in machine.calls(state) if each.task == task), None)
         if call is None:
             return

@@ -2,7 +2,7 @@
 
 from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.takt.machine.calling import MOST_DEEP, may_open
+from stepflow_gui.run.takt.machine.calling import MOST_DEEP, is_open, may_open
 from stepflow_gui.run.takt.machine.choosing import Chosen, Method
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
@@ -50,7 +50,7 @@ def lines_of(machine: PieceMachine, state: PieceState, happening: Happening) -> 
     started = text.format(number=happening.iteration, movement=shown)
     if movement.unrun == "call" and not machine.runner.calls_count:
         started = shown  # it is none of the iterations
-    unrun = [_unrun(each, movement, state) for each in (movement, *movement.subs) if each.unrun]
+    unrun = [_unrun(machine, each, movement, state) for each in (movement, *movement.subs) if each.unrun]
     return [started, *unrun]
 
 
@@ -59,31 +59,30 @@ def in_workflow(machine: PieceMachine, workflow: str | None, name: str) -> str:
     return f"{machine.piece.workflows[workflow].name} / {name}" if workflow else name
 
 
-def why_closed(movement: Movement, state: PieceState) -> str:
+def _why_closed(machine: PieceMachine, movement: Movement, state: PieceState) -> str:
     """Why the workflow that a movement calls can't be opened; "" where it can be."""
-    if movement.opens is None or may_open(state, movement):
+    workflows = machine.piece.workflows
+    if movement.opens is None or may_open(state, movement, workflows):
         return movement.closed
-    if movement.opens in state.open_workflows:
+    if is_open(state, movement.opens, workflows):
         return _("it would call itself")
     return _("{count} workflows are open already").format(count=MOST_DEEP)
 
 
-def _unrun(step: Movement, movement: Movement, state: PieceState) -> str:
+def _unrun(machine: PieceMachine, step: Movement, movement: Movement, state: PieceState) -> str:
     """What of a step, or of a sub-step, isn't done in a run."""
-    if step.unrun == "call" and step is movement:
-        why = why_closed(step, state)
-        if not why:
-            return _("“{name}” can be opened, or its result chosen").format(name=step.called)
+    if step.unrun == "call":
+        why = _why_closed(machine, step, state)
         text = _("“{name}” isn't run ({why}): what it returns is chosen")
-        return text.format(name=step.called, why=why)
+        text = text if why else _("“{name}” can be opened, or its result chosen")
+        text = text.format(name=step.called, why=why)
+        return text if step is movement else f"{step.name}: {text}"
     text = {
-        "call": _("“{name}” isn't run: what it returns is chosen"),
         "system": _("nothing is done in a system step: its result is chosen"),
         "team": _("the parts of the team aren't run: the result is chosen"),
         "batches": _("the batches aren't run: the result is chosen"),
         "chosen": _("all sub-steps are run: none is left out"),
     }[step.unrun]
-    text = text.format(name=step.called)
     return text if step is movement else f"{step.name}: {text}"
 
 
@@ -111,8 +110,8 @@ def _line(machine: PieceMachine, state: PieceState, happening: Happening) -> str
             )
         case WorkflowEntered():
             text = _("{movement} opens “{workflow}” ({file})")
-            name = machine.piece.workflows[happening.workflow].name
-            return text.format(movement=happening.movement, workflow=name, file=happening.workflow)
+            called = machine.piece.workflows[happening.workflow]
+            return text.format(movement=happening.movement, workflow=called.name, file=called.file)
         case WorkflowLeft():
             text = _("“{workflow}” has ended with “{result}”: {end}")
             name = machine.piece.workflows[happening.workflow].name

@@ -11,10 +11,12 @@ from stepflow_gui.run.takt.debugging import names_in
 from stepflow_gui.run.takt.exploring import RuleAt, explore
 from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Begin, Entered, PieceState
+from stepflow_gui.run.takt.machine.results import results_of
+from stepflow_gui.run.takt.machine.state import Begin, Entered, PieceState, Started
 from stepflow_gui.run.takt.opening import piece_in
 from stepflow_gui.run.takt.report import table
 from stepflow_gui.run.takt.scripts.script import read_piece_script
+from stepflow_gui.run.takt.scripts.script_check import unused_answers
 from stepflow_gui.run.takt.scripts.scripted import Chance, Scripted, drive, path_of
 from stepflow_gui.run.takt.scripts.trace import PieceTrace, read_trace, replayed, trace_text
 from stepflow_gui.run.takt.session import PieceRun, TakenRule
@@ -177,15 +179,148 @@ def test_no_workflow_is_opened_inside_itself(project: Project) -> None:
     assert run.state.end.success
 
 
+def _chain(length: int) -> dict[str, str]:
+    return {f"w{at}": _calling(f"w{at}", f"w{at + 1}") for at in range(length)}
+
+
 def test_five_workflows_are_open_at_most(project: Project) -> None:
-    chain = {f"w{at}": _calling(f"w{at}", f"w{at + 1}") for at in range(8)}
-    machine = project.machine(_calling("p", "w0"), "0.60", _files(**chain))
+    machine = project.machine(_calling("p", "w0"), "0.60", _files(**_chain(8)))
     run = _by_script(machine, {})
-    assert path_of(run) == ("s0", *(f"w{at}/s0" for at in range(5)))
+    assert path_of(run) == ("s0", *(f"w{at}/s0" for at in range(4)))
     said = [
         line for moment in run.moments for each in moment.happened for line in lines_of(machine, moment.state, each)
     ]
-    assert "“w5” isn't run (5 workflows are open already): what it returns is chosen" in said
+    assert "“w4” isn't run (5 workflows are open already): what it returns is chosen" in said
+
+
+def test_what_is_too_deep_to_be_run_isnt_read(project: Project) -> None:
+    piece = project.machine(_calling("p", "w0"), "0.60", _files(**_chain(40))).piece
+    assert {called.file for called in piece.workflows.values()} == {f"{HOME}/w{at}.yaml" for at in range(5)}
+
+
+SUBS = f"""{STEPS}  - name: review
+    parallel:
+      - {{name: one, call: child, rules: [{{condition: ok}}, {{condition: retry_plan}}]}}
+      - {{name: own, persona: x, rules: [{{condition: fine}}, {{condition: poor}}]}}
+      - {{name: two, call: child, rules: [{{condition: ok}}, {{condition: retry_plan}}]}}
+    rules:
+      - {{condition: 'all("ok", "fine", "ok")', next: COMPLETE}}
+      - {{condition: 'any("retry_plan", "poor")', next: review}}
+"""
+
+
+def test_sub_steps_open_what_they_call(project: Project) -> None:
+    run = _by_script(project.machine(SUBS, "0.60", _files()), {"child/check": ["good", "bad", "good"]})
+    child = ("child/plan", "child/check")
+    assert path_of(run) == ("review", *child, *child, "review", *child, *child)
+    assert run.state.end is not None
+    assert run.state.end.success
+    assert dict(run.taken) == {TakenRule("review", 1): 1, TakenRule("review", 0): 1}
+
+
+def test_sub_steps_count_their_iterations_beside_each_other(project: Project) -> None:
+    machine = project.machine(SUBS, "0.60", _files())
+    run = _by_script(machine, {})
+    started = [each.iteration for moment in run.moments for each in moment.happened if isinstance(each, Started)]
+    assert started == [1, 2, 3, 2, 3]
+    assert run.state.iteration == 3
+
+
+def test_the_results_of_sub_steps_are_told_as_they_come(project: Project) -> None:
+    run = _by_script(project.machine(SUBS, "0.60", _files()), {})
+    results = [
+        (result.name, result.rule)
+        for number, moment in enumerate(run.moments)
+        for result in results_of(run.machine, run.moment_at(number).state, moment)
+    ]
+    child = [("child/plan", "looked"), ("child/check", "good")]
+    whole = 'all("ok", "fine", "ok")'
+    assert results == [*child, ("one", "ok"), ("own", "fine"), *child, ("two", "ok"), ("review", whole)]
+
+
+def test_exploring_goes_through_what_sub_steps_call(project: Project) -> None:
+    found = explore(project.machine(SUBS, "0.60", _files(CHILD.replace(", {condition: broken, next: ABORT}", ""))))
+    assert not found.cut
+    assert not found.endless
+    assert {end.kind for end in found.endings} == {"complete"}
+    assert {"review", "one", "own", "two", "child/plan", "child/check"} <= found.reached
+    assert {RuleAt(name, rule) for name in ("review", "one", "two", "own") for rule in (0, 1)} <= found.taken
+
+
+def test_sub_steps_open_nothing_before_0_51(project: Project) -> None:
+    machine = project.machine(SUBS, "0.50", _files())
+    assert machine.piece.workflows == {}
+    assert path_of(_by_script(machine, {"one": "ok", "two": "ok", "own": "fine"})) == ("review",)
+
+
+GIVING = f"""{STEPS}  - name: first
+    call: child
+    args: {{style: strict, then: helper}}
+    rules: [{{condition: COMPLETE, next: second}}]
+  - name: second
+    call: child
+    rules: [{{condition: COMPLETE, next: COMPLETE}}]
+"""
+GIVEN = """name: child
+subworkflow:
+  callable: true
+  params:
+    style: {type: facet_ref, facet_kind: policy, default: usual}
+    then: {type: workflow_ref, default: other}
+steps:
+  - {name: plan, persona: x, policy: [{$param: style}], rules: [{condition: ok, next: more}]}
+  - {name: more, call: {$param: then}, args: {style: {$param: style}}, rules: [{condition: COMPLETE, next: COMPLETE}]}
+"""
+LEAF = """name: NAME
+subworkflow: {callable: true, params: {style: {type: facet_ref, facet_kind: policy}}}
+steps:
+  - {name: look, persona: x, policy: {$param: style}, rules: [{condition: ok, next: COMPLETE}]}
+"""
+
+
+def test_a_called_workflow_gets_its_arguments(project: Project) -> None:
+    files = _files(GIVEN, helper=LEAF.replace("NAME", "helper"), other=LEAF.replace("NAME", "other"))
+    machine = project.machine(GIVING, "0.60", files)
+    run = _by_script(machine, {})
+    policies = [
+        (machine.named(moment.state, moment.state.movement or ""), machine.running(moment.state).policies)  # type: ignore[union-attr]
+        for moment in run.moments
+        if moment.state.workflow
+    ]
+    assert [each for each in policies if not each[0].endswith("more")] == [
+        ("child/plan", ("strict",)),
+        ("helper/look", ("strict",)),
+        ("child/plan", ("usual",)),
+        ("other/look", ("usual",)),
+    ]
+    assert run.state.end is not None
+    assert run.state.end.success
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        ("args: {colour: red}", "“colour” isn't one of its parameters"),
+        ("description: without", "its parameter “style” has no value"),
+    ],
+)
+def test_arguments_that_dont_fit_close_the_workflow(project: Project, call: str, why: str) -> None:
+    text = f"{STEPS}  - {{name: only, call: leaf, {call}, rules: [{{condition: COMPLETE, next: COMPLETE}}]}}\n"
+    machine = project.machine(text, "0.60", _files(leaf=LEAF.replace("NAME", "leaf")))
+    assert machine.piece.movements["only"].closed == why
+
+
+def test_what_a_script_answers_and_nobody_asks_is_reported(project: Project) -> None:
+    machine = project.machine(PARENT, "0.60", _files())
+    script = read_piece_script('{"answers": {\n"delegate": "ok",\n"child/check": "bad"}}', "s.json", machine.piece)
+    assert not isinstance(script, ScriptProblem)
+    run = PieceRun(machine)
+    run.send(Begin("T"))
+    for _position in drive(run, Scripted(script).next_event):
+        pass
+    [left] = unused_answers(run, script)
+    assert left.line == 3
+    assert "child/check" in left.message
 
 
 def test_a_change_of_the_called_file_that_isnt_saved_counts(project: Project) -> None:

@@ -135,9 +135,9 @@ def test_fragments_that_use_themselves_or_swell_come_to_an_end() -> None:
         "with": {"a": [{"$param": "a"}] * 60},
         "knowledge": [{"$param": "a"}],
     }
-    value, missing = with_fragments({"steps": [{"uses": "again", "with": {"a": ["x"] * 60}}]}, lambda _used: swelling)
-    assert missing == ["again"]
-    assert len(value["steps"][0]["knowledge"]) <= 100_000
+    found = with_fragments({"steps": [{"uses": "again", "with": {"a": ["x"] * 60}}]}, lambda _used: swelling)
+    assert found.missing == ["again"]
+    assert len(found.value["steps"][0]["knowledge"]) <= 100_000
 
 
 def test_upstreams_own_workflows_run_to_an_end(corpus: Path) -> None:

@@ -94,10 +94,12 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
     offers: list[AnswerOffer] = []
     for call in run.calls:
         movement = run.machine.asked_of(state, call)
+        named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
         if run.machine.callee(state, call.task) is not None:
             text = _("Open “{workflow}” and run its steps").format(workflow=movement.called)
-            offers.append(AnswerOffer(OpenCalled(call.task), text, primary=by_hand, part="choice"))
-        named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
+            text = f"{call.task}: {text}" if named else text
+            usual = by_hand and not offers
+            offers.append(AnswerOffer(OpenCalled(call.task), text, primary=usual, part="choice"))
         for place, rule in enumerate(movement.rules):
             hidden = rule.interactive_only and not run.machine.interactive
             label, whole = _label(call.task if named else None, rule.text, rule.target)

@@ -12,9 +12,10 @@ from stepflow_gui.run.takt.machine.assuming import merged
 from stepflow_gui.run.takt.machine.calling import (
     ABORT,
     COMPLETE,
+    begins,
     inside,
+    joined,
     may_open,
-    only_task,
     result_of_call,
     returned,
     returns_to_caller,
@@ -108,7 +109,7 @@ class PieceMachine:
             case Extended() if state.waits == "limit":
                 return self._extended(state, event)
             case Entered() if state.waits == "calls" and (called := self.callee(state, event.task)) is not None:
-                after, happened = self._enter(inside(state, called, self.piece.workflows[called]))
+                after, happened = self._enter(inside(state, event.task, called, self.piece.workflows[called]))
                 return after, (WorkflowEntered(event.task, called), *happened)
         return state, ()
 
@@ -118,17 +119,16 @@ class PieceMachine:
 
     def callee(self, state: PieceState, task: str) -> str | None:
         """The workflow that `Entered` opens for a task; None where it calls none, or it can't be opened here."""
-        movement = self.running(state)
-        if movement is None or only_task(state, task) is None or not may_open(state, movement):
+        if not begins(state, task):
             return None
-        return movement.opens
+        movement = self.movement_of(state, task)
+        return movement.opens if may_open(state, movement, self.piece.workflows) else None
 
     def named(self, state: PieceState, name: str) -> str:
         """A movement or sub-step as scripts and breakpoints name it: those of called workflows as `WORKFLOW/NAME`."""
         if state.caller is None:
             return name
-        calling = self.running(state.caller)
-        return f"{calling.called}/{name}" if calling is not None else name
+        return f"{self.movement_of(state.caller, state.called_by).called}/{name}"
 
     def runs_of(self, state: PieceState, name: str) -> int:
         """How often a movement or sub-step of the running workflow ran in the whole run, this time counted."""
@@ -242,15 +242,16 @@ class PieceMachine:
         assert state.end is not None
         result = result_of_call(state.end)
         happened = (WorkflowLeft(state.workflow, state.end, result),)
-        caller = returned(state)
-        movement = self._parent(caller)
+        assert state.caller is not None
+        movement = self.movement_of(state.caller, state.called_by)
+        caller = returned(state, beside_others=movement is not self.running(state.caller))
         rule = rule_for(movement, result, interactive=self.interactive)
-        task = MovementTask(movement.name, "done", state.previous or "")
         if movement.rules and rule is None:
             after, further = self._end(caller, "no_rule_matched")
         else:
             chosen = None if rule is None else Chosen(rule, "called")
-            after, further = self._finish(caller._replace(tasks=(task,)), task._replace(chosen=chosen))
+            task = MovementTask(movement.name, "done", state.previous or "", chosen=chosen)
+            after, further = self._placed(caller, task)
         return after, (*happened, *further)
 
     def _answered(self, state: PieceState, event: Replied | JudgeReply) -> Stepped:
@@ -300,6 +301,7 @@ class PieceMachine:
                 return state, ()
             movement = self._parent(state)
             if movement.subs:
+                state = joined(state)
                 parent = MovementTask(movement.name, "choose", _joined(state.tasks))
                 advanced = self._judgement.advance(state, movement, parent)
                 if isinstance(advanced, str):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.takt.conditions_model import Condition
+from stepflow_gui.text.json.tree import JsonValue
 
 Session = Literal["continue", "refresh"]
 PermissionMode = Literal["readonly", "edit", "full"]
@@ -69,6 +70,7 @@ class Movement(NamedTuple):
     variables: Mapping[str, str] = {}  # what {var:…} stands for (newer files)
     unrun: Unrun = ""
     called: str = ""  # the workflow that it calls
+    args: Mapping[str, JsonValue] = {}  # what that workflow's parameters are given
     opens: str | None = None  # that workflow in `Piece.workflows`; None: it can't be opened, or none is called
     closed: str = ""  # in words why not
 
@@ -99,7 +101,8 @@ class Piece(NamedTuple):
     calls: bool = False  # a step runs another workflow, which may write reports
     callable: bool = False  # whether others may call it
     is_workflow: bool = False  # its file has steps, and no movements
-    workflows: Mapping[str, "Piece"] = {}  # those that it and they call, by their files' paths in the project
+    file: str = ""  # the path of a called workflow's file in the project
+    workflows: Mapping[str, "Piece"] = {}  # those that it and they call, each by its file and what it is given
 
 
 def everyone(piece: Piece) -> Iterator[Movement]:
@@ -116,10 +119,10 @@ def called_steps(piece: Piece) -> Iterator[tuple[str, Movement]]:
     seen: set[str] = set()
     waiting = [piece]
     while waiting:
-        for calling in waiting.pop().movements.values():
-            if calling.opens is None or calling.called in seen:
+        for calling in everyone(waiting.pop()):
+            if calling.opens is None or calling.opens in seen:
                 continue
-            seen.add(calling.called)
+            seen.add(calling.opens)
             called = piece.workflows[calling.opens]
             waiting.append(called)
             yield from ((f"{calling.called}/{each.name}", each) for each in everyone(called))

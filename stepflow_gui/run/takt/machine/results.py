@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.run.takt.machine.choosing import Chosen
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Completed, Moment, MovementTask, PieceState, Status
+from stepflow_gui.run.takt.machine.state import Completed, Moment, MovementTask, PieceState, Status, WorkflowLeft
 
 
 class Result(NamedTuple):
@@ -18,24 +18,25 @@ class Result(NamedTuple):
 
 def results_of(machine: PieceMachine, before: PieceState, moment: Moment) -> Iterator[Result]:
     """The results that an event brought, sub-steps before their movement; `before`: the state that it met."""
-    open_before = {task.name for task in before.tasks if task.phase != "done"} if before.parent is None else set()
-    completed = [each for each in moment.happened if isinstance(each, Completed)]
-    done = completed[0] if completed else None
-    tasks = done.subs if done is not None else moment.state.tasks
-    for task in tasks:
-        if task.phase == "done" and task.name in open_before:
-            yield result_of(machine, before, task)
-    if done is not None:
-        movement = machine.running(before)
-        rule = movement.rules[done.chosen.rule].text if movement is not None and done.chosen else None
-        yield Result(machine.named(before, done.movement), rule, done.status)
-    caller = before.caller
-    for each in completed[1:]:  # steps whose called workflow ended with it
-        assert caller is not None
-        calling = machine.running(caller)
-        rule = calling.rules[each.chosen.rule].text if calling is not None and each.chosen else None
-        yield Result(machine.named(caller, each.movement), rule, each.status)
-        caller = caller.caller
+    level, open_before = before, _at_work(before)
+    for each in moment.happened:
+        if isinstance(each, WorkflowLeft):
+            assert level.caller is not None
+            open_before, level = {level.called_by}, level.caller
+        elif isinstance(each, Completed):
+            yield from (result_of(machine, level, task) for task in each.subs if task.name in open_before)
+            movement = machine.running(level)
+            rule = movement.rules[each.chosen.rule].text if movement is not None and each.chosen else None
+            yield Result(machine.named(level, each.movement), rule, each.status)
+            open_before = set()
+    if moment.state.workflow == level.workflow and moment.state.starts == before.starts:
+        for task in moment.state.tasks:
+            if task.phase == "done" and task.name in open_before:
+                yield result_of(machine, level, task)
+
+
+def _at_work(state: PieceState) -> set[str]:
+    return {task.name for task in state.tasks if task.phase != "done"} if state.parent is None else set()
 
 
 def result_of(machine: PieceMachine, state: PieceState, task: MovementTask) -> Result:

@@ -89,6 +89,9 @@ class PieceState(NamedTuple):
     starts: int = 0  # how many movements have started, called workflows' among them
     workflow: str = ""  # the called one that is running, as `Piece.workflows` has it; "" for the piece itself
     caller: "PieceState | None" = None  # where the workflow stands that called it
+    called_by: str = ""  # the task of the caller
+    iteration_after: int = 0  # the most that workflows of sub-steps came to, while others of them are at work
+    sessions_after: Mapping[str, int] = {}  # what they made of the sessions
     runs: Mapping[str, int] = {}  # how often steps of called workflows ran in all calls, by `PieceMachine.named`
 
     @property

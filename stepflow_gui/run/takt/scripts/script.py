@@ -56,6 +56,7 @@ class PieceScript(NamedTuple):
     state: Mapping[str, JsonValue] = {}
     expected: PieceExpectation | None = None
     title: str | None = None
+    lines: Mapping[str, int] = {}  # of the file, at which the answers of a movement or sub-step stand
 
 
 def read_piece_script(text: str, name: str, piece: Piece) -> PieceScript | ScriptProblem:
@@ -113,6 +114,7 @@ class _Reading:
             root.get("state", {}),
             self._expected(root["expect"]) if "expect" in root else None,
             root.get("title"),
+            {name: self._found.line_of(join("/answers", name)) for name in answers},
         )
 
     def _inputs(self, root: dict[str, JsonValue]) -> list[str | None]:

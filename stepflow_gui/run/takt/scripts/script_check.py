@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from stepflow_gui.messages import _
+from stepflow_gui.run.takt.machine.state import JudgeReply, Replied
 from stepflow_gui.run.takt.scripts.script import PieceScript
 from stepflow_gui.run.takt.scripts.scripted import path_of
 from stepflow_gui.run.takt.session import PieceRun
@@ -21,6 +22,18 @@ def misses(run: PieceRun, script: PieceScript) -> list[ScriptMismatch]:
     """What a run that has ended did otherwise than its script expects."""
     expected = script.expected
     return [] if expected is None else [ScriptMismatch(expected.line, text) for text in _differences(run, script)]
+
+
+def unused_answers(run: PieceRun, script: PieceScript) -> list[ScriptMismatch]:
+    """The answers that a run to its end had no use for: nothing of that name was asked."""
+    asked = {
+        run.machine.named(run.moment_at(number).state, moment.event.task)
+        for number, moment in enumerate(run.moments)
+        if isinstance(moment.event, Replied | JudgeReply)
+    }
+    text = in_its_words(run.machine.piece, _("The answers for “{name}” weren't used: the run never asked it."))
+    left = [name for name in script.answers if name not in asked]
+    return [ScriptMismatch(script.lines.get(name, 1), text.format(name=name)) for name in left]
 
 
 def _differences(run: PieceRun, script: PieceScript) -> Iterator[str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from stepflow_gui.gui.app.window import MainWindow
 from tests.gui.runs.piece.conftest import PieceBench
-from tests.run.takt.test_called_workflows import CHILD, PARENT
+from tests.run.takt.test_called_workflows import CHILD, PARENT, SUBS
 
 ORDERED = """\
 name: p
@@ -78,3 +78,20 @@ def test_a_release_that_refuses_the_piece_isnt_compared_with(window: MainWindow,
     bench.setup(shadow="takt-0.20")
     bench.do("run-start")
     assert "TAKT 0.20.1 refuses to load the file" in bench.note
+
+
+def test_each_sub_step_opens_what_it_calls(window: MainWindow, tmp_path: Path) -> None:
+    bench = _workflow(window, tmp_path, SUBS)
+    bench.do("run-start")
+    assert [each for each in bench.offered() if "Open" in each] == [
+        f"{name}: Open “child” and run its steps" for name in ("one", "two")
+    ]
+    bench.press("two: Open “child” and run its steps")
+    assert bench.title == "review-part / plan"
+    bench.press("looked")
+    bench.press("good")
+    assert bench.title == "review"
+    assert [each for each in bench.offered() if "Open" in each] == ["one: Open “child” and run its steps"]
+    bench.press("one: retry_plan")
+    bench.press("own: fine")
+    assert window.canvas.graph.run.step_visits["review"] == 2
