@@ -69,7 +69,7 @@ def _of(agent: AgentFolder, step: Step) -> Iterator[StepFile]:
             yield StepFile("shared-step", used.value, inside, there)
     called = step.node.get("call")
     if called is not None and isinstance(called.value, str):
-        places = tuple(path for path in called_workflows(called.value, agent.flow) if agent.inside(path))
+        places = tuple(path for path in called_workflows(called.value, agent.registry.path) if agent.inside(path))
         there = next(filter(agent.exists, places), None)
         if there is not None:
             yield StepFile("called-workflow", called.value, places, there)

@@ -15,8 +15,7 @@ from stepflow_gui.text.pointer import join
 _OLDER_MAPS = ("agents", "stances")
 _PATH_FIELDS = {"agent": "personas", "stance": "policies", "instruction_template": "instructions"}
 WORKFLOW_ENDINGS = (".yaml", ".yml")
-NEWER_FACETS = "facets"  # the folder of facets in `.takt`, since 0.22.0
-WORKFLOW_ENDINGS = (".yaml", ".yml")
+MOST_OPEN = 5  # workflows that call each other, the one that a run begins with among them (takt.md 13.2)
 NEWER_FACETS = "facets"  # the folder of facets in `.takt`, since 0.22.0
 # In which folder of facets the files of a section lie that newer workflows name by a word alone.
 FACETS = {section: section for section in REFERENCES.values()} | {"report_formats": "output-contracts"}
@@ -67,16 +66,16 @@ def facet_homes(path: Path) -> list[Path]:
     return list(dict.fromkeys((project, Path.home() / ".takt")))
 
 
-def called_workflows(name: str, flow: Flow) -> list[Path]:
-    """Where a workflow may lie that a step calls, by a path from the file, or by its name in the project or the user's.
+def called_workflows(name: str, caller: Path) -> list[Path]:
+    """Where a workflow may lie that a file calls, by a path from there, or by its name in the project or the user's.
 
     What TAKT ships isn't among them.
     """
     if not name or "\0" in name or "\n" in name:
         return []
     if is_workflow_path(name):
-        return [path_of(name, flow)]
-    homes = facet_homes(flow.document.path)
+        return [_named_from(caller, name)]
+    homes = facet_homes(caller)
     return [home / "workflows" / f"{name}{ending}" for home in homes for ending in WORKFLOW_ENDINGS]
 
 
@@ -122,8 +121,12 @@ def named_files(flow: Flow) -> Iterator[NamedFile]:
 
 def path_of(named: str, flow: Flow) -> Path:
     """The file for a path in the piece: from the folder of the YAML."""
+    return _named_from(flow.document.path, named)
+
+
+def _named_from(file: Path, named: str) -> Path:
     expanded = Path(named).expanduser() if named.startswith("~") else Path(named)
-    return Path(os.path.normpath(flow.document.path.parent / expanded))
+    return Path(os.path.normpath(file.parent / expanded))
 
 
 def files_of_piece(flow: Flow) -> set[Path]:

@@ -93,6 +93,6 @@ def piece(*changes: tuple[str, str]) -> Example:
     return Example({}, {FILE: text}, "takt")
 
 
-def whole_piece(text: str) -> Example:
-    """Another text as the piece."""
-    return Example({}, {FILE: text}, "takt")
+def whole_piece(text: str, part: str | None = None) -> Example:
+    """Another text as the piece; beside it `part.yaml`, if it is given."""
+    return Example({}, {FILE: text} | ({"pieces/part.yaml": part} if part is not None else {}), "takt")

@@ -202,6 +202,7 @@ MODULES = {
     "T029": "takt.t029_return_misplaced",
     "T030": "takt.t030_runtime_refuses",
     "T031": "takt.t031_words_mixed",
+    "T032": "takt.t032_call_fails",
 }
 
 

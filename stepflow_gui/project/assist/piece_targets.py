@@ -44,7 +44,7 @@ def piece_target_at(agent: AgentFolder, file: AnyDocument, offset: int) -> Curso
 
 def _called(agent: AgentFolder, subject: CursorTarget) -> CursorTarget | None:
     """The workflow that a step calls, by its path from the folder of the piece; None where it isn't in the project."""
-    file = next(filter(agent.exists, called_workflows(subject.name, agent.flow)), None)
+    file = next(filter(agent.exists, called_workflows(subject.name, agent.registry.path)), None)
     return None if file is None else subject._replace(kind="file", name=os.path.relpath(file, agent.folder))
 
 

@@ -2,13 +2,13 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import TAKT_2026_08_23
-from stepflow_gui.formats.takt.files import called_workflows, facet_path, is_workflow_path
+from stepflow_gui.formats.takt.files import MOST_OPEN, called_workflows, facet_path, is_workflow_path
 from stepflow_gui.formats.takt.fragments import Object, fragment_files, parameters_of, with_fragments
 from stepflow_gui.formats.takt.homes import HOME
 from stepflow_gui.formats.takt.releases.as_read import value_as_read
@@ -22,7 +22,6 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.takt_releases import releases_of_piece
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
-from stepflow_gui.run.takt.machine.calling import MOST_DEEP
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.files.store import ReadProblem
@@ -76,7 +75,7 @@ class _Calls:
     def linked(self, piece: Piece) -> Piece:
         root = self._with_links(piece, self._agent)
         workflows: dict[str, Piece] = {}
-        for _depth in range(1, MOST_DEEP):
+        for _depth in range(1, MOST_OPEN):
             found, self._next = self._next, []
             workflows |= {name: self._with_links(called, agent) for name, called, agent in found}
         workflows |= {name: called for name, called, _agent in self._next}  # they are too deep to be run
@@ -91,7 +90,7 @@ class _Calls:
         return self._with_link(movement, agent) if movement.unrun == "call" else movement
 
     def _with_link(self, movement: Movement, agent: AgentFolder) -> Movement:
-        places = called_workflows(movement.called, agent.flow)
+        places = called_workflows(movement.called, agent.registry.path)
         path = next(filter(agent.exists, places), None)
         if path is None:
             outside = is_workflow_path(movement.called) and not all(map(agent.inside, places))
@@ -119,10 +118,7 @@ class _Calls:
             return piece.message
         if not piece.callable:
             return _("its “subworkflow.callable” isn't true")
-        inherited = {
-            each.name: each._replace(variables={**movement.variables, **each.variables})
-            for each in piece.movements.values()
-        }
+        inherited = {each.name: _with_variables(each, movement.variables) for each in piece.movements.values()}
         self._next.append((name, piece._replace(movements=inherited, file=file), found))
         return ""
 
@@ -137,6 +133,12 @@ class _Calls:
             return found
         line = found.registry.source.position(mistake.start).line
         return _("line {line} of the file has a syntax error").format(line=line)
+
+
+def _with_variables(movement: Movement, given: Mapping[str, str]) -> Movement:
+    """A movement of a called workflow, with the variables of the step that calls it; its own win."""
+    subs = tuple(_with_variables(sub, given) for sub in movement.subs)
+    return movement._replace(variables={**given, **movement.variables}, subs=subs)
 
 
 def _signature(movement: Movement) -> str:

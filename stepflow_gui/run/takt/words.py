@@ -1,8 +1,9 @@
 """What happens in a run of a piece, and how it ends, in words."""
 
+from stepflow_gui.formats.takt.files import MOST_OPEN
 from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.takt.machine.calling import MOST_DEEP, is_open, may_open
+from stepflow_gui.run.takt.machine.calling import is_open, may_open
 from stepflow_gui.run.takt.machine.choosing import Chosen, Method
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
@@ -66,7 +67,7 @@ def _why_closed(machine: PieceMachine, movement: Movement, state: PieceState) ->
         return movement.closed
     if is_open(state, movement.opens, workflows):
         return _("it would call itself")
-    return _("{count} workflows are open already").format(count=MOST_DEEP)
+    return _("{count} workflows are open already").format(count=MOST_OPEN)
 
 
 def _unrun(machine: PieceMachine, step: Movement, movement: Movement, state: PieceState) -> str:

@@ -14,6 +14,7 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.results import results_of
 from stepflow_gui.run.takt.machine.state import Begin, Entered, PieceState, Started
 from stepflow_gui.run.takt.opening import piece_in
+from stepflow_gui.run.takt.prompts.prompt_builder import compose
 from stepflow_gui.run.takt.report import table
 from stepflow_gui.run.takt.scripts.script import read_piece_script
 from stepflow_gui.run.takt.scripts.script_check import unused_answers
@@ -295,6 +296,22 @@ def test_a_called_workflow_gets_its_arguments(project: Project) -> None:
     ]
     assert run.state.end is not None
     assert run.state.end.success
+
+
+def test_a_called_workflow_gets_the_variables_of_its_callers(project: Project) -> None:
+    told = "persona: x, instruction: 'speak {var:tongue}, {var:tone}'"
+    inner = f"{{name: one, {told}, rules: [{{condition: ok}}]}}"
+    leaf = _calling("leaf", "x").split("steps:")[0] + "steps:\n"
+    leaf += f"  - {{name: look, parallel: [{inner}], rules: [{{condition: 'all(\"ok\")', next: COMPLETE}}]}}\n"
+    step = "  - {{name: s, call: {}, vars: {}, rules: [{{condition: COMPLETE, next: COMPLETE}}]}}\n"
+    middle = _calling("m", "x").split("steps:")[0] + "steps:\n" + step.format("leaf", "{tone: low}")
+    text = STEPS + step.format("m", "{tongue: Welsh, tone: loud}")
+    machine = project.machine(text, "0.60", _files(m=middle, leaf=leaf))
+    run = PieceRun(machine)
+    run.send(Begin("T"))
+    run.send(Entered("s"))
+    run.send(Entered("s"))
+    assert "speak Welsh, low" in compose(machine, run.state, run.calls[0]).text
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def _calls(context: RuleContext) -> Iterator[Finding]:
         return
     for step, owner in _owned(context):
         name = text_of(step.node, "call", step.pointer)
-        places = called_workflows(name.value, context.flow) if name is not None else []
+        places = called_workflows(name.value, context.flow.document.path) if name is not None else []
         if name is None or not places or any(map(is_file, places)):
             continue
         below = facet_homes(context.flow.document.path)[0] / "workflows"

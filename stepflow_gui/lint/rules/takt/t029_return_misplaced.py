@@ -76,7 +76,7 @@ def _called(place: StepPlace, context: RuleContext) -> Iterator[Finding]:
     calling = _RETURNING if place.parent is None else _IN_SUBS
     if name is None or not wanted_releases(context) & calling or is_workflow_path(name.value):
         return  # what is called by a path is found when it is run
-    child = next(filter(context.folder.exists, called_workflows(name.value, context.flow)), None)
+    child = next(filter(context.folder.exists, called_workflows(name.value, context.flow.document.path)), None)
     document = context.folder.text(child) if child is not None else None
     if not isinstance(document, TextFile):
         return

@@ -7,10 +7,10 @@ monitors have seen and what conditions ask for are the called workflow's own.
 from collections.abc import Mapping
 
 from stepflow_gui.formats.takt.conditions_model import Label
+from stepflow_gui.formats.takt.files import MOST_OPEN
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.run.takt.machine.state import EndKind, PieceEnd, PieceState
 
-MOST_DEEP = 5  # workflows that are open at once, the one that the run began with among them (takt.md 13.2)
 COMPLETE, ABORT = "COMPLETE", "ABORT"
 # What ends the whole run, wherever it is: the person didn't answer, or granted no more iterations.
 _OF_THE_RUN: frozenset[EndKind] = frozenset({"blocked", "input_cancelled", "max_iterations", "no_input_handler"})
@@ -18,7 +18,7 @@ _OF_THE_RUN: frozenset[EndKind] = frozenset({"blocked", "input_cancelled", "max_
 
 def may_open(state: PieceState, movement: Movement, workflows: Mapping[str, Piece]) -> bool:
     """Whether the workflow that a movement calls can be opened here: none is open twice, nor too many."""
-    if movement.opens is None or len(state.open_workflows) + 1 >= MOST_DEEP:
+    if movement.opens is None or len(state.open_workflows) + 1 >= MOST_OPEN:
         return False
     return not is_open(state, movement.opens, workflows)
 
