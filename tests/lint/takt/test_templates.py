@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.engine.outcome import judge
@@ -120,6 +121,24 @@ def test_other_facets_are_no_instructions(open_example: Open) -> None:
 def test_newer_workflows_find_the_file_by_its_word(open_example: Open) -> None:
     agent = open_example(beside(whole_piece(WORKFLOW), "facets/instructions/plan.md", "{max_iterations}\n"))
     assert told(lint(agent)) == [("T017", "plan.md", 1, "TAKT 0.34+ leaves “{max_iterations}” as it is")]
+
+
+@pytest.mark.parametrize(
+    ("text", "runtime", "told_of"),
+    [
+        ("{max_steps} {step_iteration}", None, []),  # so the file is for 0.36 and later
+        ("{max_movements}", None, []),  # so it is for 0.34 or 0.35
+        ("{max_movements} {max_steps}", None, ["TAKT 0.34–0.35 leaves “{max_steps}” as it is"]),
+        ("{max_steps} {max_movements}", None, ["TAKT 0.36+ leaves “{max_movements}” as it is"]),
+        ("{max_steps}", "takt-0.34..0.60", ["TAKT 0.34–0.35 leaves “{max_steps}” as it is"]),
+    ],
+)
+def test_variables_tell_which_releases_a_file_is_for(
+    text: str, runtime: str | None, told_of: list[str], open_example: Open
+) -> None:
+    agent = open_example(beside(whole_piece(WORKFLOW), "facets/instructions/plan.md", text))
+    said = [each.message.partition(":")[0] for each in lint(agent, LintSettings(runtime)) if each.code == "T017"]
+    assert said == told_of
 
 
 def test_a_file_outside_or_that_is_no_text(open_example: Open, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.files import NEWER_FACETS, facet_path, path_of
-from stepflow_gui.formats.takt.releases.sets import named, since, spoken
+from stepflow_gui.formats.takt.releases.sets import Releases, named, since, spoken
 from stepflow_gui.formats.takt.releases.variables import SAME, VARIABLES, WITH_NAMES, replaced_by
 from stepflow_gui.formats.takt.sections import SectionEntry, is_path, is_word, report_names, sections_of
 from stepflow_gui.lint.closest_name import slip_of
@@ -25,7 +25,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.keyed_objects import unread_nodes
 from stepflow_gui.lint.rules.takt.reading import TAKT, all_steps, judges
-from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
+from stepflow_gui.lint.rules.takt.release_words import runner, takes_any, wanted_releases
 from stepflow_gui.lint.rules.takt.reports_written import reports_written_before
 from stepflow_gui.text.document import AnyDocument
 from stepflow_gui.text.edit import TextEdit
@@ -122,8 +122,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
     wanted, root = wanted_releases(context), context.registry.root
     alone = reading >> max(wanted.bit_length() - 1, 0) & 1 and root is not None and root.get("subworkflow") is None
     known = reports if whole and (reports or alone) else None
-    for template in _templates(context):
-        yield from _look(template, known, context)
+    templates = _templates(context)
+    meant = _meant(templates, context)
+    for template in templates:
+        yield from _look(template, known, meant, context)
         if template.step in before:
             yield from _too_early(template, reports - before[template.step], context)
 
@@ -144,11 +146,29 @@ def _too_early(template: _InstructionText, unsure: set[str], context: RuleContex
             )
 
 
-def _look(template: _InstructionText, reports: set[str] | None, context: RuleContext) -> Iterator[Finding]:
+def _meant(templates: list[_InstructionText], context: RuleContext) -> Releases:
+    """The releases that the file is for by its variables, too, where nothing else chooses among those of its keys."""
+    meant = wanted_releases(context)
+    if takes_any(context):
+        for template in templates:
+            for found in _BRACES.finditer(template.document.source.text, template.span.start, template.span.end):
+                meant = meant & (_replacing(found[1]) or meant) or meant
+    return meant
+
+
+def _replacing(name: str) -> Releases | None:
+    """The releases that replace a variable; None for what none does."""
+    scope, colon, rest = name.partition(":")
+    return VARIABLES.get(name) or (WITH_NAMES.get(scope + colon) if rest else None)
+
+
+def _look(
+    template: _InstructionText, reports: set[str] | None, meant_for: Releases, context: RuleContext
+) -> Iterator[Finding]:
     written = template.document.source.text
     for found in _BRACES.finditer(written, template.span.start, template.span.end):
         name, span = found[1], Span(found.start(), found.end())
-        wrong = _message_of(name, reports, context, in_judge=template.in_judge)
+        wrong = _message_of(name, reports, meant_for, context, in_judge=template.in_judge)
         if wrong is None:
             continue
         message, meant = wrong
@@ -169,12 +189,10 @@ def _look(template: _InstructionText, reports: set[str] | None, context: RuleCon
 
 
 def _message_of(
-    name: str, reports: set[str] | None, context: RuleContext, *, in_judge: bool
+    name: str, reports: set[str] | None, wanted: Releases, context: RuleContext, *, in_judge: bool
 ) -> tuple[str, str | None] | None:
     """What is to be said of what stands in braces, and what was meant; None for what is right, or prose."""
-    wanted = wanted_releases(context)
-    scope, colon, rest = name.partition(":")
-    replacing = VARIABLES.get(name) or (WITH_NAMES.get(scope + colon) if rest else None)
+    replacing = _replacing(name)
     if name == "cycle_count" and not in_judge:
         return _("“{{cycle_count}}” is replaced for judges of loop monitors only").format(), None
     if replacing is not None:
