@@ -47,6 +47,11 @@ def make_parser() -> Parser:
         action="store_true",
         help=_("move provider, model and options, which TAKT 0.60 and later refuse here, to .takt/runtime.yaml"),
     )
+    pieces.add_argument(
+        "--move-file",
+        action="store_true",
+        help=_("move the file, too, where the release looks for it elsewhere: .takt/workflows since 0.36"),
+    )
     pieces.add_argument("--force", action="store_true", help=_("overwrite an existing file"))
     add_language(parser)
     parser.epilog = _(

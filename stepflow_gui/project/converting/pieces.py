@@ -3,12 +3,14 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.formats.takt.homes import HOME, is_home
 from stepflow_gui.formats.takt.migrating.migration import MigrationRefusal, migrated
 from stepflow_gui.formats.takt.migrating.places import as_object
 from stepflow_gui.formats.takt.migrating.runtime_file import NAME, moved_settings
 from stepflow_gui.formats.takt.migrating.text import Left
-from stepflow_gui.formats.takt.releases.sets import Releases, since
+from stepflow_gui.formats.takt.releases.sets import Releases, named, since
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
+from stepflow_gui.formats.takt.releases.traces import HOMES
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.writing import TextChange
@@ -27,7 +29,8 @@ SETTINGS_ELSEWHERE = since("0.60.0")
 class PieceConversion(NamedTuple):
     """What a conversion changes: files with their texts before and after, the piece first.
 
-    `left`, `moved`, `refused` and `meaning` are those of `Migration`. `target` is a set of one release.
+    `left`, `moved`, `refused` and `meaning` are those of `Migration`. `target` is a set of one release. `home` is the
+    path at which that release looks for the piece, where it doesn't look at the present one.
     """
 
     target: Releases
@@ -36,6 +39,7 @@ class PieceConversion(NamedTuple):
     moved: tuple[str, ...]
     refused: tuple[Left, ...]
     meaning: tuple[str, ...]
+    home: Path | None = None
 
 
 def release_of(target: str) -> Releases | None:
@@ -45,12 +49,18 @@ def release_of(target: str) -> Releases | None:
 
 
 def convert_piece(
-    agent: AgentFolder, target: Releases, runtime: str | None = None, *, move_settings: bool = False
+    agent: AgentFolder,
+    target: Releases,
+    runtime: str | None = None,
+    *,
+    move_settings: bool = False,
+    move_file: bool = False,
 ) -> PieceConversion | MigrationRefusal:
     """Take the piece that an agent folder was opened on to a release.
 
     `runtime` is the setting that names the releases it has been run with. `move_settings`: what 0.60 and later refuse
-    in a workflow goes into `.takt/runtime.yaml`. Nothing is written.
+    in a workflow goes into `.takt/runtime.yaml`; `move_file`: the caller moves the piece to its `home`, else `left`
+    says that it has to be. Nothing is written.
     """
     source = agent.registry.source
     left: list[Left] = []
@@ -78,7 +88,27 @@ def convert_piece(
         return found
     changes = [TextChange(agent.registry.path, source, source.with_text(found.text)), *beside]
     changed = tuple(change for change in changes if change.before is None or change.before.text != change.after.text)
-    return PieceConversion(target, changed, (*found.left, *left), found.moved, found.refused, found.meaning)
+    home = _home_in(agent.registry.path, target)
+    if home is not None and not move_file:
+        text = _("{release} looks for the file in {folder}: move it there from {old}")
+        folders = (f"{HOME}/{path.relative_to(_holder(path)).parts[0]}" for path in (home, agent.registry.path))
+        left.append(Left("", text.format(release=named(target), **dict(zip(("folder", "old"), folders, strict=True)))))
+    return PieceConversion(target, changed, (*found.left, *left), found.moved, found.refused, found.meaning, home)
+
+
+def _home_in(path: Path, target: Releases) -> Path | None:
+    """Where a release looks for the file of a piece; None where it does so at its path, or for one at home nowhere."""
+    if not is_home(path):
+        return None
+    folder, *inner = path.relative_to(_holder(path)).parts
+    if HOMES[folder] & target:
+        return None
+    return _holder(path).joinpath(next(name for name, releases in HOMES.items() if releases & target), *inner)
+
+
+def _holder(path: Path) -> Path:
+    """The `.takt` that a piece lies in."""
+    return next(folder for folder in path.parents if folder.name == HOME)
 
 
 def _run_with(agent: AgentFolder, runtime: str | None) -> Releases | None:
@@ -89,7 +119,7 @@ def _run_with(agent: AgentFolder, runtime: str | None) -> Releases | None:
 
 def runtime_file_of(agent: AgentFolder) -> Path:
     """`.takt/runtime.yaml` of the project: beside the piece's folder, where that lies in `.takt`."""
-    holder = next((folder for folder in agent.registry.path.parents if folder.name == ".takt"), agent.root / ".takt")
+    holder = next((folder for folder in agent.registry.path.parents if folder.name == HOME), agent.root / HOME)
     return holder / NAME
 
 

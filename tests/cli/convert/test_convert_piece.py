@@ -112,3 +112,69 @@ def test_a_file_that_the_release_refuses_is_not_called_right(run: Run, tmp_path:
     err = run("convert", file, "--to", "takt-0.60").err
     assert "/steps/0/promotion" in err
     assert "nothing has to change" not in err
+
+
+STILL_READ = (  # by 0.34 and 0.35 in both words
+    "name: x\nmax_steps: 5\ninitial_step: a\nsteps:\n"
+    "  - {name: a, persona: c, instruction: do it, rules: [{condition: ok, next: COMPLETE}]}\n"
+)
+
+
+def _at(tmp_path: Path, folder: str, text: str) -> Path:
+    file = tmp_path / ".takt" / folder / "mine" / "x.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("folder", "text", "target", "wanted"),
+    [
+        ("pieces", PIECE, "0.36", "workflows"),
+        ("pieces", STILL_READ, "0.36", "workflows"),
+        ("pieces", PIECE, "0.35", ""),
+        ("workflows", STILL_READ, "0.60", ""),
+        ("workflows", STILL_READ, "0.33", "pieces"),
+        ("pieces", PIECE, "0.3", "workflows"),
+    ],
+)
+def test_the_folder_of_the_release_is_named(
+    folder: str, text: str, target: str, wanted: str, run: Run, tmp_path: Path
+) -> None:
+    file = _at(tmp_path, folder, text)
+    err = run("convert", file, "--to", f"takt-{target}").err
+    assert (f"looks for the file in .takt/{wanted}: move it there from .takt/{folder}" in err) == bool(wanted)
+    assert ("looks for the file" in err) == bool(wanted)
+    assert not wanted or "nothing has to change" not in err
+    elsewhere = tmp_path / "free.yaml"
+    elsewhere.write_text(text)
+    assert "looks for the file" not in run("convert", elsewhere, "--to", f"takt-{target}").err
+
+
+def test_the_file_is_moved_where_that_is_asked_for(run: Run, tmp_path: Path) -> None:
+    file = _at(tmp_path, "pieces", PIECE)
+    moved = tmp_path / ".takt" / "workflows" / "mine" / "x.yaml"
+    (file.parent / "flow_tests" / "x").mkdir(parents=True)
+    shown = run("convert", file, "--move-file")
+    assert (shown.code, file.exists(), moved.exists()) == (1, True, False)
+    assert "x.yaml goes to " in shown.err
+    assert "Its tests stay in" in shown.err
+    assert "looks for the file" not in shown.err
+    assert run("convert", file, "--move-file", "--write").code == 0
+    assert (moved.read_text(), file.exists()) == (WORKFLOW, False)
+    file.write_text(PIECE)
+    code, _out, err = run("convert", file, "--move-file", "--write")
+    assert (code, "it exists already" in err, file.read_text(), moved.read_text()) == (2, True, PIECE, WORKFLOW)
+    assert run("convert", file, "--move-file", "--output", tmp_path / "y.yaml").code == 2
+    assert json.loads(run("convert", file, "--move-file", "--json").out)["goes"].endswith("workflows/mine/x.yaml")
+
+
+def test_shared_options_are_named_as_the_release_names_them(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "x.yaml"
+    shared = "persona: c, provider_options: {$ref: ./options/fast.yaml}"
+    file.write_text(STILL_READ.replace("persona: c", shared))
+    code, out, err = run("convert", file, "--to", "takt-0.47")
+    assert (code, "provider_options: {extends: fast}" in out) == (1, True)
+    assert "/steps/0/provider_options/$ref: “extends” looks it up by its name" in err
+    assert run("convert", file, "--to", "takt-0.46").code == 0
+    assert "refuses it" in run("convert", file, "--to", "takt-0.60").err

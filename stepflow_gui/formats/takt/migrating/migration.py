@@ -1,6 +1,7 @@
 """Takes a piece or workflow to a release of TAKT, and reports what isn't as it was."""
 
 from collections.abc import Collection
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from stepflow_gui.formats.takt.eras import INITIALS
@@ -23,6 +24,7 @@ _SECTIONS = ("instructions", "report_formats")
 _TEMPLATE, _INSTRUCTION = "instruction_template", "instruction"
 _INSTRUCTION_WINS = between("0.32.0", "0.33.2")
 _TOOLS_OF_STEPS = "allowed_tools"
+_SHARED_BY_PATH, _SHARED_BY_NAME = "$ref", "extends"
 _OBJECTS = ("piece_config", "workflow_config", "agents", "personas", "stances", "policies")
 _CAPS = ("max_iterations", "max_movements", "max_steps")
 
@@ -93,6 +95,7 @@ class _Work:
             self._rename(place.level, place.pointer, place.value)
             if place.level in {"step", "sub"}:
                 self._move_tools(place)
+                self._rename_shared(join(place.pointer, "provider_options"))
                 migrate_reports(self._text, place.pointer, self._target)
                 migrate_transitions(self._text, place.pointer, self._target)
             migrate_rules(self._text, join(place.pointer, "rules"), self._source, self._target)
@@ -187,6 +190,19 @@ class _Work:
         self._text.note(pointer, _("applies to the provider claude alone now: provider_options.claude.allowed_tools"))
         self._text.rename(pointer, "provider_options")
         self._text.set(pointer, {"claude": {"allowed_tools": tools}})
+
+    def _rename_shared(self, options: str) -> None:
+        """Shared options of a provider: 0.46 named them by a path, later releases by the name of their file."""
+        pointer = join(options, _SHARED_BY_PATH)
+        path = self._text.value(pointer) if self._text.has(pointer) else None
+        row_of_name = row("step", f"provider_options.{_SHARED_BY_NAME}")
+        if not isinstance(path, str) or row_of_name is None or not row_of_name.read & self._target:
+            return
+        if self._text.has(join(options, _SHARED_BY_NAME)):
+            return
+        self._text.note(pointer, _("“extends” looks it up by its name in .takt/provider-options; it was a path"))
+        self._text.rename(pointer, _SHARED_BY_NAME)
+        self._text.set(pointer, PurePosixPath(path).stem)
 
     def _variables(self, holder: str, keys: tuple[str, ...]) -> None:
         for key in keys:
