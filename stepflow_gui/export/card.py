@@ -5,7 +5,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.layout import NodeSize
 from stepflow_gui.flow.layout.captions import elided, text_width, visible
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.step_card import CardRow, caption_of, loops_of, pill_words, rows_of
+from stepflow_gui.formats.step_card import CardRow, caption_of, kind_word, loops_of, pill_words, rows_of
 
 MIN_WIDTH = 216.0
 MAX_WIDTH = 320.0
@@ -71,14 +71,9 @@ class CardGeometry(NamedTuple):
         return NodeSize(self.width, self.height, ports)
 
 
-def kind_of(step: Step) -> str:
-    """The kind as the card shows it: the field's word, empty for a step without one."""
-    return step.kind or ("section" if step.is_section else "")
-
-
 def card_of(step: Step) -> CardGeometry:
     """Measure a step: wide enough for its texts between 216 and 320 pixels, longer ones shortened in the middle."""
-    kind = kind_of(step)
+    kind = kind_word(step)
     title, caption = visible(step.title), visible(caption_of(step))
     title_width = text_width(title, TITLE_SIZE, bold=True)
     caption_width = text_width(caption, ID_SIZE, mono=True)

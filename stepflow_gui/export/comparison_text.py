@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from stepflow_gui.flow.comparison.flows import EdgeChange, EntryChange, FlowComparison, StepChange
 from stepflow_gui.flow.comparison.values import FieldChange
 from stepflow_gui.flow.model import Move, Step, moves_of
+from stepflow_gui.formats.step_card import kind_word
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
@@ -94,7 +95,7 @@ def _step_lines(step: StepChange, edges: list[EdgeChange], paint: "_Paint", *, h
 
 
 def _about(step: Step) -> str:
-    kind = step.kind or (_("prompt section") if step.is_section else "")
+    kind = (kind_word(step) if step.kind else "") or (_("prompt section") if step.is_section else "")
     return _(", ").join(filter(None, (kind, _("“{name}”").format(name=step.title) if step.title != step.id else "")))
 
 

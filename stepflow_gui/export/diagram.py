@@ -9,6 +9,7 @@ from stepflow_gui.flow.layout.captions import visible
 from stepflow_gui.flow.layout.dimensions import entry_label, label_of
 from stepflow_gui.flow.model import Flow, Move, Step
 from stepflow_gui.formats.climpt.eras import guide_for
+from stepflow_gui.formats.step_card import kind_of
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.closure_checks import ClosureValidation, MatchedFailure, failure_of, validation_for
@@ -71,8 +72,7 @@ class _DiagramBuilder:
 
     def drawn(self) -> Diagram:
         for step in self._flow.steps.values():
-            kind = step.kind or ("section" if step.is_section else "")
-            self._node(("step", step.id), "step", self._text(step), kind, is_entry=step.id in self._entries)
+            self._node(("step", step.id), "step", self._text(step), kind_of(step), is_entry=step.id in self._entries)
         for target in self._entries:
             self._of_step(target)
         for move in self._flow.moves():

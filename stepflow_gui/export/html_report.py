@@ -13,6 +13,7 @@ from stepflow_gui.flow.layout import Layout
 from stepflow_gui.flow.layout.captions import visible
 from stepflow_gui.flow.model import Flow, Move, Step, moves_of
 from stepflow_gui.formats.names import name_of_format
+from stepflow_gui.formats.step_card import kind_of, kind_word
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.lint.report.paths import shown_path
@@ -125,10 +126,10 @@ def _steps(flow: Flow, diagnostics: Sequence[Diagnostic] | None) -> Iterator[str
     yield f'<section aria-labelledby="steps"><h2 id="steps">{_x(_("Steps"))}</h2><div class="wide"><table>'
     yield "<thead><tr>" + "".join(f'<th scope="col">{_x(head)}</th>' for head in heads) + "</tr></thead><tbody>"
     for step_id, step in flow.steps.items():
-        kind = step.kind or ("section" if step.is_section else "")
+        kind = kind_of(step)
         cells = [
             f'<th scope="row"><span class="name">{_x(step.title)}</span><code>{_x(step_id)}</code></th>',
-            f'<td><span class="kind {kind or "plain"}">{_x(kind or "–")}</span></td>',
+            f'<td><span class="kind {kind or "plain"}">{_x(kind_word(step) or "–")}</span></td>',
             f"<td>{_transitions(step, places)}</td>",
             f"<td>{_schema(step)}</td>",
         ]

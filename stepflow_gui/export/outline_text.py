@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.flow.layout.dimensions import label_of
 from stepflow_gui.flow.model import Flow, Step, moves_of
+from stepflow_gui.formats.takt.card import is_plain_step
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -47,7 +48,8 @@ def outline_lines(flow: Flow) -> Iterator[str]:
 
 
 def _step(step: Step) -> Iterator[str]:
-    yield printable(f"step {step.id}" + (f" ({step.kind})" if step.kind else ""))
+    kind = "" if is_plain_step(step) else step.kind
+    yield printable(f"step {step.id}" + (f" ({kind})" if kind else ""))
     for line in sorted(
         f"  {label_of(move)} → {move.target if move.target is not None else '·'}" for move in moves_of(step)
     ):

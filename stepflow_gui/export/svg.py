@@ -31,7 +31,7 @@ from stepflow_gui.flow.layout.captions import elided, text_width, visible
 from stepflow_gui.flow.layout.dimensions import LABEL_HEIGHT, LINE_HEIGHT
 from stepflow_gui.flow.model import Flow, Move, Step, is_dynamic
 from stepflow_gui.flow.stages import named_areas
-from stepflow_gui.formats.step_card import sign_of
+from stepflow_gui.formats.step_card import kind_of, sign_of
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -283,7 +283,8 @@ class _Picture:
         quiet = step.is_section
         fill = palette.mix("active", "surface", 0.07) if visits else palette["surface"]
         parts.append(rect(frame, _CORNER, palette.mix("surface", "canvas", 0.5) if quiet else fill, palette["line"]))
-        kind = palette[card.kind] if card.kind else palette["edge"]
+        token = kind_of(step)
+        kind = palette[token] if token else palette["edge"]
         parts.append(f'<path d="{_band(card.height)}" fill="{kind}"/>')
         parts.append(
             text_line(LEFT, TITLE_BASE, card.title, TITLE_SIZE, palette["muted" if quiet else "text"], weight=600)
@@ -292,7 +293,7 @@ class _Picture:
         parts += self._rows(card)
         right = card.width - RIGHT
         if card.kind:
-            parts.append(icon(f"kind-{card.kind}", card.kind_x, card.kind_base - 11, kind))
+            parts.append(icon(f"kind-{token}", card.kind_x, card.kind_base - 11, kind))
             parts.append(text_line(card.kind_x + ICON + 4, card.kind_base, card.kind, KIND_SIZE, kind, weight=600))
             if card.kind_base == ID_BASE:
                 right = card.kind_x - 8

@@ -18,6 +18,28 @@ class CardRow(NamedTuple):
     boxed: bool = False
 
 
+def kind_of(step: Step) -> str:
+    """The kind by which a step's picture has its colour and sign; empty for a step without one."""
+    return step.kind or ("section" if step.is_section else "")
+
+
+def kind_word(step: Step) -> str:
+    """The kind as it is shown, in the field's word: a workflow has steps where a piece has movements."""
+    return takt.STEP if takt.is_plain_step(step) else kind_of(step)
+
+
+def kind_name(step: Step) -> str:
+    """`work step`, in the language in use."""
+    if takt.is_plain_step(step):
+        return _("step")
+    if step.kind == takt.MOVEMENT:
+        return _("movement")
+    if step.kind:
+        of_piece = step.kind in takt.KINDS and step.pointer.startswith("/movements/")
+        return (_("{kind} movement") if of_piece else _("{kind} step")).format(kind=step.kind)
+    return _("prompt section") if step.is_section else _("step")
+
+
 Sign = Literal["", "passed", "failed", "fallback", "user", "watched"]
 """What stands before the label of an edge.
 

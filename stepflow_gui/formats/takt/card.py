@@ -7,6 +7,7 @@ from stepflow_gui.formats.takt.eras import ABORT
 from stepflow_gui.messages import _, ngettext
 
 KINDS = ("movement", "parallel", "call", "system")
+MOVEMENT, STEP = "movement", "step"
 MOST_ROWS = 12  # of sub-steps
 
 
@@ -24,7 +25,12 @@ def caption_of(step: Step) -> str:
     marks.append(_("asks the user") if raw.get("requires_user_input") is True else "")
     if step.kind == "parallel" and not any(marks):
         return ngettext("{count} sub-step", "{count} sub-steps", len(step.subs)).format(count=len(step.subs))
-    return " · ".join(mark for mark in marks if mark) or (_("no persona") if step.kind == "movement" else step.kind)
+    return " · ".join(mark for mark in marks if mark) or (_("no persona") if step.kind == MOVEMENT else step.kind)
+
+
+def is_plain_step(step: Step) -> bool:
+    """Whether it is a step of a workflow that is of no special kind: in a piece it is a movement."""
+    return step.kind == MOVEMENT and step.pointer.startswith("/steps/")
 
 
 def rows_of(step: Step) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from stepflow_gui.formats.fields import (
     object_of,
     string,
 )
-from stepflow_gui.formats.takt.newer_fields import GATES, OF_STEP, OF_WORKFLOW, PROVIDER_OPTIONS, SELECTION
+from stepflow_gui.formats.takt.newer_fields import CONFIG, GATES, OF_STEP, OF_WORKFLOW, PROVIDER_OPTIONS, SELECTION
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -364,7 +364,7 @@ PIECE_FILE = object_of(
         formats=WORKFLOW,
     ),
     Field("answer_agent", STRING, lambda: _("The agent that answers tool questions"), formats=PIECE),
-    Field("piece_config", ANY, lambda: _("Settings that all movements share"), formats=OTHER_RELEASES),
+    Field("piece_config", CONFIG, lambda: _("Settings that all movements share"), formats=OTHER_RELEASES),
     *(
         Field(name, OF_WORKFLOW.get(name, ANY), lambda: _("A field of newer workflows"), formats=WORKFLOW)
         for name in (

@@ -85,8 +85,12 @@ def _of_other_words(value: dict[str, JsonValue], shape: Shape, era: TaktEra, pat
 
 
 def _judged_by_hand(path: Path, era: TaktEra) -> bool:
-    """Whether a place is in what has several forms: rules, sub-steps and reports, which `_of_steps` looks at."""
-    return path[:1] == (era.steps,) and path[2:3] in {("parallel",), ("rules",), ("output_contracts",)}
+    """Whether a place is in what has several forms: rules, sub-steps, reports and gates; `_of_steps` looks at those."""
+    return path[:1] == (era.steps,) and (path[2:3] == ("parallel",) or _has_forms(path[2:3], era))
+
+
+def _has_forms(inside: Path, era: TaktEra) -> bool:
+    return inside in {("rules",), ("output_contracts",)} or (era.facets and inside == ("quality_gates",))
 
 
 def _of_steps(steps: JsonValue, era: TaktEra) -> Iterator[LoadFault]:
@@ -118,8 +122,7 @@ def _lists_of_subs(parallel: JsonValue, path: Path, era: TaktEra) -> Iterator[tu
 
 def _of_sub(sub: JsonValue, era: TaktEra, path: Path) -> Iterator[LoadFault]:
     for fault in _faults(sub, SUB, era, path):
-        inside = fault.path[len(path) :][:1]
-        if inside not in {("rules",), ("output_contracts",)}:
+        if not _has_forms(fault.path[len(path) :][:1], era):
             yield fault
     if isinstance(sub, dict):
         yield from _of_step(sub, era, path)
@@ -134,8 +137,30 @@ def _of_step(step: dict[str, JsonValue], era: TaktEra, path: Path) -> Iterator[L
         yield from _of_rules(step["rules"], era, (*path, "rules"), shared="uses" in step)
     if "output_contracts" in step:
         yield from _of_contracts(step["output_contracts"], era, (*path, "output_contracts"))
+    if era.facets and "quality_gates" in step:
+        yield from _of_gates(step["quality_gates"], (*path, "quality_gates"))
     if era.refuses_unknown:
         yield from (LoadFault("removed", (*path, key)) for key in REMOVED_FROM_STEPS if key in step)
+
+
+def _of_gates(gates: JsonValue, path: Path) -> Iterator[LoadFault]:
+    """A gate is a text, or since 0.43 a command that is run."""
+    if not isinstance(gates, list):
+        yield LoadFault("type", path)
+        return
+    for index, gate in enumerate(gates):
+        place: Path = (*path, index)
+        if not isinstance(gate, dict):
+            yield from () if isinstance(gate, str) else (LoadFault("type", place),)
+            continue
+        kind, command = gate.get("type"), gate.get("command")
+        for key in ("type", "command"):
+            if key not in gate:
+                yield LoadFault("required", (*place, key))
+        if "type" in gate and kind != "command":
+            yield LoadFault("enum" if isinstance(kind, str) else "type", (*place, "type"))
+        if "command" in gate and not (isinstance(command, str) and command.strip()):
+            yield LoadFault("pattern" if isinstance(command, str) else "type", (*place, "command"))
 
 
 def _of_rules(rules: JsonValue, era: TaktEra, path: Path, *, shared: bool) -> Iterator[LoadFault]:

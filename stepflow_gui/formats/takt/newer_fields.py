@@ -4,7 +4,7 @@ No release was asked about each of them: any other key passes unless it is a sli
 no object.
 """
 
-from stepflow_gui.formats.fields import ANY, STRING, Field, Shape, list_of, map_of, object_of
+from stepflow_gui.formats.fields import ANY, STRING, Field, Shape, choice, list_of, map_of, object_of, string
 from stepflow_gui.messages import _
 
 
@@ -17,6 +17,7 @@ def _known(*names: str, **inner: Shape) -> Shape:
     )
 
 
+_FILLED = string(pattern=r"[\s\S]+")
 _NAMED = Shape("either", either=(STRING, map_of(ANY)))  # by a text, or by the parameter that holds it
 _SELECTOR = _known("instruction", "persona")
 _PARAMETER = _known("type", "facet_kind", "default")
@@ -35,14 +36,21 @@ PROVIDER_OPTIONS = _known("extends", claude=_known("allowed_tools", "sandbox"), 
 _ANYWHERE = _known("ref", "position")
 
 _SERVERS = map_of(_known("type", "command", "args", "env", "url", "headers"))
-GATES = list_of(Shape("either", either=(STRING, _known("type", "command"))))  # a text, or a command that is run
+GATES = list_of(
+    Shape("either", either=(STRING, _known(type=choice("command"), command=_FILLED)))
+)  # a text, or a command that is run
 TRANSITION = _known("condition", "next_step")  # of 0.1 and 0.2
 OLDER_REPORT = _known("name", "order", "format")  # of 0.3 to 0.7
 PROVIDER = _known("type", "model")  # as an object, since 0.29
-RUNTIME = _known("prepare")  # of `workflow_config` and `piece_config`
+RUNTIME = object_of(
+    Field("prepare", list_of(_FILLED), lambda: _("What is prepared before a run: presets, or scripts")), others=ANY
+)
+# Of `workflow_config` and `piece_config`.
+CONFIG = object_of(Field("runtime", RUNTIME, lambda: _("How runs are set up")), others=ANY)
 
 OF_WORKFLOW: dict[str, Shape] = {
     "mcp_servers": _SERVERS,
+    "workflow_config": CONFIG,
     "subworkflow": _known("callable", "visibility", "returns", params=map_of(_PARAMETER)),
     "schemas": map_of(STRING),
     "facet_pools": map_of(_known("uses")),

@@ -87,9 +87,10 @@ _WORDS: Mapping[str, Callable[[], str]] = {
     "movements": lambda: _("steps"),
     "piece": lambda: _("workflow"),
     "pieces": lambda: _("workflows"),
+    "ピース": lambda: _("workflow"),
 }
 _QUOTED = r"“[^“”]*”|「[^「」]*」|‘[^‘’]*’|`[^`]*`|\{[^{}]*\}"  # names, keys and placeholders stay
-_WORD = r"(?<![\w./-])(movements?|pieces?)(?![\w/-]|\.\w)"
+_WORD = r"((?<![\w./-])(?:movements?|pieces?)(?![\w/-]|\.\w)|ピース)"
 _FOUND = re.compile(rf"{_QUOTED}|( ?){_WORD}( ?)", re.IGNORECASE)
 _LATIN = re.compile(r"[\x21-\x7e]")
 

@@ -5,8 +5,8 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.step_card import kind_name
 from stepflow_gui.gui.canvas.hand.inline_edit import InlineEdit
-from stepflow_gui.gui.canvas.items.names import kind_name
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.gui.document.generated_ids import are_hashed
 from stepflow_gui.gui.document.step_terms import has_movements, whole_name

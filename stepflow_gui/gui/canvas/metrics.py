@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.card import ports_of
-from stepflow_gui.formats.step_card import CardRow, caption_of, loops_of, pill_words, rows_of
+from stepflow_gui.formats.step_card import CardRow, caption_of, kind_word, loops_of, pill_words, rows_of
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 
 MIN_WIDTH = 216.0
@@ -165,11 +165,6 @@ def elided_id(step_id: str, width: float) -> str:
     return _metrics().caption.elidedText(one_line(step_id), Qt.TextElideMode.ElideMiddle, width)
 
 
-def kind_of(step: Step) -> str:
-    """The kind as the node shows it: the field's word, empty for a step without one."""
-    return step.kind or ("section" if step.is_section else "")
-
-
 def intents_of(step: Step) -> tuple[str, ...]:
     """The intents that a step shows as ports: what its gate or check allows, then what its transitions name besides."""
     allowed = [text.value for text in step.gate.intents] if step.gate else ports_of(step)
@@ -180,7 +175,7 @@ def measure(step: Step) -> NodeShape:
     """The node of a step."""
     spare = [intent for intent in ports_of(step) if step.transition(intent) is None]
     intents = intents_of(step)
-    texts = (step.title, caption_of(step), kind_of(step), intents)
+    texts = (step.title, caption_of(step), kind_word(step), intents)
     return measured(*texts, rows_of(step), PillTexts(frozenset(spare), loops_of(step), pill_words(step, intents)))
 
 

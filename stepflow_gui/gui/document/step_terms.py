@@ -41,6 +41,15 @@ def title_of_command(name: str, title: str, flow: Flow | None) -> str:
     return of_movements.get(name, title)
 
 
+def said_of(flow: Flow | None, text: str) -> str:
+    """A text about a piece in the words of the flow's file: workflows have steps."""
+    if flow is None or flow.format != "takt" or has_movements(flow):
+        return text
+    from stepflow_gui.formats.takt.renames import as_workflow  # other flows have no such words
+
+    return as_workflow(text)
+
+
 def has_movements(flow: Flow | None) -> bool:
     """Whether the steps of a flow are called movements, and what leads on from them rules."""
     return flow is not None and flow.format == "takt" and table_of_flow(flow)[1] == "piece"

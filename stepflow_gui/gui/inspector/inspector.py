@@ -10,6 +10,7 @@ from stepflow_gui.formats.changes import Change
 from stepflow_gui.formats.checks.card import ports_of
 from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, Shape, shape_at
+from stepflow_gui.formats.step_card import kind_word
 from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import own_sub_steps, path_of
@@ -121,7 +122,7 @@ class InspectorPanel(QScrollArea):
         within: Step | None = None,
     ) -> None:
         """A step, or a sub-step `within` one; `findings` are the linter's findings in it."""
-        kind = _("prompt section") if step.is_section else step.kind or _("no kind")
+        kind = _("prompt section") if step.is_section else kind_word(step) or _("no kind")
         token = "section" if step.is_section else step.kind or "section"
         if ports_of(step):
             kind, token = _("check"), "verification"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.model import Move, Step, moves_of
 from stepflow_gui.formats.climpt.prompts import variable_name
 from stepflow_gui.formats.climpt.validation import PATTERN_HOLDERS, STEP_HOLDERS
+from stepflow_gui.formats.step_card import kind_name
 from stepflow_gui.formats.tables import table_of_flow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -50,13 +51,6 @@ def about(agent: AgentFolder, file: AnyDocument, offset: int) -> Hover | None:
     return Hover(spot.span, spot.text if spot.is_key else "", tuple(lines))
 
 
-def kind_of(step: Step) -> str:
-    """What kind of step it is, in the language in use."""
-    if step.kind:
-        return _("{kind} step").format(kind=step.kind)
-    return _("prompt section") if step.is_section else _("step")
-
-
 def _step(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     flow = agent.flow
     of_movements = table_of_flow(flow)[1] == "piece"
@@ -65,7 +59,7 @@ def _step(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
         missing = _("There is no movement “{step}”") if of_movements else _("There is no step “{step}”")
         yield missing.format(step=subject.name)
         return
-    kind = _("movement") if of_movements else kind_of(step)
+    kind = kind_name(step)
     yield _("{kind}: {name}").format(kind=kind, name=step.title) if step.title != step.id else kind
     keys = [each.key or "entryStep" for each in flow.entries if each.target and each.target.value == step.id]
     if keys and flow.format == "takt":

@@ -205,3 +205,47 @@ def test_a_range_that_is_set_is_spoken_of_as_a_whole(keys: str, runtime: str, sa
 def test_a_mixture_is_no_matter_of_releases_that_the_settings_dont_name(tmp_path: Path) -> None:
     step = ONE.replace("KEYS", "    permission_mode: edit\n    report: r.md\n")
     assert not [each for each in _all_of(tmp_path, WORKFLOW + step, "0.60") if each.startswith("T031")]
+
+
+@pytest.mark.parametrize(
+    ("gates", "release", "said"),
+    [
+        ("[fast]", "0.60", []),
+        ("fast", "0.60", ["“quality_gates” of “a” must be a list, and is a text"]),
+        ("[[fast]]", "0.60", ["An item of “quality_gates” must be a text, and is a list"]),
+        ("[5]", "0.30", ["An item of “quality_gates” must be a text, and is a number"]),
+        ("[{type: command, command: make}]", "0.60", []),
+        ("[{type: command}]", "0.60", ["“command” is missing"]),
+        ("[{command: make}]", "0.60", ["“type” is missing"]),
+        ("[{type: shell, command: make}]", "0.60", ["“type” is “shell”, and must be one of command"]),
+        ("[{type: command, command: 5}]", "0.60", ["“command” of “a” must be a text, and is a number"]),
+        ("[{type: command, command: 5}]", "0.42", ["“quality_gates” of “a” is of a form that TAKT 0.42 doesn't take"]),
+        ("[{type: command, command: make}]", "0.30", ["“quality_gates” of “a” is of a form"]),
+    ],
+)
+def test_gates_of_wrong_types_are_refused(gates: str, release: str, said: list[str], tmp_path: Path) -> None:
+    text = (WORKFLOW if release >= "0.36" else PIECE) + ONE.replace("KEYS", f"    quality_gates: {gates}\n")
+    allowed = {".takt/config.yaml": "workflow_command_gates: {custom_scripts: true}\n"}
+    found = [each for each in _all_of(tmp_path, text, release, allowed) if each.startswith("SF004")]
+    assert len(found) == len(said), found
+    assert all(part in each and "refuses to load the file" in each for part, each in zip(said, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("prepare", "key", "release", "said"),
+    [
+        ("[gradle]", "workflow_config", "0.60", []),
+        ("gradle", "workflow_config", "0.60", ["“prepare” must be a list of texts, and is a text"]),
+        ("null", "workflow_config", "0.40", ["“prepare” must be a list of texts, and is null"]),
+        ("[5]", "workflow_config", "0.34", ["An item of “prepare” must be a text, and is a number"]),
+        ("['']", "workflow_config", "0.60", ["“prepare” is empty"]),
+        ("{a: 1}", "piece_config", "0.15", ["“prepare” must be a list of texts, and is an object"]),
+        ("{a: 1}", "piece_config", "0.14", []),  # which doesn't read `runtime`
+    ],
+)
+def test_what_is_prepared_has_its_types(prepare: str, key: str, release: str, said: list[str], tmp_path: Path) -> None:
+    head = WORKFLOW if key == "workflow_config" else PIECE
+    text = head.replace("name: x", f"name: x\n{key}: {{runtime: {{prepare: {prepare}}}}}") + ONE.replace("KEYS", "")
+    found = [each for each in _all_of(tmp_path, text, release) if each.startswith("SF004")]
+    assert len(found) == len(said), found
+    assert all(part in each for part, each in zip(said, found, strict=True))

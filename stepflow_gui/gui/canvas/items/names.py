@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from stepflow_gui.flow.model import Move, Step, moves_of
 from stepflow_gui.formats.checks.card import ports_of
+from stepflow_gui.formats.step_card import kind_name
 from stepflow_gui.gui.canvas.marks import SeverityCounts, SubMark
 from stepflow_gui.gui.canvas.metrics import one_line
 from stepflow_gui.lint.report.counts import counted
@@ -24,13 +25,6 @@ def step_name(
     if visits:
         parts.append(ngettext("visited {count} time", "visited {count} times", visits).format(count=visits))
     return _(", ").join(parts)
-
-
-def kind_name(step: Step) -> str:
-    """`work step`, in the language in use."""
-    if step.kind:
-        return _("{kind} step").format(kind=step.kind)
-    return _("prompt section") if step.is_section else _("step")
 
 
 def transition_name(move: Move, counts: SeverityCounts) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Step, is_dynamic
+from stepflow_gui.formats.step_card import kind_of
 from stepflow_gui.formats.takt.card import KINDS as PIECE_KINDS
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.card_rows import paint_rows
@@ -144,7 +145,7 @@ class NodeItem(QGraphicsItem):
         inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(inner, CORNER, CORNER)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(pens.kind(self.measured.kind))
+        painter.setBrush(pens.kind(kind_of(self.step)))
         painter.drawPath(_band_path(self.measured.height))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.chosen:
@@ -162,7 +163,7 @@ class NodeItem(QGraphicsItem):
         painter.scale(1 / zoom, 1 / zoom)
         painter.setFont(name.font)
         painter.setPen(self.pens.muted if self.step.is_section else self.pens.text)
-        icon = self.pens.icons.get(self.measured.kind) if name.beside else None
+        icon = self.pens.icons.get(kind_of(self.step)) if name.beside else None
         if icon is not None:
             icon.render(painter, QRectF(LEFT * zoom, middle - len(name.lines) / 2 * name.line + 1, ICON, ICON))
         for at, line in enumerate(name.lines):
@@ -191,11 +192,11 @@ class NodeItem(QGraphicsItem):
         right = shape.width - RIGHT
         if shape.kind:
             left = right - shape.kind_width
-            icon = pens.icons.get(shape.kind)
+            icon = pens.icons.get(kind_of(self.step))
             if icon is not None:
                 icon.render(painter, QRectF(left, shape.kind_base - 11, ICON, ICON))
             painter.setFont(chosen.kind)
-            painter.setPen(pens.kind(shape.kind))
+            painter.setPen(pens.kind(kind_of(self.step)))
             painter.drawText(QPointF(left + ICON + 4, shape.kind_base), shape.kind)
             if shape.kind_base == ID_BASE:
                 right = left - 8

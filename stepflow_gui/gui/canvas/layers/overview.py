@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QGraphicsItem
 
 from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.formats.step_card import kind_of
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem, LoopItem
@@ -105,7 +106,7 @@ class Overview:
         for node, item in scene.nodes.items():
             if not item.isVisible():
                 continue
-            kind = item.measured.kind if isinstance(item, NodeItem) else _shown_kind(node)
+            kind = kind_of(item.step) if isinstance(item, NodeItem) else _shown_kind(node)
             bands = self._bands.setdefault(kind, [])
             self._place[node] = (kind, len(bands), len(self._bodies))
             bands.append(_band(item.frame, kind))

@@ -1,6 +1,6 @@
 """The breakpoints page: a form to set one, and the list to switch them on and off."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -38,6 +38,7 @@ class RunBreakpoints(QScrollArea):
         self.table.activated.connect(lambda index: self.step_picked.emit(self.table.key_at(index.row())))
         self.step, self.intent, self.validator, self.condition = (QLineEdit() for _number in range(4))
         self._of_piece = False
+        self._worded: Callable[[str], str] = str
         self.fields = (self.step, self.intent, self.validator, self.condition)
         self._known = [QStringListModel(self) for _number in range(3)]
         for field, known in zip(self.fields, self._known, strict=False):
@@ -79,7 +80,7 @@ class RunBreakpoints(QScrollArea):
         names = (_("Step"), _("Intent"), _("Validator"), _("Condition, such as visit >= 3"))
         tip = _("Tests joined by “and”: visit >= 3, handoff.issue is missing, context.initial.issue.title contains bug")
         if self._of_piece:
-            names = (_("Movement or sub-step"), _("Result"), "", names[3])
+            names = (self._worded(_("Movement or sub-step")), _("Result"), "", names[3])
             tip = _("Tests joined by “and”: visit >= 3, reports.plan.md contains bug, iteration > 5")
         for field, name in zip(self.fields, names, strict=True):
             field.setPlaceholderText(name)
@@ -93,9 +94,12 @@ class RunBreakpoints(QScrollArea):
         """Take another look."""
         self.rows.set_theme(theme)
 
-    def ask_for_pieces(self, on: bool) -> None:
-        """Whether breakpoints are those of pieces, which have results in place of intents and no validators."""
-        self._of_piece = on
+    def ask_for_pieces(self, on: bool, worded: Callable[[str], str] = str) -> None:
+        """Whether breakpoints are those of pieces, which have results in place of intents and no validators.
+
+        `worded` puts a text into the words of the piece's file.
+        """
+        self._of_piece, self._worded = on, worded
         self.validator.setVisible(not on)
         self.retranslate()
 

@@ -1,6 +1,6 @@
 """The run panel: below a bar that controls the run and its trace, at the right what can be answered and the details."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
@@ -65,6 +65,7 @@ class RunPanel(QWidget):
             self.right.addTab(place, "")
             place.addWidget(part)
         self._of_piece = False
+        self._worded: Callable[[str], str] = str
         self.pages.setMinimumSize(200, 60)
         self.setMinimumWidth(320)
         self.now.chosen.connect(self.chosen)
@@ -102,7 +103,7 @@ class RunPanel(QWidget):
         self.right.setFont(ui_font(12))
         self.right.setAccessibleName(_("Debug"))
         self.right.tabBar().setAccessibleName(_("Debug"))
-        step = _("Movement") if self._of_piece else _("Step")
+        step = self._worded(_("Movement")) if self._of_piece else _("Step")
         for at, name in enumerate((_("Answer"), _("Context"), _("Prompt"), _("Checks"), step)[: self.right.count()]):
             self.right.setTabText(at, name)
 
@@ -129,9 +130,12 @@ class RunPanel(QWidget):
         """Whether there is another run to compare with."""
         self.pages.setTabVisible(self.pages.indexOf(self.compare), on)
 
-    def be_for_piece(self, on: bool) -> None:
-        """Whether it is a piece that is run, which has movements in place of steps, and no validators."""
-        self._of_piece = on
+    def be_for_piece(self, on: bool, worded: Callable[[str], str] = str) -> None:
+        """Whether it is a piece that is run, which has movements in place of steps, and no validators.
+
+        `worded` puts a text into the words of the piece's file.
+        """
+        self._of_piece, self._worded = on, worded
         self.right.setTabEnabled(RIGHT.index("checks"), not on)
         self.retranslate()
 

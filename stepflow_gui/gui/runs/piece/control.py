@@ -6,12 +6,11 @@ from pathlib import Path
 from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.desk import Desk, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import sub_step_at
-from stepflow_gui.gui.document.step_terms import has_movements
+from stepflow_gui.gui.document.step_terms import said_of
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.piece.answering import Answers, PieceRunStart, PieceTask, answers_of, beginning_of, missed
@@ -58,8 +57,8 @@ class PieceControl(RunController[PieceRun]):
         self._caret = caret
         runtime = Configs().of(document.path).runtime(document.path, "takt")
         self.setup = PieceSetup(runner_of(document.last_valid, runtime).name)
-        self.explore = PieceExplore(self._to_explore)
-        self.pages = PiecePages(panel, self.debugger, desk.theme(), self.setup, self.explore)
+        self.explore = PieceExplore(self._to_explore, self._said)
+        self.pages = PiecePages(panel, self.debugger, desk.theme(), self.setup, self.explore, self._said)
         self.points = RunPoints(desk, panel, document, self.debugger, self.pages)
         self._refused: str | None = None  # why the piece can't be run
         self._trouble = ""  # why what it is to be run by can't be
@@ -305,7 +304,7 @@ class PieceControl(RunController[PieceRun]):
 
     def _said(self, text: str) -> str:
         """A text in the words of the file."""
-        return text if has_movements(self._document.last_valid.flow) else as_workflow(text)
+        return said_of(self._document.last_valid.flow, text)
 
     def _show_idle(self) -> None:
         if self._refused is not None:

@@ -48,10 +48,16 @@ class _Search(QObject):
 
 
 class PieceExplore(ScrolledPage):
-    """Shows what was found last. `make` gives the piece as it is now and where it starts; None: it can't be run."""
+    """Shows what was found last. `make` gives the piece as it is now and where it starts; None: it can't be run.
 
-    def __init__(self, make: Callable[[], tuple[PieceMachine, str | None] | None]) -> None:
+    `worded` puts a text into the words of the file.
+    """
+
+    def __init__(
+        self, make: Callable[[], tuple[PieceMachine, str | None] | None], worded: Callable[[str], str]
+    ) -> None:
         super().__init__()
+        self._worded = worded
         self._make = make
         self._search: _Search | None = None
         self.note = WrappedLine()
@@ -72,7 +78,8 @@ class PieceExplore(ScrolledPage):
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
-        self.note.show_text(_("Every rule of every movement is tried, with each result of sub-steps and judges."))
+        text = _("Every rule of every movement is tried, with each result of sub-steps and judges.")
+        self.note.show_text(self._worded(text))
         self.go.setText(_("Cancel") if self.busy else _("Explore"))
         self.text.setAccessibleName(_("What exploring has found"))
         self.text.setFont(mono_font(12))

@@ -1,5 +1,7 @@
 """The pages of a piece's run: its trace, the prompts of what is asked next, the reports so far, its breakpoints."""
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QWidget
 
 from stepflow_gui.gui.runs.comparing import show_comparison
@@ -28,8 +30,16 @@ class PiecePages:
     """What the run panel shows of a piece, in place of the pages that only agents have. `piece` None: none can run."""
 
     def __init__(
-        self, panel: RunPanel, debugger: PieceRuns, theme: Theme, setup: PieceSetup, explore: PieceExplore
+        self,
+        panel: RunPanel,
+        debugger: PieceRuns,
+        theme: Theme,
+        setup: PieceSetup,
+        explore: PieceExplore,
+        worded: Callable[[str], str],
     ) -> None:
+        """`worded` puts a text into the words of the file."""
+        self._worded = worded
         self.watches: list[str] = []
         self.other: int | None = None
         self.piece: Piece | None = None
@@ -49,8 +59,8 @@ class PiecePages:
         panel.add_page(self.explore)
         panel.add_page(self.setup)
         self._see(panel.setup_form, False)
-        panel.breakpoints.ask_for_pieces(True)
-        panel.be_for_piece(True)
+        panel.breakpoints.ask_for_pieces(True, worded)
+        panel.be_for_piece(True, worded)
 
     def detach(self) -> None:
         """Give the panel back as it was."""
@@ -124,7 +134,8 @@ class PiecePages:
         for page, name in ((self.explore, _("Explore")), (self.setup, _("Setup"))):
             pages.setTabText(pages.indexOf(page), name)
         self.prompts.name_it(_("Prompt"), _("The prompt of what is asked next stands here."))
-        self.reports.name_it(_("Reports"), _("Reports that movements write are kept here, never in the project."))
+        text = _("Reports that movements write are kept here, never in the project.")
+        self.reports.name_it(_("Reports"), self._worded(text))
 
     def _show_trace(self, run: PieceRun | None, *, busy: bool) -> None:
         trace = self._panel.trace

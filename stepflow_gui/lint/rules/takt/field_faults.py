@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from stepflow_gui.formats.fields import Field, Shape, field_at
 from stepflow_gui.formats.takt.eras import BY_STEPS
-from stepflow_gui.formats.takt.fields import PERMISSIONS, PIECE_FILE
+from stepflow_gui.formats.takt.fields import OTHER_RELEASES, PERMISSIONS, PIECE_FILE
 from stepflow_gui.formats.takt.load_check import LoadFault
 from stepflow_gui.formats.takt.releases.places import level_of, readers_of, values_at
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, named, value_row
@@ -19,7 +19,7 @@ from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join
 
-_CONTRACTS = "output_contracts"
+_CONTRACTS, _GATES = "output_contracts", "quality_gates"
 _OLDER = {
     **dict.fromkeys(("yes", "y", "on", "true"), "true"),
     **dict.fromkeys(("no", "n", "off", "false"), "false"),
@@ -52,7 +52,9 @@ def refused_by(fault: LoadFault, context: RuleContext) -> Releases:
     above = list(takewhile(lambda path: level_of(path) == place, above))
     known = ALL if fault.path in LISTS else next(filter(None, map(held.refusing_value, above)), NONE)
     if not known and values_at(fault.path) is None:
-        known = readers_of(fault.path) & ~held.dropping(fault.path)
+        known = readers_of(fault.path)
+        for length in range(1, len(fault.path) + 1):
+            known &= ~held.dropping(fault.path[:length])
     return known & wanted_releases(context)
 
 
@@ -83,7 +85,7 @@ def finding_of(fault: LoadFault, context: RuleContext) -> Finding:
 
 def _is_own(fault: LoadFault) -> bool:
     """Whether what is missing would stand in the step itself, not in an object of it."""
-    return fault.kind != "required" or isinstance(fault.path[-2:-1][0], int)
+    return fault.kind != "required" or (isinstance(fault.path[-2:-1][0], int) and _GATES not in fault.path)
 
 
 def _meant(fault: LoadFault, context: RuleContext) -> str | None:
@@ -200,4 +202,7 @@ def _shape(fault: LoadFault, context: RuleContext) -> Shape | None:
             pointer = fault.pointer.replace(join("", own.steps), join("", other.steps), 1)
             found = field_at(PIECE_FILE, pointer, other.notation) or shape
             shape = found.shape if isinstance(found, Field) else found
+    if shape is None:
+        found = field_at(PIECE_FILE, fault.pointer, *OTHER_RELEASES)
+        shape = found.shape if isinstance(found, Field) else found
     return shape
