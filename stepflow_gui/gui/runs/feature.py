@@ -98,7 +98,7 @@ class Runs(Feature):
             row("run-stop", lambda: _("&Stop"), run(lambda control: control.stop()), at(220), "stop", ("Shift+F5",)),
             row("run-fork", lambda: _("Fork fro&m Here"), run(lambda control: control.fork()), at(230), "fork"),
             row("run-save-trace", lambda: _("Save Tr&ace…"), run(lambda control: control.save_trace()), at(410)),
-            row("run-save-test", lambda: _("Sa&ve as Test…"), self._save_test, at(415)),
+            row("run-save-test", lambda: _("Sa&ve as Test…"), run(lambda control: control.save_test()), at(415)),
             row("run-compare", lambda: _("&Compare Runs"), self._show_comparison, at(420)),
         )
         return (
@@ -188,10 +188,6 @@ class Runs(Feature):
         if page is not None:
             self._desk.show_output(self._panel)
             self._panel.show_page(page)
-
-    def _save_test(self) -> None:
-        if isinstance(self.control, RunControl):
-            self.control.save_test()
 
     def _show_comparison(self) -> None:
         self._desk.wish(ShowLayout("debug"))

@@ -15,9 +15,8 @@ from stepflow_gui.run.host.host import HostEvent
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
 from stepflow_gui.run.session import Run
-from stepflow_gui.text.files.store import ReadProblem, Saved, read, reason_of, save
+from stepflow_gui.text.files.store import ReadProblem, read, reason_of
 from stepflow_gui.text.json.tree import JsonValue
-from stepflow_gui.text.source import Source
 
 if TYPE_CHECKING:
     from stepflow_gui.run.scripts.script_file import Script
@@ -86,15 +85,6 @@ def save_trace(run: Run, agent: AgentFolder, path: Path) -> str | None:
             assert state.last is not None
             writer.write(HostEvent(state.last, state, ()))
     return writer.problem.message if writer.problem is not None else None
-
-
-def save_test(run: Run, agent: AgentFolder, path: Path) -> str | None:
-    """Write a run down as a test of its flow; why that can't be done, None where it is."""
-    from stepflow_gui.run.exploring.recorded import recorded
-
-    text = recorded(run.machine, run.states).text
-    saved = save(path, Source(text), None, agent.root)
-    return None if isinstance(saved, Saved) else _("{path}: can't be written").format(path=path)
 
 
 def test_file_of(run: Run, agent: AgentFolder) -> Path:

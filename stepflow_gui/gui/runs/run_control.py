@@ -5,22 +5,19 @@ from pathlib import Path
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.items.closing_card import ClosingSign
 from stepflow_gui.gui.canvas.marks import NO_RUN
-from stepflow_gui.gui.desk import Desk, FilesChanged, ShowLayout
+from stepflow_gui.gui.desk import Desk, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import FILL_IN, RunAnswering
 from stepflow_gui.gui.runs.check_rows import closing_sign
 from stepflow_gui.gui.runs.check_text import badge, with_message
-from stepflow_gui.gui.runs.files import beginning_of, save_test, save_trace, test_file_of
+from stepflow_gui.gui.runs.files import beginning_of, save_trace, test_file_of
 from stepflow_gui.gui.runs.pages import RunPages
-from stepflow_gui.gui.runs.panel.now import Status
+from stepflow_gui.gui.runs.panel.now import END_KEYS, Status
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.points import RunPoints
 from stepflow_gui.gui.runs.run_controller import RunController
 from stepflow_gui.gui.runs.run_text import (
-    AGAIN,
     PROGRAM_ENDED,
-    SAVE_TEST,
-    SAVE_TRACE,
     SET_UP,
     SHOW_PROBLEM,
     START,
@@ -44,8 +41,6 @@ from stepflow_gui.run.machine.picks import PickRefusal, answer_for
 from stepflow_gui.run.machine.state import Answered, ProgramEnded, Validated
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import shadow_machine
-
-_COMMANDS = {AGAIN: "run-restart", SAVE_TEST: "run-save-test", SAVE_TRACE: "run-save-trace"}
 
 
 class RunControl(RunController[Run]):
@@ -191,18 +186,13 @@ class RunControl(RunController[Run]):
     def _save(self, run: Run, path: Path) -> str | None:
         return save_trace(run, self._document.last_valid, path)
 
-    def save_test(self) -> None:
-        """Write the current run down as a test of its flow."""
-        run, good = self.debugger.run, self._document.last_valid
-        path = self._panel.setup_form.ask_test_file(test_file_of(run, good)) if run is not None else None
-        if run is None or path is None:
-            return
-        problem = save_test(run, good, path)
-        if problem is not None:
-            self._desk.notices.show("error", problem)
-        else:
-            self._desk.wish(FilesChanged())
-            self._desk.notices.done(_("Saved {file}").format(file=path.name))
+    def _test_file(self, run: Run) -> Path:
+        return test_file_of(run, self._document.last_valid)
+
+    def _test_text(self, run: Run) -> str:
+        from stepflow_gui.run.exploring.recorded import recorded
+
+        return recorded(run.machine, run.states).text
 
     def _moved(self, moves: list[object]) -> None:
         self.debugger.take([(each.event, each.state) for each in moves if isinstance(each, RunMove)])
@@ -221,8 +211,8 @@ class RunControl(RunController[Run]):
         elif key == SET_UP:
             self.stop()
             self.show_setup()
-        elif key in _COMMANDS:
-            self._desk.actions[_COMMANDS[str(key)]].trigger()
+        elif key in END_KEYS:
+            self._desk.actions[str(key)].trigger()
         elif key == FILL_IN:
             self._answers.open_form()
         elif run is None:
@@ -279,7 +269,6 @@ class RunControl(RunController[Run]):
     def _show_all(self, *, busy: bool) -> None:
         run = self.debugger.run
         self.show_marks()
-        self._desk.actions.enable(("run-save-test",), run is not None and run.length > 1)
         if self._shown_running != (run is not None):
             self._shown_running = run is not None
             self._panel.setup_form.show_running(self._shown_running)

@@ -7,7 +7,7 @@ from typing import Generic
 
 from PySide6.QtCore import SignalInstance
 
-from stepflow_gui.gui.desk import Desk, LeaveLayout
+from stepflow_gui.gui.desk import Desk, FilesChanged, LeaveLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
@@ -16,6 +16,7 @@ from stepflow_gui.gui.runs.worker import RunWork, RunWorker
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import ON, ONE, Branches, Goal, Paused, R
 from stepflow_gui.run.effects import BY_HAND, NoAnswer
+from stepflow_gui.text.source import Source
 
 _WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
 _WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
@@ -153,6 +154,21 @@ class RunController(Generic[R]):
         else:
             self._desk.notices.done(_("Saved {file}").format(file=path.name))
 
+    def save_test(self) -> None:
+        """Write the current run down as a test of its flow."""
+        run = self._branches.run
+        path = self._panel.setup_form.ask_test_file(self._test_file(run)) if run is not None else None
+        if run is None or path is None:
+            return
+        from stepflow_gui.text.files.save_together import SavedTogether, Write, save_together
+
+        write = Write(path, Source(self._test_text(run)), None, self._document.last_valid.root, new=not path.exists())
+        if isinstance(save_together([write]), SavedTogether):
+            self._desk.wish(FilesChanged())
+            self._desk.notices.done(_("Saved {file}").format(file=path.name))
+        else:
+            self._desk.notices.show("error", _("{path}: can't be written").format(path=path))
+
     def look_at(self, position: int) -> None:
         """Show the moment after so many events, without giving up what came later."""
         run = self._branches.run
@@ -179,6 +195,14 @@ class RunController(Generic[R]):
 
     def _save(self, run: R, path: Path) -> str | None:
         """Write a run down; why that can't be done, None where it is."""
+        raise NotImplementedError
+
+    def _test_file(self, run: R) -> Path:
+        """A file for a test of a run, named by its end, that doesn't exist yet."""
+        raise NotImplementedError
+
+    def _test_text(self, run: R) -> str:
+        """A run as a test of its flow."""
         raise NotImplementedError
 
     def _moved(self, moves: list[object]) -> None:
@@ -241,6 +265,7 @@ class RunController(Generic[R]):
         self._shown_at = time.monotonic()
         run, actions = self._branches.run, self._desk.actions
         actions.enable(_WHILE_THERE, run is not None)
+        actions.enable(("run-save-test",), run is not None and run.length > 1)
         actions.enable(("run-compare",), len(self._branches.branches) > 1)
         actions.enable(("run-back",), run is not None and run.can_go_back)
         actions.enable(("run-pause",), busy)

@@ -32,7 +32,6 @@ from stepflow_gui.text.json.tree import JsonValue
 PROGRAM_ENDED = ("program", 0), ("program", 1)
 SHOW_PROBLEM = "problem"
 START = "start"
-AGAIN, SAVE_TEST, SAVE_TRACE = "again", "save_test", "save_trace"  # what a run that is over offers
 SET_UP = "set_up"
 TRUST = "trust"
 

@@ -3,12 +3,9 @@
 from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import FILL_IN
-from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote, end_offers
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_text import (
-    AGAIN,
-    SAVE_TEST,
-    SAVE_TRACE,
     SET_UP,
     SHOW_PROBLEM,
     START,
@@ -70,11 +67,7 @@ class RunStatus:
                 offers.append(AnswerOffer(SET_UP, _("Set Up Anew"), primary=True))
         if run.state.outcome is not None:
             status = status._replace(detail="\n".join(filter(None, (status.detail, self._facts(run)))))
-            offers += [
-                AnswerOffer(AGAIN, _("Run Again"), primary=True),
-                AnswerOffer(SAVE_TEST, _("Save as Test…")),
-                AnswerOffer(SAVE_TRACE, _("Save Trace…")),
-            ]
+            offers += end_offers()
         now.show_status(status)
         waits, gates = run.state.waits, run.machine.era.gates
         condition = condition_label(run.machine.verdict) if waits == "answer" and gates else None

@@ -58,7 +58,7 @@ class RunSetupForm(SetupForm):
             self.real.setChecked(self.setup.real)
 
     def _ask_test(self, proposed: Path) -> Path | None:
-        kinds = _("Scripts ({patterns})").format(patterns="*.jsonl")
+        kinds = _("Scripts ({patterns})").format(patterns=f"*{proposed.suffix}")
         name, _kind = QFileDialog.getSaveFileName(self, _("Save as Test"), str(proposed), kinds)
         return Path(name) if name else None
 

@@ -65,6 +65,21 @@ class Status(NamedTuple):
     note_token: str = "warning"
 
 
+AGAIN, SAVE_TEST, SAVE_TRACE = "run-restart", "run-save-test", "run-save-trace"  # the actions of a run that is over
+
+
+END_KEYS = frozenset((AGAIN, SAVE_TEST, SAVE_TRACE))
+
+
+def end_offers() -> list[AnswerOffer]:
+    """What a run that is over offers; the keys are the names of actions."""
+    return [
+        AnswerOffer(AGAIN, _("Run Again"), primary=True),
+        AnswerOffer(SAVE_TEST, _("Save as Test…")),
+        AnswerOffer(SAVE_TRACE, _("Save Trace…")),
+    ]
+
+
 class ChoiceRow(TextButton):
     """A choice over the whole width, with the digit by which it is picked, up to nine, and what else is said of it."""
 

@@ -110,12 +110,16 @@ def answers_of(
 
 
 def missed(beginning: PieceRunStart, run: PieceRun) -> list[str]:
-    """What a run that has ended did otherwise than its script expects."""
+    """What a run that has ended did otherwise than its script expects, and the answers that it had no use for."""
     from stepflow_gui.run.takt.scripts.script import PieceScript
-    from stepflow_gui.run.takt.scripts.script_check import misses
+    from stepflow_gui.run.takt.scripts.script_check import misses, unused_answers
 
     script = beginning.recorded
-    return [miss.message for miss in misses(run, script)] if isinstance(script, PieceScript) else []
+    if not isinstance(script, PieceScript):
+        return []
+    wrong = [miss.message for miss in misses(run, script)]
+    heading = [_("Otherwise than the script expects:")] if wrong else []
+    return [*heading, *wrong, *(left.message for left in unused_answers(run, script))]
 
 
 def _recorded(

@@ -1,5 +1,6 @@
 """Controls the runs of a TAKT piece: manually rule by rule, by a script, a trace, at random or by a model."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from stepflow_gui.gui.desk import Desk, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.document.step_terms import said_of
-from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, Wrote
+from stepflow_gui.gui.runs.panel.now import END_KEYS, AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.piece.answering import Answers, PieceRunStart, PieceTask, answers_of, beginning_of, missed
 from stepflow_gui.gui.runs.piece.explore_page import PieceExplore
@@ -244,6 +245,18 @@ class PieceControl(RunController[PieceRun]):
         saved = save(path, Source(trace_text(run)), None, marked_root(path))
         return None if isinstance(saved, Saved) else _("{path}: can't be written").format(path=path)
 
+    def _test_file(self, run: PieceRun) -> Path:
+        folder, _files = files_of(self._document.path)
+        end = run.state.end
+        name = "-".join(re.findall(r"[\w.]+", f"{end.kind} {end.movement}" if end is not None else "test"))
+        numbers = ("", *(f"-{at}" for at in range(2, 1000)))
+        return next(file for at in numbers if not (file := folder / f"{name}{at}.json").exists())
+
+    def _test_text(self, run: PieceRun) -> str:
+        from stepflow_gui.run.takt.scripts.recorded import recorded
+
+        return recorded(run)
+
     def _moved(self, moves: list[object]) -> None:
         self.debugger.take([each for each in moves if isinstance(each, Moment)])
 
@@ -251,6 +264,9 @@ class PieceControl(RunController[PieceRun]):
         wrote = self._panel.now.wrote
         if key == _START:
             self.start()
+            return
+        if key in END_KEYS:
+            self._desk.actions[str(key)].trigger()
             return
         self._halt()
         if isinstance(key, RuleOf):
@@ -291,9 +307,8 @@ class PieceControl(RunController[PieceRun]):
             now.show_status(status)
             now.show_offers([])
             return
-        wrong = missed(self._beginning, run) if self._beginning is not None and run.state.end is not None else []
-        if wrong:
-            status = status._replace(detail="\n".join([_("Otherwise than the script expects:"), *wrong]))
+        if run.state.end is not None and self._beginning is not None:
+            status = status._replace(detail="\n".join([status.detail, *missed(self._beginning, run)]))
         place = (run.position, run.length) if looks else None
         parting = self.pages.parting
         note = parting.message if parting is not None else self._trouble

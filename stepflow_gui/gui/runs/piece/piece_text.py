@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, end_offers
 from stepflow_gui.gui.runs.run_text import in_short
 from stepflow_gui.gui.widgets.table import Cell, TableRow
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.takt.machine.assuming import facts_in_words
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.results import Result, results_of
@@ -21,7 +21,7 @@ from stepflow_gui.run.takt.machine.state import (
 )
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.shadow import Parting
-from stepflow_gui.run.takt.words import end_words, in_workflow, lines_of
+from stepflow_gui.run.takt.words import end_words, in_its_words, in_workflow, lines_of
 
 _LONG = 60  # characters of a rule that a button shows
 
@@ -58,9 +58,8 @@ def status_of(run: PieceRun) -> Status:
     """Where a run stands."""
     state = run.state
     if state.end is not None:
-        return Status(
-            end_words(state.end, run.machine.piece_at(state)), token="closure" if state.end.success else "error"
-        )
+        words = end_words(state.end, run.machine.piece_at(state))
+        return Status(words, _facts(run), token="closure" if state.end.success else "error")
     if state.waits == "input":
         return Status(_("{movement} asks the person").format(movement=state.movement), state.asked, token="active")
     if state.waits == "limit":
@@ -78,12 +77,38 @@ def status_of(run: PieceRun) -> Status:
     return Status(name, place, token="active", mono=True)
 
 
+def _facts(run: PieceRun) -> str:
+    """How much happened in a run that is over, and how much of the piece it came through."""
+    piece, state = run.machine.piece, run.state
+    events = ((run.moment_at(number).state, moment.event) for number, moment in enumerate(run.moments))
+    answers = sum(isinstance(event, Replied) and _is_work(before, event) for before, event in events)
+    ran = sum(name in state.outermost.counts for name in piece.movements)
+    rules = sum(len(movement.rules) for movement in piece.movements.values())
+    parts = [
+        ngettext("{count} answer", "{count} answers", answers).format(count=answers),
+        ngettext("{count} iteration", "{count} iterations", state.iteration).format(count=state.iteration),
+        in_its_words(piece, _("movements {covered}/{total}")).format(covered=ran, total=len(piece.movements)),
+        _("rules {covered}/{total}").format(covered=len(run.taken), total=rules),
+    ]
+    if state.reports:
+        count = len(state.reports)
+        parts.append(ngettext("{count} report", "{count} reports", count).format(count=count))
+    return " · ".join(parts)
+
+
+def _is_work(before: PieceState, event: Replied) -> bool:
+    """Whether a reply is that of a movement or sub-step to its own work."""
+    return any(task.name == event.task and task.phase == "execute" for task in before.tasks)
+
+
 def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
     """What can be picked: of each sub-step that is still at work its rules; the person's answer; iterations.
 
     Where somebody else answers, picking a rule is not the usual thing to do.
     """
     state = run.state
+    if state.end is not None:
+        return end_offers()
     if state.waits == "input":
         return [AnswerOffer(UserAnswer(), _("Answer"), primary=True), AnswerOffer(Cancelled(), _("No answer"))]
     if state.waits == "limit":

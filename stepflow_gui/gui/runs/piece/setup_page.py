@@ -66,10 +66,11 @@ class PieceSetup(SetupForm):
         return (*super()._fixed(), self.shadow, self.task, self.interactive)
 
     def _eras(self) -> Sequence[tuple[str, str]]:
+        """Those of the file first, the newest before the others; then what holds for every file."""
         guide = _("{era} (documents)").format(era=GUIDE.name)
-        newest = (LATEST, HEAD, *reversed(minors_of(self._releases)))
+        newest = (*reversed(minors_of(self._releases)), LATEST, HEAD)
         chosen = [each for each in (self.setup.era, self.setup.shadow) if each is not None]
-        names = dict.fromkeys((*RUNNERS, *chosen, *(f"{PREFIX}{each}" for each in newest)))
+        names = dict.fromkeys((*(f"{PREFIX}{each}" for each in newest), *RUNNERS, *chosen))
         return [(guide if name == GUIDE.name else name, name) for name in names]
 
     def _era(self) -> str:

@@ -14,6 +14,7 @@ class Result(NamedTuple):
     name: str
     rule: str | None
     status: Status
+    place: int | None = None  # of that rule among those of the movement, from 0
 
 
 def results_of(machine: PieceMachine, before: PieceState, moment: Moment) -> Iterator[Result]:
@@ -27,7 +28,8 @@ def results_of(machine: PieceMachine, before: PieceState, moment: Moment) -> Ite
             yield from (result_of(machine, level, task) for task in each.subs if task.name in open_before)
             movement = machine.running(level)
             rule = movement.rules[each.chosen.rule].text if movement is not None and each.chosen else None
-            yield Result(machine.named(level, each.movement), rule, each.status)
+            place = each.chosen.rule if each.chosen else None
+            yield Result(machine.named(level, each.movement), rule, each.status, place)
             open_before = set()
     if moment.state.workflow == level.workflow and moment.state.starts == before.starts:
         for task in moment.state.tasks:
@@ -43,4 +45,5 @@ def result_of(machine: PieceMachine, state: PieceState, task: MovementTask) -> R
     """What a task that is done came to."""
     chosen: Chosen | None = task.chosen
     rule = machine.movement_of(state, task.name).rules[chosen.rule].text if chosen is not None else None
-    return Result(machine.named(state, task.name), rule, task.status)
+    place = chosen.rule if chosen is not None else None
+    return Result(machine.named(state, task.name), rule, task.status, place)

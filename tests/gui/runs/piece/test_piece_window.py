@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from stepflow_gui import messages
+from stepflow_gui.formats.takt.releases.sets import minors_of
+from stepflow_gui.formats.takt.runners import RUNNERS
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.widgets.actions import plain_title
 from stepflow_gui.project.creating.example import copy_example
@@ -198,3 +200,13 @@ def test_any_release_can_be_chosen_and_typed(window: MainWindow, tmp_path: Path)
 def test_the_runtime_of_the_settings_is_the_usual_one(window: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "stepflow.toml").write_text('runtime = "takt-0.9"\n')
     assert opened(window, tmp_path, TWO).control.setup.setup.era == "takt-0.9"
+
+
+def test_the_runtimes_of_the_file_come_first(window: MainWindow, tmp_path: Path) -> None:
+    form = opened(window, tmp_path, TWO).control.setup
+    listed = [str(form.era.itemData(at)) for at in range(form.era.count())]
+    own = [f"takt-{minor}" for minor in reversed(minors_of(form._releases))]
+    assert own
+    assert listed[: len(own) + 2] == [*own, "takt-latest", "takt-head"]
+    assert set(RUNNERS) <= set(listed)
+    assert len(listed) == len(set(listed))

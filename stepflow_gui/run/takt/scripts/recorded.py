@@ -1,0 +1,84 @@
+"""A run of a piece as a script that leads to the same again, with its path and end expected."""
+
+import json
+from collections.abc import Mapping
+
+from stepflow_gui.run.takt.machine.results import Result, results_of
+from stepflow_gui.run.takt.machine.state import Begin, Extended, JudgeReply, Replied, UserInput
+from stepflow_gui.run.takt.picking import PLAIN
+from stepflow_gui.run.takt.scripts.scripted import path_of
+from stepflow_gui.run.takt.session import PieceRun
+from stepflow_gui.text.json.tree import JsonValue
+
+_LONGEST = 200  # characters of a response that are written down: no rule is chosen by it
+
+
+def recorded(run: PieceRun) -> str:
+    """The script, as JSON. Of a run that hasn't ended it expects the path so far."""
+    machine, end = run.machine, run.state.end
+    begin = next((moment.event for moment in run.moments if isinstance(moment.event, Begin)), Begin())
+    events = [moment.event for moment in run.moments]
+    expected: dict[str, JsonValue] = {"path": list(path_of(run))}
+    if end is not None:
+        expected |= {"end": end.kind, "movement": end.movement, "iterations": run.state.iteration}
+    script: dict[str, JsonValue] = {
+        "task": begin.task,
+        "start": begin.movement,
+        "interactive": machine.interactive,
+        "era": machine.runner.name,
+        "state": dict(begin.facts),
+        "answers": {name: _shortened(items) for name, items in _answers(run).items()},
+        "inputs": [event.text for event in events if isinstance(event, UserInput) and event.possible],
+        "limits": [event.iterations for event in events if isinstance(event, Extended)],
+        "expect": expected,
+    }
+    given = {key: value for key, value in script.items() if value or key == "answers"}
+    return json.dumps(given, ensure_ascii=False, indent=2) + "\n"
+
+
+def _answers(run: PieceRun) -> dict[str, list[JsonValue]]:
+    """By movement or sub-step that was asked: what it came to at each of its runs."""
+    said: dict[str, dict[int, Mapping[str, JsonValue]]] = {}
+    for number, moment in enumerate(run.moments):
+        before, event = run.moment_at(number).state, moment.event
+        if isinstance(event, Replied | JudgeReply):
+            name = run.machine.named(before, event.task)
+            runs = said.setdefault(name, {})
+            at = run.machine.runs_of(before, event.task)
+            if isinstance(event, Replied) and at not in runs:  # the first reply is the work, the others are judged
+                runs[at] = _work(event)
+            runs.setdefault(at, {})
+        for result in results_of(run.machine, before, moment):
+            runs = said.get(result.name, {})
+            if runs:  # what a called workflow returned wasn't asked
+                runs[max(runs)] = {**runs[max(runs)], **_came_to(result)}
+    done = {name: {at: each for at, each in runs.items() if "rule" in each} for name, runs in said.items()}
+    return {name: [_item(runs.get(at, {})) for at in range(1, max(runs) + 1)] for name, runs in done.items() if runs}
+
+
+def _work(event: Replied) -> Mapping[str, JsonValue]:
+    found: dict[str, JsonValue] = {}
+    if event.text and event.text != PLAIN and len(event.text) <= _LONGEST:
+        found["text"] = event.text
+    if event.structured is not None:
+        found["structured"] = event.structured
+    return found
+
+
+def _came_to(result: Result) -> Mapping[str, JsonValue]:
+    found: dict[str, JsonValue] = {"rule": None if result.place is None else result.place + 1}
+    if result.status == "blocked":
+        found["blocked"] = True
+    return found | ({"failed": True} if result.status == "error" else {})
+
+
+def _item(found: Mapping[str, JsonValue]) -> JsonValue:
+    """The shortest way to write it: the number of the rule alone where nothing else is to be said."""
+    return found.get("rule") if not found.keys() - {"rule"} else dict(found)
+
+
+def _shortened(items: list[JsonValue]) -> list[JsonValue]:
+    """Without repeats at the end: the last item holds for all further runs."""
+    while len(items) > 1 and items[-1] == items[-2]:
+        items = items[:-1]
+    return items
