@@ -8,7 +8,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.changes import SetField
 from stepflow_gui.gui.document.movements import copied_movements, is_piece, pasted_movements
 from stepflow_gui.gui.document.movements import inserted as inserted_movement
-from stepflow_gui.gui.document.step_terms import said_of
+from stepflow_gui.gui.document.step_terms import in_words_of
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.reader import read_json
@@ -40,7 +40,7 @@ def pasted(text: str, flow: Flow) -> PastedSteps | str:
     """The steps in a text: an object by id, a registry, or a single step with its `stepId`; else why there is none."""
     if is_piece(flow):
         movements = pasted_movements(text)
-        return said_of(flow, movements) if isinstance(movements, str) else PastedSteps(movements)
+        return in_words_of(flow, movements) if isinstance(movements, str) else PastedSteps(movements)
     tree = read_json(Source(text))
     root = tree.root
     if not tree.valid or root is None or root.kind != "object":

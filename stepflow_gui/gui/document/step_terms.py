@@ -41,7 +41,7 @@ def title_of_command(name: str, title: str, flow: Flow | None) -> str:
     return of_movements.get(name, title)
 
 
-def said_of(flow: Flow | None, text: str) -> str:
+def in_words_of(flow: Flow | None, text: str) -> str:
     """A text about a piece in the words of the flow's file: workflows have steps."""
     if flow is None or flow.format != "takt" or has_movements(flow):
         return text

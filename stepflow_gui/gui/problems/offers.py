@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.fix_edits import edits_of
-from stepflow_gui.gui.document.step_terms import said_of
+from stepflow_gui.gui.document.step_terms import in_words_of
 from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.lint.fixing import Fixed
@@ -72,7 +72,7 @@ def suppress_places(document: Document, found: Diagnostic, config: Path | None) 
     }
     if registry.is_yaml:
         of_pieces = {"step": _("the movement “{name}”"), "file": _("the whole piece")}
-        names |= {extent: said_of(document.last_valid.flow, text) for extent, text in of_pieces.items()}
+        names |= {extent: in_words_of(document.last_valid.flow, text) for extent, text in of_pieces.items()}
     places = [
         SuppressPlace(names[place.extent].format(name=place.name), place, None) for place in places_for(found, registry)
     ]

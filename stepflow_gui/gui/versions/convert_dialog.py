@@ -23,7 +23,7 @@ from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.open_texts import text_on_disk
-from stepflow_gui.gui.document.step_terms import said_of
+from stepflow_gui.gui.document.step_terms import in_words_of
 from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview, FixPreview
 from stepflow_gui.gui.runs.explore_worker import ExploreWorker
 from stepflow_gui.gui.versions.conversions import Choices, ShownConversion, targets_of, worked_out
@@ -47,7 +47,7 @@ class ConvertDialog(QDialog):
     def __init__(self, document: Document, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         piece = document.last_valid.registry.is_yaml
-        title = said_of(document.last_valid.flow, _("Convert the Piece")) if piece else _("Convert the Agent")
+        title = in_words_of(document.last_valid.flow, _("Convert the Piece")) if piece else _("Convert the Agent")
         self.setWindowTitle(title)
         self._document = document
         self.conversion: ShownConversion | None = None

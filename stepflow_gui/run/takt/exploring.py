@@ -27,7 +27,7 @@ _MOST_PLACES = 20_000
 _MOST_WAYS = 1_000  # combinations of what sub-steps can come to, of one movement
 
 
-class Position(NamedTuple):
+class MovementPosition(NamedTuple):
     """The movement that is due, what monitors have seen, and who runs."""
 
     movement: str
@@ -38,7 +38,7 @@ class Position(NamedTuple):
     opened: str  # the sub-step whose workflow is open
 
 
-Place = tuple[Position, frozenset[str], tuple[Position, ...]]
+Place = tuple[MovementPosition, frozenset[str], tuple[MovementPosition, ...]]
 """Where a run is, the reports that somebody needs, and where those are that called the workflow it is in."""
 
 
@@ -145,20 +145,20 @@ class _Search:
         assert running is not None
         names = (running.name, *(sub.name for sub in running.subs))
         self._reached.update(self._machine.named(state, name) for name in names)
-        callers: list[Position] = []
+        callers: list[MovementPosition] = []
         inner = state
         while inner.caller is not None:
             callers.append(self._position(inner.caller)._replace(opened=inner.called_by))
             inner = inner.caller
         return self._position(state), self._needed & frozenset(state.reports), tuple(callers)
 
-    def _position(self, state: PieceState) -> Position:
+    def _position(self, state: PieceState) -> MovementPosition:
         running = self._machine.running(state)
         assert running is not None
         history = state.history[-self._deepest :] if self._deepest else ()
         name, done = self._machine.named(state, running.name), [task for task in state.tasks if task.phase == "done"]
         came = tuple((task.name, task.chosen.rule if task.chosen else None) for task in done if running.subs)
-        return Position(name, history, state.judging is not None, came, state.parent is not None, "")
+        return MovementPosition(name, history, state.judging is not None, came, state.parent is not None, "")
 
     def _transitions(self, state: PieceState) -> Iterator[tuple[PieceState, str]]:
         """The next states after a movement, each with the movement and the rule it took."""

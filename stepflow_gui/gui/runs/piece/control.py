@@ -11,7 +11,7 @@ from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.desk import Desk, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import sub_step_at
-from stepflow_gui.gui.document.step_terms import said_of
+from stepflow_gui.gui.document.step_terms import in_words_of
 from stepflow_gui.gui.runs.panel.now import END_KEYS, AnswerOffer, Status, Wrote
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.piece.answering import Answers, PieceRunStart, PieceTask, answers_of, beginning_of, missed
@@ -319,7 +319,7 @@ class PieceControl(RunController[PieceRun]):
 
     def _said(self, text: str) -> str:
         """A text in the words of the file."""
-        return said_of(self._document.last_valid.flow, text)
+        return in_words_of(self._document.last_valid.flow, text)
 
     def _show_idle(self) -> None:
         if self._refused is not None:

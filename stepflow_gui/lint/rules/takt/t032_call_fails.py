@@ -68,7 +68,7 @@ class _Trouble(NamedTuple):
     unread: bool = False
 
 
-_Way = tuple[Path, ...]
+_Chain = tuple[Path, ...]
 """Files of which each calls the next one."""
 
 
@@ -108,28 +108,32 @@ class _Calls:
     def _beyond(self, first: Path) -> _Trouble | None:
         """Whether the calls that follow lead back to this file, or too deep."""
         here = self._here.resolve()
-        ways: list[_Way] = [(here, first)]
+        chains: list[_Chain] = [(here, first)]
         for _depth in range(MOST_OPEN - 1):
-            ways = list({way[-1]: way for way in reversed(list(self._longer(ways)))}.values())  # one to each file
-            back = next((way for way in ways if way[-1] == here), None)
+            chains = list(
+                {chain[-1]: chain for chain in reversed(list(self._longer(chains)))}.values()
+            )  # one to each file
+            back = next((chain for chain in chains if chain[-1] == here), None)
             if back is not None:
                 text = _(
                     "“{step}” calls “{name}”, which leads back to this file ({path}): a run of {runner} ends there"
                 )
                 return _Trouble(text, {"path": _shown(back)})
-        if not ways:
+        if not chains:
             return None
         text = _(
             "“{step}” calls “{name}”, and calls go on from there ({path}): a run of {runner} ends at the last one,"
             " because at most {count} workflows are open at once"
         )
-        return _Trouble(text, {"path": _shown(ways[-1]), "count": MOST_OPEN})
+        return _Trouble(text, {"path": _shown(chains[0]), "count": MOST_OPEN})
 
-    def _longer(self, ways: list[_Way]) -> Iterator[_Way]:
+    def _longer(self, chains: list[_Chain]) -> Iterator[_Chain]:
         """Calls one further on. A circle that this file isn't part of is reported in the files of the circle."""
-        here = ways[0][0] if ways else None
-        for way in ways:
-            yield from ((*way, called) for called in self._calls_of(way[-1]) if called == here or called not in way)
+        here = chains[0][0] if chains else None
+        for chain in chains:
+            yield from (
+                (*chain, called) for called in self._calls_of(chain[-1]) if called == here or called not in chain
+            )
 
     def _calls_of(self, path: Path) -> list[Path]:
         """The files that another one calls, in its order; none where it can't be read."""
@@ -172,5 +176,5 @@ def _items(listed: Node | None) -> Iterator[Node]:
     return (item for item in (listed.items() if listed is not None else ()) if item.kind == "object")
 
 
-def _shown(way: _Way) -> str:
-    return " → ".join(path.name for path in way)
+def _shown(chain: _Chain) -> str:
+    return " → ".join(path.name for path in chain)

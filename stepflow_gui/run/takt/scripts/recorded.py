@@ -38,21 +38,21 @@ def recorded(run: PieceRun) -> str:
 
 def _answers(run: PieceRun) -> dict[str, list[JsonValue]]:
     """By movement or sub-step that was asked: what it came to at each of its runs."""
-    said: dict[str, dict[int, Mapping[str, JsonValue]]] = {}
+    asked: dict[str, dict[int, Mapping[str, JsonValue]]] = {}
     for number, moment in enumerate(run.moments):
         before, event = run.moment_at(number).state, moment.event
         if isinstance(event, Replied | JudgeReply):
             name = run.machine.named(before, event.task)
-            runs = said.setdefault(name, {})
+            runs = asked.setdefault(name, {})
             at = run.machine.runs_of(before, event.task)
             if isinstance(event, Replied) and at not in runs:  # the first reply is the work, the others are judged
                 runs[at] = _work(event)
             runs.setdefault(at, {})
         for result in results_of(run.machine, before, moment):
-            runs = said.get(result.name, {})
+            runs = asked.get(result.name, {})
             if runs:  # what a called workflow returned wasn't asked
                 runs[max(runs)] = {**runs[max(runs)], **_came_to(result)}
-    done = {name: {at: each for at, each in runs.items() if "rule" in each} for name, runs in said.items()}
+    done = {name: {at: each for at, each in runs.items() if "rule" in each} for name, runs in asked.items()}
     return {name: [_item(runs.get(at, {})) for at in range(1, max(runs) + 1)] for name, runs in done.items() if runs}
 
 
@@ -73,7 +73,7 @@ def _came_to(result: Result) -> Mapping[str, JsonValue]:
 
 
 def _item(found: Mapping[str, JsonValue]) -> JsonValue:
-    """The shortest way to write it: the number of the rule alone where nothing else is to be said."""
+    """The shortest way to write it: the number of the rule alone where nothing else is to be asked."""
     return found.get("rule") if not found.keys() - {"rule"} else dict(found)
 
 
