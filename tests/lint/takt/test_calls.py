@@ -38,21 +38,22 @@ def test_a_call_that_works_has_no_finding(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("leaf", "why"),
     [
-        (f"{LEAF}  - {{name: [\n", "which has a syntax error in line 6"),
-        (LEAF.replace("true", "false"), "whose “subworkflow.callable” isn't true"),
-        (LEAF.replace("subworkflow: {callable: true}\n", ""), "whose “subworkflow.callable” isn't true"),
-        ("colour: red\n", "which isn't a workflow"),
+        (f"{LEAF}  - {{name: [\n", "which has a syntax error in line 6: TAKT 0.60 can't run it"),
+        (LEAF.replace("true", "false"), "whose “subworkflow.callable” isn't true: TAKT 0.60 doesn't run it"),
+        (
+            LEAF.replace("subworkflow: {callable: true}\n", ""),
+            "whose “subworkflow.callable” isn't true: TAKT 0.60 doesn't run it",
+        ),
+        ("colour: red\n", "which isn't a workflow: TAKT 0.60 can't run it"),
     ],
 )
 def test_a_called_file_that_cant_be_opened(leaf: str, why: str, tmp_path: Path) -> None:
-    assert _found(tmp_path, {"x": _calling("leaf"), "leaf": leaf}) == [
-        ("warning", f"“s0” calls “leaf”, {why}: a run of TAKT 0.60 ends there")
-    ]
+    assert _found(tmp_path, {"x": _calling("leaf"), "leaf": leaf}) == [("warning", f"“s0” calls “leaf”, {why}")]
 
 
 def test_a_call_of_itself_and_calls_that_lead_back(tmp_path: Path) -> None:
     files = {"x": _calling("x", "a", "b"), "a": _calling("leaf", "b"), "b": _calling("x"), "leaf": LEAF}
-    assert [text.partition(": a run")[0] for _severity, text in _found(tmp_path, files)] == [
+    assert [text.partition(": TAKT")[0] for _severity, text in _found(tmp_path, files)] == [
         "“s0” calls the workflow that it is in",
         "“s1” calls “a”, which leads back to this file (x.yaml → a.yaml → b.yaml → x.yaml)",
         "“s2” calls “b”, which leads back to this file (x.yaml → b.yaml → x.yaml)",

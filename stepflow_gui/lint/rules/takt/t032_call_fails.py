@@ -4,7 +4,7 @@ What it does: reports a call of a workflow that can't be opened: its file has a 
 callable, it is this file itself or leads back to it, or calls go deeper than TAKT 0.36 to 0.60 follow them. A path that
 leads out of the project is mentioned, because what it calls isn't checked.
 
-Why is this bad: TAKT 0.36 to 0.60 load the file, and a run ends where the call is.
+Why is this bad: A run of TAKT 0.36 to 0.60 ends at the call, if it starts at all.
 
 Fix: mend the called file, set its `subworkflow.callable` to true, or call another one.
 """
@@ -86,22 +86,22 @@ class _Calls:
         if path is None:
             return self._outside(name)
         if path == self._here.resolve():
-            return _Trouble(_("“{step}” calls the workflow that it is in: a run of {runner} ends there"))
+            return _Trouble(_("“{step}” calls the workflow that it is in: {runner} runs no workflow inside itself"))
         document = self._folder.document(path)
         if not isinstance(document, ParsedFile):
             return None  # T013 and the file's own findings tell of it
         if not document.tree.valid:
             mistake = next(iter(document.tree.problems), None)
             line = document.source.position(mistake.start).line if mistake is not None else 1
-            text = _("“{step}” calls “{name}”, which has a syntax error in line {line}: a run of {runner} ends there")
+            text = _("“{step}” calls “{name}”, which has a syntax error in line {line}: {runner} can't run it")
             return _Trouble(text, {"line": line})
         root = document.root
         if root is None or not any(root.get(key) is not None for key in BY_STEPS):
-            return _Trouble(_("“{step}” calls “{name}”, which isn't a workflow: a run of {runner} ends there"))
+            return _Trouble(_("“{step}” calls “{name}”, which isn't a workflow: {runner} can't run it"))
         head = root.get("subworkflow")
         callable_ = head.get("callable") if head is not None else None
         if callable_ is None or callable_.value is not True:
-            text = _("“{step}” calls “{name}”, whose “subworkflow.callable” isn't true: a run of {runner} ends there")
+            text = _("“{step}” calls “{name}”, whose “subworkflow.callable” isn't true: {runner} doesn't run it")
             return _Trouble(text)
         return self._beyond(path)
 
@@ -110,19 +110,21 @@ class _Calls:
         here = self._here.resolve()
         chains: list[_Chain] = [(here, first)]
         for _depth in range(MOST_OPEN - 1):
-            chains = list(
-                {chain[-1]: chain for chain in reversed(list(self._longer(chains)))}.values()
-            )  # one to each file
+            by_end: dict[Path, _Chain] = {}
+            for chain in self._longer(chains):
+                by_end.setdefault(chain[-1], chain)
+            chains = list(by_end.values())
             back = next((chain for chain in chains if chain[-1] == here), None)
             if back is not None:
                 text = _(
-                    "“{step}” calls “{name}”, which leads back to this file ({path}): a run of {runner} ends there"
+                    "“{step}” calls “{name}”, which leads back to this file ({path}): {runner} runs no workflow inside"
+                    " itself"
                 )
                 return _Trouble(text, {"path": _shown(back)})
         if not chains:
             return None
         text = _(
-            "“{step}” calls “{name}”, and calls go on from there ({path}): a run of {runner} ends at the last one,"
+            "“{step}” calls “{name}”, and calls go on from there ({path}): {runner} doesn't run the last one,"
             " because at most {count} workflows are open at once"
         )
         return _Trouble(text, {"path": _shown(chains[0]), "count": MOST_OPEN})
@@ -131,9 +133,9 @@ class _Calls:
         """Calls one further on. A circle that this file isn't part of is reported in the files of the circle."""
         here = chains[0][0] if chains else None
         for chain in chains:
-            yield from (
-                (*chain, called) for called in self._calls_of(chain[-1]) if called == here or called not in chain
-            )
+            for called in self._calls_of(chain[-1]):
+                if called == here or called not in chain:
+                    yield *chain, called
 
     def _calls_of(self, path: Path) -> list[Path]:
         """The files that another one calls, in its order; none where it can't be read."""
