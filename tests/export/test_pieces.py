@@ -15,7 +15,7 @@ from stepflow_gui.flow.layout import Layout, lay_out
 from stepflow_gui.flow.layout.arcs import arcs_of
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.read import read_flow
-from stepflow_gui.formats.step_card import sign_of
+from stepflow_gui.formats.step_card import kind_name, kind_of, sign_of
 from stepflow_gui.messages import use_language
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.source import Source
@@ -191,3 +191,15 @@ def test_what_is_no_movement_is_in_the_outline(begun: str) -> None:
     flow = _flow(f"name: x\n{begun}\n  - just this\n  - name: a\n  -\n")
     assert len(flow.odd_steps) == 2
     assert "just this" in outline_text(flow)
+
+
+@pytest.mark.parametrize(("key", "word", "other"), [("movements", "movement", "step"), ("steps", "step", "movement")])
+def test_a_card_has_the_word_of_its_file(key: str, word: str, other: str) -> None:
+    text = PIECE.replace("movements:", f"{key}:")
+    flow = read_flow(ParsedFile.read(Path("p.yaml"), Source(text)))
+    assert card_of(flow.steps["work"]).kind == word
+    assert kind_name(flow.steps["work"]) == word
+    assert kind_name(flow.steps["reviewers"]) == f"parallel {word}"
+    assert kind_of(flow.steps["work"]) == "movement"  # by which it has its colour
+    assert f">{word}<" in flow_svg(flow)
+    assert f">{other}<" not in flow_svg(flow)

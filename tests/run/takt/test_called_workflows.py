@@ -239,6 +239,16 @@ def test_the_results_of_sub_steps_are_told_as_they_come(project: Project) -> Non
     assert results == [*child, ("one", "ok"), ("own", "fine"), *child, ("two", "ok"), ("review", whole)]
 
 
+def test_a_trace_of_what_sub_steps_call_is_gone_through_again(project: Project) -> None:
+    machine = project.machine(SUBS, "0.60", _files())
+    run = _by_script(machine, {"child/check": ["good", "bad", "good"]})
+    trace = read_trace(trace_text(run))
+    assert isinstance(trace, PieceTrace)
+    again = PieceRun(machine)
+    assert len(list(replayed(again, trace))) == len(trace.events)
+    assert again.state == run.state
+
+
 def test_exploring_goes_through_what_sub_steps_call(project: Project) -> None:
     found = explore(project.machine(SUBS, "0.60", _files(CHILD.replace(", {condition: broken, next: ABORT}", ""))))
     assert not found.cut
