@@ -35,7 +35,10 @@ FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}
 # Literals that read like a text and are none: file → why, and which.
 NO_TEXTS = {
     "formats/takt/migrating/reports.py": ("a row of the table of releases", r"output_contracts\.report label form"),
-    "formats/takt/renames.py": ("a word of Japanese texts, and where words are", r"(.|\n)*(ピース|ムーブメント)(.|\n)*"),
+    "formats/takt/renames.py": (
+        "a word of Japanese texts, and where words are",
+        r"(.|\n)*(ピース|ムーブメント)(.|\n)*",
+    ),
     "lint/rules/takt/t008_condition_syntax.py": ("what is written into a condition", r"when\("),
     "gui/inspector/conditions/state.py": ("examples of code", r"""structured\..*|item\.status.*|"open\""""),
     "gui/runs/piece/explore_page.py": ("the name of a thread", r"explore piece"),
