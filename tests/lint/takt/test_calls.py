@@ -51,6 +51,21 @@ def test_a_called_file_that_cant_be_opened(leaf: str, why: str, tmp_path: Path) 
     assert _found(tmp_path, {"x": _calling("leaf"), "leaf": leaf}) == [("warning", f"“s0” calls “leaf”, {why}")]
 
 
+GIVEN = LEAF.replace("true}", "true, params: {style: {type: facet_ref, facet_kind: policy}}}")
+
+
+@pytest.mark.parametrize(
+    ("args", "runtime", "found"),
+    [("{style: x}", "takt-0.60", 0), ("{stile: x}", "takt-0.60", 1), ("{stile: x}", "takt-0.36", 0)],
+)
+def test_an_argument_without_a_parameter(args: str, runtime: str, found: int, tmp_path: Path) -> None:
+    text = _calling("leaf").replace("call: leaf", f"call: leaf, args: {args}")
+    leaf = GIVEN if runtime != "takt-0.36" else LEAF
+    texts = [each for _severity, each in _found(tmp_path, {"x": text, "leaf": leaf}, runtime=runtime)]
+    wrong = "“s0” gives “leaf” the argument “stile”, which isn't one of its parameters: TAKT 0.60 can't run it"
+    assert texts == [wrong] * found
+
+
 def test_a_call_of_itself_and_calls_that_lead_back(tmp_path: Path) -> None:
     files = {"x": _calling("x", "a", "b"), "a": _calling("leaf", "b"), "b": _calling("x"), "leaf": LEAF}
     assert [text.partition(": TAKT")[0] for _severity, text in _found(tmp_path, files)] == [

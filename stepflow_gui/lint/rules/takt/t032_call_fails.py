@@ -1,8 +1,9 @@
 """T032 call-fails.
 
 What it does: reports a call of a workflow that can't be opened: its file has a syntax error, isn't a workflow or isn't
-callable, it is this file itself or leads back to it, or calls go deeper than TAKT 0.36 to 0.60 follow them. A path that
-leads out of the project is mentioned, because what it calls isn't checked.
+callable, it gets an argument that it has no parameter for, it is this file itself or leads back to it, or calls go
+deeper than TAKT 0.36 to 0.60 follow them. A path that leads out of the project is mentioned, because what it calls
+isn't checked.
 
 Why is this bad: A run of TAKT 0.36 to 0.60 ends at the call, if it starts at all.
 
@@ -38,7 +39,7 @@ GOOD = whole_piece(
     "    rules:\n      - condition: done\n        next: COMPLETE\n",
 )
 
-_CALLING, _IN_SUBS = since("0.36.0"), since("0.51.0")
+_CALLING, _WITH_ARGS, _IN_SUBS = since("0.36.0"), since("0.37.0"), since("0.51.0")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
@@ -51,7 +52,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
         releases = _CALLING if place.parent is None else _IN_SUBS
         if name is None or not wanted_releases(context) & releases:
             continue
-        trouble = calls.trouble(name.value)
+        args = place.step.node.get("args")
+        trouble = calls.trouble(name.value, [member.key for member in args.members()] if args is not None else [])
         if trouble is None:
             continue
         named = {"step": place.step.id, "name": name.value, "runner": runner(context, releases)}
@@ -79,9 +81,13 @@ class _Calls:
         self._folder = context.folder
         self._here = context.flow.document.path
         self._called: dict[Path, list[Path]] = {}
+        self._reads_args = bool(wanted_releases(context) & _WITH_ARGS)
 
-    def trouble(self, name: str) -> _Trouble | None:
-        """What is wrong with a call; None where nothing is, or where the file isn't found (T013 says so)."""
+    def trouble(self, name: str, args: list[str]) -> _Trouble | None:
+        """What is wrong with a call; None where nothing is, or where the file isn't found (T013 says so).
+
+        `args` are the names of what it gives.
+        """
         path = self._file(name, self._here)
         if path is None:
             return self._outside(name)
@@ -103,6 +109,14 @@ class _Calls:
         if callable_ is None or callable_.value is not True:
             text = _("“{step}” calls “{name}”, whose “subworkflow.callable” isn't true: {runner} doesn't run it")
             return _Trouble(text)
+        declared = head.get("params") if head is not None else None
+        known = {member.key for member in declared.members()} if declared is not None else set()
+        unknown = next((arg for arg in args if arg not in known), None) if self._reads_args else None
+        if unknown is not None:
+            text = _(
+                "“{step}” gives “{name}” the argument “{arg}”, which isn't one of its parameters: {runner} can't run it"
+            )
+            return _Trouble(text, {"arg": unknown})
         return self._beyond(path)
 
     def _beyond(self, first: Path) -> _Trouble | None:
