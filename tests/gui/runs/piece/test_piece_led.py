@@ -27,6 +27,7 @@ expect: {end: complete, path: [work, check, check]}
 
 FLOW = """
 name: flow
+subworkflow: {callable: true, returns: [needs_fix]}
 steps:
   - name: both
     parallel:
