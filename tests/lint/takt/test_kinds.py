@@ -249,3 +249,11 @@ def test_what_is_prepared_has_its_types(prepare: str, key: str, release: str, sa
     found = [each for each in _all_of(tmp_path, text, release) if each.startswith("SF004")]
     assert len(found) == len(said), found
     assert all(part in each for part, each in zip(said, found, strict=True))
+
+
+@pytest.mark.parametrize("release", ["0.36", "0.60"])
+def test_a_key_that_went_without_another_name_is_reported_once(release: str, tmp_path: Path) -> None:
+    text = WORKFLOW.replace("max_steps: 5\n", "answer_agent: x\n") + ONE.replace("KEYS", "")
+    found = [each for each in _all_of(tmp_path, text, release) if "answer_agent" in each or each.startswith("T030")]
+    assert len(found) == 1, found
+    assert "refuses to load the file" in found[0]

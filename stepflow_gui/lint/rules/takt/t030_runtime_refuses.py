@@ -133,7 +133,7 @@ def _told_by_name(document: ParsedFile, context: RuleContext) -> AbstractSet[Pat
         (*path_of(each.pointer), member.key)
         for each in keyed_objects(document.root, context)
         for member in each.node.members()
-        if context.flow.steps and (each.names.get(member.key) is not None or member.key in MOVED)
+        if context.flow.steps and (each.names.get(member.key) or member.key in MOVED)
     }
 
 
