@@ -6,6 +6,7 @@ All functions raise LookupError if a pointer doesn't exist, and ValueError, whos
 makes no sense there or would change or break what stands elsewhere.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 
@@ -19,6 +20,8 @@ from stepflow_gui.text.yaml.holding import holds
 from stepflow_gui.text.yaml.lines import LINE_END
 from stepflow_gui.text.yaml.tree import YamlTree
 from stepflow_gui.text.yaml.write import Style, key_text, quoted, style_of, writing_of
+
+_COMMENT = re.compile(r"#[^\r\n]*")
 
 
 def set_value(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
@@ -60,7 +63,7 @@ def insert_members(
         raise ValueError(_("there is a key “{key}” already").format(key=doubled))
     row = row_of(tree.source.text, holder)
     if row is None:
-        return set_value(tree, pointer, dict(members))
+        return _first_inside(tree, pointer, dict(members))
     written = [row.member(key, value) for key, value in members.items()]
     keys = [member.key for member in holder.members()]
     beside = before if before is not None else after
@@ -88,7 +91,7 @@ def insert_item(tree: JsonTree, pointer: str, value: JsonValue, index: int | Non
         raise LookupError(f"no element {index} in {pointer!r}")
     row = row_of(tree.source.text, holder)
     if row is None:
-        return set_value(tree, pointer, [value])
+        return _first_inside(tree, pointer, [value])
 
     def wanted(root: JsonValue) -> JsonValue:
         found = _get(root, split(pointer))
@@ -202,6 +205,15 @@ def move_item(tree: JsonTree, pointer: str, index: int) -> list[TextEdit]:
         return root
 
     return _sure(tree, row.move(old, index), wanted)
+
+
+def _first_inside(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
+    """Put a value in place of an empty list or mapping. Raises where a comment would go with it."""
+    edits = set_value(tree, pointer, value)
+    text = tree.source.text
+    if any(comment not in edit.text for edit in edits for comment in _COMMENT.findall(text, edit.start, edit.end)):
+        raise unusual()
+    return edits
 
 
 def _replaced(tree: JsonTree, pointer: str, node: Node, value: JsonValue) -> list[TextEdit]:

@@ -193,6 +193,16 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.parametrize("text", ["k:\n# remark\n- ,", "k: [ # remark\n]\n"])
+def test_a_comment_in_an_empty_list_is_kept_or_the_change_refused(text: str) -> None:
+    for value in ("a", "b\n", ["c"]):
+        try:
+            edits = insert_item(read(text), "/k", value)
+        except ValueError:
+            continue
+        assert "# remark" in apply(text, edits)
+
+
 @pytest.mark.parametrize("pointer", ["/name", "/list/0", "/list/2"])
 @pytest.mark.parametrize("value", [["0\n"], ["a", ["b\n"]], {"a": "b\n\n"}, {"a": {"b": "c\nd"}}, ["a\n", "b"]])
 def test_lines_at_the_end_of_a_value_leave_the_comment_behind_it(pointer: str, value: Any) -> None:
