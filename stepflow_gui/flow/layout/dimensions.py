@@ -1,5 +1,6 @@
 """The figures of the layout: distances, and what is beside a step: its loop, its entry mark, its ghost's size."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 
@@ -54,7 +55,13 @@ def _text_of(move: Move) -> str:
 
 
 def full_label(source: NodeId, target: NodeId, moves: Sequence[Move]) -> list[str]:
-    """The lines of an arc's edge: if the user is asked, the loop shows it; else the intents, if there are any."""
+    """The lines of an arc's edge: if the user is asked, the loop shows it; else the intents, if there are any.
+
+    At a folded group each intent is counted.
+    """
+    if "group" in {source.kind, target.kind}:
+        counts = Counter(visible(move.intent) for move in moves)
+        return [f"{intent} ×{count}".lstrip() for intent, count in counts.items()]
     if source == target:
         return move_lines(moves)
     gone = [move for move in moves if not move.asks]

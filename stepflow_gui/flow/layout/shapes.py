@@ -9,11 +9,11 @@ from stepflow_gui.flow.model import Move
 class NodeId(NamedTuple):
     """What a box represents.
 
-    `name` is the step's id, the missing id of a ghost, or for an end the id of the first step of its sub-flow; `word`
-    which end it is, where a format has several.
+    `name` is the step's id, the missing id of a ghost, for an end the id of the first step of its sub-flow, for a group
+    of steps folded to a card its key; `word` which end it is, where a format has several.
     """
 
-    kind: Literal["step", "ghost", "end"]
+    kind: Literal["step", "ghost", "end", "group"]
     name: str
     word: str = ""
 
@@ -97,7 +97,8 @@ class Bend(NamedTuple):
 class Route(NamedTuple):
     """One drawn edge: all moves from `source` to `target`, merged, with the path that it takes.
 
-    `kind`: "step" goes to another step, "loop" back to its own, "ghost" to a missing step, "end" to the end.
+    `kind`: "step" goes to another step, "loop" back to its own, "ghost" to a missing step, "end" to the end, "group"
+    into a folded group.
     `back`: it goes against the flow. `bends` runs from the source's border to the target's; `curves` in
     `splines` makes a line of it. `label` has a line for each move, `lines` are those that its chip shows;
     `label_box` is where that stands, None where there is no room for it.
@@ -106,7 +107,7 @@ class Route(NamedTuple):
     source: NodeId
     target: NodeId
     moves: tuple[Move, ...]
-    kind: Literal["step", "loop", "ghost", "end"]
+    kind: Literal["step", "loop", "ghost", "end", "group"]
     back: bool
     bends: tuple[Bend, ...]
     label: str

@@ -39,20 +39,23 @@ class GraphInterface(QAccessibleWidget):
 
     def childAt(self, x: int, y: int, /) -> QAccessibleInterface:
         viewport = self._view.viewport()
-        item = self._view.step_item_at(viewport.mapFromGlobal(QRect(x, y, 1, 1).topLeft()))
-        return self.child(self.order().index(item.step.id)) if item is not None else cast("QAccessibleInterface", None)
+        at = viewport.mapFromGlobal(QRect(x, y, 1, 1).topLeft())
+        item = self._view.step_item_at(at)
+        found = item.step.id if item is not None else self._view.group_at(at)
+        order = self.order()
+        return self.child(order.index(found)) if found in order else cast("QAccessibleInterface", None)
 
     def indexOfChild(self, child: QAccessibleInterface, /) -> int:
         order = self.order()
         return order.index(child.step) if isinstance(child, StepInterface) and child.step in order else -1
 
     def focusChild(self) -> QAccessibleInterface:
-        selected = self._view.graph.selected
+        selected = self._view.graph.current
         order = self.order()
         return self.child(order.index(selected)) if selected in order else cast("QAccessibleInterface", None)
 
     def order(self) -> list[str]:
-        """The steps in reading order."""
+        """The steps and groups in reading order."""
         if self._ordered_for is not self._view.graph.layout:
             self._ordered_for = self._view.graph.layout
             self._order = self._view.graph.reading_order()

@@ -118,7 +118,7 @@ class _Press(QAccessibleActionInterface):
 
 
 class StepInterface(_Entry):
-    """A step; its transitions are below it, in the order of the file."""
+    """A step, with its transitions below it in the order of the file; or a group, by its key."""
 
     def __init__(self, view: CanvasPort, widget: QWidget, step: str) -> None:
         super().__init__(view, widget)
@@ -126,7 +126,7 @@ class StepInterface(_Entry):
         self._transitions: dict[TransitionRef, TransitionInterface] = {}
 
     def isValid(self) -> bool:
-        return isValid(self._widget) and self._view.graph.step_item(self.step) is not None
+        return isValid(self._widget) and self._place() is not None
 
     def parent(self) -> QAccessibleInterface:
         return QAccessible.queryAccessibleInterface(self._widget)
@@ -138,11 +138,14 @@ class StepInterface(_Entry):
         return described(self._view, self.step)
 
     def place(self) -> QRectF:
-        item = self._view.graph.step_item(self.step)
-        return item.frame if item is not None else QRectF()
+        return self._place() or QRectF()
+
+    def _place(self) -> QRectF | None:
+        item, groups = self._view.graph.step_item(self.step), self._view.graph.groups
+        return item.frame if item is not None else groups.area(self.step)
 
     def is_selected(self) -> bool:
-        return self._view.graph.selected == self.step
+        return self._view.graph.current == self.step
 
     def press(self) -> None:
         self._widget.setFocus()
@@ -213,7 +216,8 @@ def described(view: CanvasPort, step: str) -> str:
     """What a screen reader reads of a step after its name: title, marks, what breaks its contract."""
     item, graph = view.graph.step_item(step), view.graph
     if item is None:
-        return ""
+        card = graph.groups.cards.get(step)
+        return _(", ").join(card.directions()) if card is not None else ""
     parts = [one_line(item.step.title)] if item.step.title and item.step.title != step else []
     if item.node in graph.entries:
         parts.append(_("entry"))

@@ -74,15 +74,20 @@ class Camera:
     def reveal_step(self, step: str) -> None:
         """Pan to a step that isn't in sight."""
         self.settle()
-        item = self._graph.step_item(step)
-        if item is not None:
-            self._view.reveal_rect(item.frame)
+        item, groups = self._graph.step_item(step), self._graph.groups
+        frame = item.frame if item is not None else groups.area(groups.key_of.get(step))
+        if frame is not None:
+            self._view.reveal_rect(frame)
 
     def reveal_selected(self) -> None:
         """Pan to what is selected."""
         graph = self._graph
         if graph.selected is not None:
             self.reveal_step(graph.selected)
+        group = graph.groups.area(graph.groups.selected)
+        if group is not None:
+            self.settle()
+            self._view.reveal_rect(group)
         edge = graph.edge_item(graph.selected_transition)
         if edge is not None:
             self._view.reveal_rect(edge.boundingRect())
@@ -94,6 +99,8 @@ class Camera:
         edge = self._graph.edge_item(self._graph.selected_transition)
         if node is not None:
             view.fit_rect(node.frame.adjusted(-160, -120, 160, 120))
+        elif (group := self._graph.groups.area(self._graph.groups.selected)) is not None:
+            view.fit_rect(group.adjusted(-40, -40, 40, 40))
         elif edge is not None:
             view.fit_rect(edge.boundingRect().adjusted(-60, -60, 60, 60))
         else:
@@ -105,7 +112,7 @@ class Camera:
         node, edge = graph.step_item(graph.selected), graph.edge_item(graph.selected_transition)
         if node is not None:
             return node.frame
-        return edge.boundingRect() if edge is not None else None
+        return edge.boundingRect() if edge is not None else graph.groups.area(graph.groups.selected)
 
     def selected_area(self) -> QRectF | None:
         """As `selected_frame`, with the card that a closure step has beside it."""

@@ -48,6 +48,9 @@ def tooltip(view: CanvasPort, at: QPoint) -> str:
     step = view.step_item_at(at)
     if step is not None:
         return _step_tooltip(view, step, at)
+    card = view.graph.groups.cards.get(view.group_at(at) or "")
+    if card is not None:
+        return "\n".join([one_line(card.group.name), card.counts, *card.directions()])
     edge = view.edge_item_at(at)
     return "\n".join(_edge_lines(edge)) if edge is not None else ""
 

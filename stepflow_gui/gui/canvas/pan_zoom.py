@@ -130,6 +130,10 @@ class PanZoomView(QGraphicsView):
         if event.oldSize().isValid():
             self._bring(middle, self.viewport().rect().center())
 
+    def hold_still(self, before: QPointF, after: QPointF) -> None:
+        """What was at a point of the scene is at another now: let it stay where it is on the screen."""
+        self._bring(after, self.mapFromScene(before))
+
     def _bring(self, point: QPointF, to: QPoint) -> None:
         """Pan so that a point of the scene is at a point of the viewport."""
         now = self.mapFromScene(point)

@@ -6,7 +6,7 @@ from itertools import chain
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene
 
-from stepflow_gui.flow.layout.shapes import Bend, Box, EntryMark, Layout, NodeId, Route
+from stepflow_gui.flow.layout.shapes import Box, EntryMark, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem, LoopItem, loop_routes
@@ -17,6 +17,7 @@ from stepflow_gui.gui.canvas.items.sign_items import ActiveRing, CaptionItem, En
 from stepflow_gui.gui.canvas.items.transition_badges import edge_of_each, refs_of
 from stepflow_gui.gui.canvas.layers.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.layers.filtering import Filter
+from stepflow_gui.gui.canvas.layers.group_layer import GroupLayer
 from stepflow_gui.gui.canvas.layers.run_layer import RunLayer
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef, changed_keys
 from stepflow_gui.gui.canvas.metrics import NodeShape
@@ -40,7 +41,8 @@ class GraphScene(SceneItems):
         self._rings: dict[str, ActiveRing] = {}
         self._dragged: set[NodeId] = set()  # nodes whose items stand elsewhere than in the layout
         self.run_layer = RunLayer(self)
-        self.regions = EntryRegions(self)
+        self.groups = GroupLayer(self)
+        self.regions = EntryRegions(self, self.groups)
         self.filter = Filter(self, self.regions)
 
     def show_layout(
@@ -72,6 +74,7 @@ class GraphScene(SceneItems):
         for mark in layout.entries:
             self._show_entry(mark, verdict)
         self.regions.show_flow()
+        self.groups.place()
         self._select_again()
         self._show_rings()
         self.run_layer.place()
@@ -90,6 +93,16 @@ class GraphScene(SceneItems):
             self._mark_used(entry, verdict)
         self.regions.show_flow()
 
+    @property
+    def current(self) -> str | None:
+        return self.selected or self.groups.selected
+
+    def stops(self) -> dict[str, QRectF]:
+        return self.step_frames() | self.groups.stops()
+
+    def accessible_name(self, step: str) -> str:
+        return self.groups.accessible_name(step) if step in self.groups.cards else super().accessible_name(step)
+
     def content_rect(self) -> QRectF:
         """Around all that is drawn, steps moved by hand included."""
         rect = QRectF()
@@ -103,7 +116,7 @@ class GraphScene(SceneItems):
             rect = rect.united(entry.boundingRect())
         if self.caption is not None:
             rect = rect.united(QRectF(self.caption.pos(), self.caption.pos() + QPointF(200, 20)))
-        for _name, area in self.regions.bands.areas:
+        for area in (*(area for _name, area in self.regions.bands.areas), *self.groups.fields.values()):
             rect = rect.united(area)
         return rect
 
@@ -119,6 +132,7 @@ class GraphScene(SceneItems):
         self.selected, self.selected_transition = step, transition
         self.also, self.part = also - {step}, part
         self._mark_selected(chosen=True)
+        self.groups.mark()
 
     def set_diagnostics(self, counts: Mapping[str, SeverityCounts], broken: Collection[tuple[str, str]]) -> bool:
         """Badges by step, and the intents (step, intent) that break the contract. Whether the badges are others now."""
@@ -130,6 +144,8 @@ class GraphScene(SceneItems):
             if node is not None:
                 self._mark_diagnostics(node)
         self._mark_dead(remarked)
+        if recounted:
+            self.groups.mark()
         return bool(recounted)
 
     def set_run(self, run: RunMarks) -> None:
@@ -155,6 +171,7 @@ class GraphScene(SceneItems):
             item.update()
         self.run_layer.set_pens(pens)
         self.regions.set_pens(pens)
+        self.groups.set_pens(pens)
 
     def move_nodes(self, steps: Iterable[str], by: QPointF) -> None:
         """Shift steps; their edges follow without being laid again."""
@@ -167,8 +184,9 @@ class GraphScene(SceneItems):
             if entry is not None:
                 entry.place(entry.mark.shifted(by.x(), by.y()))
         self.regions.place([node.name for node in moved])
+        self.groups.place([node.name for node in moved])
         for edge in {id(edge): edge for node in moved for edge in self.edges_at(node)}.values():
-            _stretch(edge, by, source=edge.route.source in moved, target=edge.route.target in moved)
+            edge.stretch(by, source=edge.route.source in moved, target=edge.route.target in moved)
         self._place_rings()
         self.run_layer.place()
 
@@ -180,6 +198,7 @@ class GraphScene(SceneItems):
         for node in moved:
             self.nodes[node].setPos(layout.boxes[node].x, layout.boxes[node].y)
         self.regions.place([node.name for node in moved])
+        self.groups.place()
         assert self.flow is not None
         steps = [node.name for node in moved if node.kind == "step"]
         loops = dict(loop_routes(self.flow, layout, self._shapes, steps))
@@ -227,7 +246,7 @@ class GraphScene(SceneItems):
         """Make or update a node's item; 1 where one was made."""
         item = self.nodes.get(node)
         made = item is None
-        if item is None or (not isinstance(item, NodeItem) and item.frame.width() != box.width):
+        if item is None or (isinstance(item, EndItem | GhostItem) and item.frame.width() != box.width):
             if item is not None:
                 self.removeItem(item)
             item = self._make_node(node, box)
@@ -244,6 +263,8 @@ class GraphScene(SceneItems):
     def _make_node(self, node: NodeId, box: Box) -> CanvasNode:
         if node.kind == "step" and self.flow is not None:
             return NodeItem(self.flow.steps[node.name], self._shapes[node.name], self.pens)
+        if node.kind == "group":
+            return self.groups.make(node, box)
         return EndItem(node, box, self.pens) if node.kind == "end" else GhostItem(node, box, self.pens)
 
     def _show_edge(self, key: EdgeKey, route: Route) -> int:
@@ -315,12 +336,12 @@ class GraphScene(SceneItems):
         self._mark_used(entry, verdict)
 
     def _mark_used(self, entry: EntryItem, verdict: str | None) -> None:
-        target = entry.mark.target.name
-        used = self.flow.entry_target(verdict) if self.flow is not None and verdict is not None else target
-        entry.set_used(used == target)
+        target = entry.mark.target
+        used = self.flow.entry_target(verdict) if self.flow is not None and verdict is not None else None
+        entry.set_used(used in {None, target.name} or self.groups.key_of.get(used or "") == target.name)
 
     def _show_caption(self) -> None:
-        sections = [box for node, box in self.layout.boxes.items() if _is_section(node)]
+        sections = [box for node, box in self.layout.boxes.items() if _is_section(node) and not self.groups.cards]
         if self.caption is not None and not sections:
             self.removeItem(self.caption)
             self.caption = None
@@ -371,6 +392,7 @@ class GraphScene(SceneItems):
 
     def _show_rings(self) -> None:
         active = {step for step in self.run.active if self.step_item(step) is not None}
+        self.groups.mark()
         for step in [step for step in self._rings if step not in active]:
             self.removeItem(self._rings.pop(step))
         for step in active - self._rings.keys():
@@ -413,21 +435,6 @@ def _allowed(step: Step) -> list[str] | None:
 
 def _is_section(node: NodeId) -> bool:
     return node.kind == "step" and node.name.startswith("section.")
-
-
-def _stretch(edge: EdgeItem, by: QPointF, *, source: bool, target: bool) -> None:
-    """Take an edge along with its moved ends: the bends between follow in proportion."""
-    bends = edge.route.bends
-    last = max(1, len(bends) - 1)
-    shares = [source * (1 - at / last) + target * (at / last) for at in range(len(bends))]
-    moved: list[Bend] = [
-        bend.shifted(by.x() * share, by.y() * share) for bend, share in zip(bends, shares, strict=True)
-    ]
-    near = 0.8 * source + 0.2 * target  # labels stand near the source
-    box = edge.route.label_box and edge.route.label_box.shifted(by.x() * near, by.y() * near)
-    edge.show_route(edge.route._replace(bends=tuple(moved), label_box=box))
-    if edge.label is not None and box is not None:
-        edge.label.place(box)
 
 
 def edge_of(item: QGraphicsItem | None) -> EdgeItem | None:

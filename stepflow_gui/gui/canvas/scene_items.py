@@ -10,6 +10,7 @@ from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.items.group_item import GroupItem
 from stepflow_gui.gui.canvas.items.names import step_name
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.sign_items import CaptionItem, EndItem, EntryItem, GhostItem
@@ -17,7 +18,7 @@ from stepflow_gui.gui.canvas.keyboard_order import reading_order
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef
 from stepflow_gui.gui.document.movements import path_of, sub_step_at
 
-CanvasNode = NodeItem | EndItem | GhostItem
+CanvasNode = NodeItem | EndItem | GhostItem | GroupItem
 EdgeKey = tuple[NodeId, NodeId]
 
 
@@ -69,6 +70,15 @@ class SceneItems(QGraphicsScene):
         """All selected steps in file order."""
         return [item.step.id for item in self.steps() if item.step.id == self.selected or item.step.id in self.also]
 
+    @property
+    def current(self) -> str | None:
+        """The selected step, or the key of the selected group."""
+        raise NotImplementedError
+
+    def stops(self) -> dict[str, QRectF]:
+        """Where the keyboard stops: the visible steps, and groups by their keys."""
+        raise NotImplementedError
+
     def step_frames(self) -> dict[str, QRectF]:
         """Where the visible steps are."""
         return {item.step.id: item.frame for item in self.steps() if item.isVisible()}
@@ -79,8 +89,8 @@ class SceneItems(QGraphicsScene):
         return [Box(frame.x(), frame.y(), frame.width(), frame.height()) for frame in frames]
 
     def reading_order(self) -> list[str]:
-        """The visible steps as Tab goes through them."""
-        return reading_order(self.step_frames())
+        """The visible steps, and the groups, as Tab goes through them."""
+        return reading_order(self.stops())
 
     def first_step(self) -> str | None:
         """Where the keyboard begins: the entry in use, else the first in reading order."""

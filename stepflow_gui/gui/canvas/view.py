@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
@@ -20,26 +19,28 @@ from PySide6.QtWidgets import QGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout import Corners, NodeId
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.gui.canvas.accessibility import announce_selected, make_accessible
+from stepflow_gui.gui.canvas.accessibility import make_accessible
 from stepflow_gui.gui.canvas.arrange import Arrangement, Position
 from stepflow_gui.gui.canvas.camera import Camera
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.chunked_build import ChunkedBuild
+from stepflow_gui.gui.canvas.folding import Folding
 from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot, targets_of
 from stepflow_gui.gui.canvas.hand.keys import cycle, press_key
 from stepflow_gui.gui.canvas.hand.pointing import Pointing
 from stepflow_gui.gui.canvas.hover_texts import show_tooltip
 from stepflow_gui.gui.canvas.items.edge_animation import EdgeAnimation
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
+from stepflow_gui.gui.canvas.items.group_item import GroupItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.items.sign_items import EndItem, GhostItem
 from stepflow_gui.gui.canvas.layers.minimap import Minimap
 from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.layers.stage_bands import shown_area
-from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts, TransitionRef
-from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
+from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
+from stepflow_gui.gui.canvas.selecting import SelectingView
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
@@ -49,7 +50,7 @@ _POINT = 4  # pixels around the pointer that count as on an edge
 _HANDS_ON = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.Type.NativeGesture})
 
 
-class GraphView(PanZoomView):
+class GraphView(SelectingView):
     """Shows one flow.
 
     `step_selected` (step id or None) and `transition_selected` (TransitionRef) report what the user selects, not
@@ -59,8 +60,6 @@ class GraphView(PanZoomView):
     `built` reports that all items of a large flow exist.
     """
 
-    step_selected = Signal(object)
-    transition_selected = Signal(object)
     connect_requested = Signal(object)
     create_requested = Signal(object, QPointF)
     command_requested = Signal(str)
@@ -87,8 +86,9 @@ class GraphView(PanZoomView):
         self._verdict: str | None = None
         self.arrangement = Arrangement()
         self._given: dict[NodeId, Position] = {}  # positions from outside, for the next flow
+        self.folding = Folding(self)
         self.camera = Camera(self, self.graph)
-        self._overview = Overview(self.graph, self.graph.regions.bands)
+        self._overview = Overview(self.graph, self.graph.regions.bands, self.graph.groups)
         self.minimap = Minimap(self, self._overview, self.camera.selected_area)
         self.minimap.looked_at.connect(self.camera.center_on)
         self._pointing = Pointing(self)
@@ -113,7 +113,9 @@ class GraphView(PanZoomView):
         self._edge_animation.stop()
         self._flow, self._verdict = flow, verdict
         given = {node: place for node, place in self._given.items() if node.name in flow.steps}
+        self.folding.prepare(flow)
         changed = self.arrangement.update(flow, keep=keep_positions, given=given)
+        self.graph.groups.set_groups(flow, self.arrangement.groups, self.arrangement.folded)
         self._given = {}
         if not changed and not self.is_building:
             self.graph.refresh(flow, verdict)
@@ -162,6 +164,8 @@ class GraphView(PanZoomView):
             self._edge_animation.stop()
         elif self.animated and self.isVisible() and self.zoom >= BELOW:
             self._edge_animation.run_along(edge.path, self.graph.pens.active)
+        if self.follow_active and run.active != before.active:
+            self.folding.follow(run.active)
         if self.follow_active and run.active and run.active != before.active:
             self.camera.reveal_step(min(run.active))
 
@@ -185,6 +189,11 @@ class GraphView(PanZoomView):
     def _draw_again(self) -> None:
         if self._flow is not None:
             self.arrangement.forget_texts()
+            self.show_again()
+
+    def show_again(self) -> None:
+        """Show the flow that is shown, grouped or folded otherwise."""
+        if self._flow is not None:
             self.show_flow(self._flow, keep_positions=True, verdict=self._verdict)
             self._selection_shown(reveal=False)
 
@@ -194,8 +203,8 @@ class GraphView(PanZoomView):
         self._draw_again()
 
     def positions(self) -> dict[str, Position]:
-        """The top left corner of each step."""
-        return {name: (box.x, box.y) for name, box in self.graph.layout.steps.items()}
+        """The top left corner of each step in the unfolded graph."""
+        return {node.name: corner for node, corner in self.arrangement.corners.items() if node.kind == "step"}
 
     def expect_positions(self, positions: Mapping[str, Position]) -> None:
         """Where steps of the next flow stand that aren't shown yet."""
@@ -207,7 +216,7 @@ class GraphView(PanZoomView):
         if self._flow is None:
             self._given = places
             return
-        here = self.arrangement.layout.corners
+        here = self.arrangement.corners
         self.put_boxes(here | {node: place for node, place in places.items() if node in here})
 
     def put_boxes(self, corners: Corners) -> None:
@@ -216,6 +225,7 @@ class GraphView(PanZoomView):
             return
         shown = self.arrangement.layout.boxes.keys()
         self.arrangement.put(corners)
+        self.graph.groups.set_groups(self._flow, self.arrangement.groups, self.arrangement.folded)
         if self.is_building or shown != self.arrangement.layout.boxes.keys():  # not only places are others
             self._draw_again()
         else:
@@ -223,45 +233,14 @@ class GraphView(PanZoomView):
         self._refresh_overview()
         self._show_bounds()
 
-    # Selecting
-
-    def select_step(self, step: str | None, reveal: bool = False) -> None:
-        """Select a step, or nothing; `reveal` pans to it."""
-        self.graph.select(step if self._flow is not None and step in self._flow.steps else None)
-        self._selection_shown(reveal=reveal)
-
-    def select_transition(self, ref: TransitionRef | None, reveal: bool = False) -> None:
-        """Select a transition, or nothing."""
-        self.graph.select(None, ref if self.graph.edge_item(ref) is not None else None)
-        self._selection_shown(reveal=reveal)
-
-    def choose_step(self, step: str | None, *, reveal: bool = False) -> None:
-        """As `select_step`, by the person."""
-        self.select_step(step, reveal)
-        self.step_selected.emit(self.graph.selected)
-
-    def toggle_step(self, step: str) -> None:
-        """Take a step into the selection or out of it, by the person."""
-        steps = {*self.graph.selected_steps} ^ {step}
-        first = step if step in steps else min(steps, default=None)
-        self.choose_steps(steps, first)
-
-    def choose_steps(self, steps: Collection[str], first: str | None) -> None:
-        """Select several steps, by the person; `first` is the one that the window shows."""
-        self.graph.select(first, also=frozenset(steps))
-        self.emit_selected_steps()
-
-    def emit_selected_steps(self) -> None:
-        """Report the steps that were selected in the scene."""
-        self._selection_shown(reveal=False)
-        self.step_selected.emit(self.graph.selected)
-
-    def choose_transition(self, ref: TransitionRef) -> None:
-        """As `select_transition`, by the person."""
-        self.select_transition(ref)
-        self.transition_selected.emit(self.graph.selected_transition)
-
     # What drags and the keyboard ask for
+
+    def group_at(self, at: QPoint) -> str | None:
+        """The group whose card, or the header of whose field, is under a point of the viewport."""
+        item = self.itemAt(at)
+        if isinstance(item, GroupItem):
+            return item.node.name
+        return self.graph.groups.header_at(self.mapToScene(at), self.zoom) if item is None else None
 
     def step_item_at(self, at: QPoint) -> NodeItem | None:
         """The step under a point of the viewport."""
@@ -271,7 +250,7 @@ class GraphView(PanZoomView):
     def node_at(self, at: QPoint) -> NodeId | None:
         """The node under a point of the viewport."""
         item = self.itemAt(at)
-        return item.node if isinstance(item, NodeItem | EndItem | GhostItem) else None
+        return item.node if isinstance(item, NodeItem | EndItem | GhostItem | GroupItem) else None
 
     def edge_item_at(self, at: QPoint) -> EdgeItem | None:
         """The edge under a point of the viewport, or so near that it is meant."""
@@ -298,9 +277,14 @@ class GraphView(PanZoomView):
     def settle_moved(self, steps: tuple[str, ...]) -> None:
         """Keep the dragged steps where they are now: route their edges well and emit the move."""
         corners = {step: item.pos() for step in steps if (item := self.graph.step_item(step)) and item.isVisible()}
-        places = {step: (round(corner.x(), 1), round(corner.y(), 1)) for step, corner in corners.items()}
+        places = self.own_places({step: (corner.x(), corner.y()) for step, corner in corners.items()})
         self.set_layout_positions(places)
         self.moved.emit(places)
+
+    def own_places(self, shown: Mapping[str, Position]) -> dict[str, Position]:
+        """Where steps stand in the unfolded graph, of which the picture shows the corners there."""
+        shifts = {step: self.arrangement.shift_of(NodeId("step", step)) for step in shown}
+        return {step: (round(x - shifts[step][0], 1), round(y - shifts[step][1], 1)) for step, (x, y) in shown.items()}
 
     def cancel_drag(self) -> bool:
         """Give up the drag that is going on; False where there is none."""
@@ -422,7 +406,10 @@ class GraphView(PanZoomView):
         self._show_bounds()
 
     def _show_bounds(self) -> None:
-        self.set_content(self.graph.filter.bounds() or shown_area(self._flow, self.arrangement.layout))
+        area = shown_area(self._flow, self.arrangement.layout)
+        for field in self.arrangement.folded.fields.values() if self.arrangement.folded is not None else ():
+            area = area.united(QRectF(*field))
+        self.set_content(self.graph.filter.bounds() or area)
 
     def _refresh_overview(self) -> None:
         self.graph.filter.apply()
@@ -436,13 +423,3 @@ class GraphView(PanZoomView):
         style = f"GraphView {{ border: 1px solid {color}; }}"
         if style != self.styleSheet():
             self.setStyleSheet(style)
-
-    def _selection_shown(self, *, reveal: bool) -> None:
-        selected = self.graph.selected
-        if reveal:
-            self.camera.reveal_selected()
-        self.setAccessibleDescription(self.graph.accessible_name(selected) if selected is not None else "")
-        if selected is not None and QAccessible.isActive() and self.hasFocus():
-            announce_selected(self, self.graph.reading_order(), selected)
-        self.minimap.forget()
-        self.update_overview()

@@ -100,8 +100,14 @@ def choose_part(view: CanvasPort, step: str, part: str) -> None:
 
 
 def _inside(view: CanvasPort, key: int) -> bool:
-    """Enter selects the first sub-step of a movement, the arrows up and down go on from one; False for all else."""
+    """Enter folds a group or unfolds it; or it selects the first sub-step of a movement.
+
+    The arrows up and down go on from one. False for all else.
+    """
     graph = view.graph
+    if graph.groups.selected is not None and key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        view.folding.toggle(graph.groups.selected)
+        return True
     if key not in _INSIDE or graph.also or (key in _ARROWS and not graph.part):
         return False
     item = graph.step_item(graph.selected)
@@ -120,7 +126,7 @@ def cycle(view: CanvasPort, *, forward: bool) -> bool:
     False where nothing is selected: then Tab leaves the canvas, so Escape and Tab leave it.
     """
     order = view.graph.reading_order()
-    selected = view.graph.selected
+    selected = view.graph.current
     if selected not in order:
         return False
     at = order.index(selected) + (1 if forward else -1)
@@ -129,8 +135,8 @@ def cycle(view: CanvasPort, *, forward: bool) -> bool:
 
 
 def _select_towards(view: CanvasPort, direction: keyboard_order.Direction) -> None:
-    frames = view.graph.step_frames()
-    selected = view.graph.selected
+    frames = view.graph.stops()
+    selected = view.graph.current
     if selected not in frames:
         first = view.graph.first_step()
         if first is not None:
@@ -144,7 +150,7 @@ def _select_towards(view: CanvasPort, direction: keyboard_order.Direction) -> No
 def _escape(view: CanvasPort) -> bool:
     if view.cancel_drag() or view.messages.dismiss():
         return True
-    if view.graph.selected is None and view.graph.selected_transition is None:
+    if view.graph.current is None and view.graph.selected_transition is None:
         return False
     if view.graph.part:
         view.choose_step(view.graph.selected)  # what it is in

@@ -94,9 +94,14 @@ class Pointing:
             drag.exact = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
 
     def double(self, event: QMouseEvent) -> None:
-        """A double click: edit the name or the id of the step that is hit."""
+        """A double click: edit the name or the id of the step that is hit; fold or unfold a group."""
         view, at = self._view, event.position().toPoint()
-        step = view.step_item_at(at)
+        step, group = view.step_item_at(at), view.group_at(at)
+        if group is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._forget_press()
+            if not view.graph.groups.chevron_at(group, view.mapToScene(at), view.zoom):
+                view.folding.toggle(group)
+            return
         if (
             step is None
             or event.button() != Qt.MouseButton.LeftButton
@@ -127,8 +132,11 @@ class Pointing:
         step = view.step_item_at(at)
         on_card = step is None and self._is_card(at)
         edge = view.edge_item_at(at) if step is None else None
+        group = view.group_at(at)
         if on_card:
             pass  # what it belongs to stays selected
+        elif group is not None:
+            view.choose_step(group)
         elif step is not None:
             if step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
@@ -168,6 +176,8 @@ class Pointing:
         pill = self._pill(step, at) if step is not None and at is not None else None
         intent = pill.intent if pill is not None else None
         plus = step is not None and at is not None and self._is_plus(step, at)
+        group = view.group_at(at) if at is not None and step is None else None
+        view.graph.groups.hover(group)
         self._unhover(step, edge)
         self._hovered_step, self._hovered_edge = step, edge
         if step is not None:
@@ -186,6 +196,7 @@ class Pointing:
             text = _("Click for what can be done with these checks; drag a validator to move it or its failure")
         else:
             text = status_text(view, step, edge, NEW_INTENT if plus else intent)
+            text = view.graph.accessible_name(group) if group is not None else text
         view.messages.show_status(text)
 
     def _unhover(self, step: NodeItem | None, edge: EdgeItem | None) -> None:
@@ -226,6 +237,12 @@ class Pointing:
             return
         if self._is_card(at):
             self._pressed_card = True
+            return
+        group = view.group_at(at)
+        if group is not None:
+            view.choose_step(group)
+            if view.graph.groups.chevron_at(group, view.mapToScene(at), view.zoom):
+                view.folding.toggle(group)
             return
         edge = view.edge_item_at(at)
         if edge is not None:

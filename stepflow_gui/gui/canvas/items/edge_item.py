@@ -89,6 +89,18 @@ class EdgeItem(QGraphicsItem):
         around = self._path.controlPointRect().united(self._arrow.boundingRect())
         self._bounds = around.adjusted(-_REACH, -_REACH, _REACH, _REACH)
 
+    def stretch(self, by: QPointF, *, source: bool, target: bool) -> None:
+        """Go along with moved ends: the bends between follow in proportion."""
+        bends, route = self.route.bends, self.route
+        last = max(1, len(bends) - 1)
+        shares = [source * (1 - at / last) + target * (at / last) for at in range(len(bends))]
+        moved = [bend.shifted(by.x() * share, by.y() * share) for bend, share in zip(bends, shares, strict=True)]
+        near = 0.8 * source + 0.2 * target  # labels stand near the source
+        box = route.label_box and route.label_box.shifted(by.x() * near, by.y() * near)
+        self.show_route(route._replace(bends=tuple(moved), label_box=box))
+        if self.label is not None and box is not None:
+            self.label.place(box)
+
     @property
     def path(self) -> QPainterPath:
         """The line."""
@@ -185,6 +197,8 @@ def loop_routes(
         return
     moves: dict[tuple[str, str], list[Move]] = {}
     for step_id in flow.steps if steps is None else steps:
+        if NodeId("step", step_id) not in layout.boxes:  # in a folded group
+            continue
         for move in moves_of(flow.steps[step_id]):
             if move.target == move.step or asks_elsewhere(move):
                 moves.setdefault((move.step, move.intent), []).append(move)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.entry_regions import regions
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
+from stepflow_gui.gui.canvas.layers.group_layer import GroupLayer
 from stepflow_gui.gui.canvas.layers.stage_bands import StageBands
 from stepflow_gui.gui.canvas.metrics import CORNER
 from stepflow_gui.gui.canvas.scene_items import SceneItems
@@ -64,8 +65,9 @@ class RegionItem(QGraphicsItem):
 class EntryRegions:
     """The grounds of one scene, kept under their steps."""
 
-    def __init__(self, scene: SceneItems) -> None:
+    def __init__(self, scene: SceneItems, groups: GroupLayer) -> None:
         self._scene = scene
+        self._groups = groups  # which say more of where steps belong
         self._of: dict[str, int] = {}
         self.item: RegionItem | None = None
         self.bands = StageBands(scene)
@@ -78,7 +80,7 @@ class EntryRegions:
         """Distinguish the entries of the scene's flow."""
         scene = self._scene
         self.bands.place()
-        self._of = regions(scene.flow, scene.entries) if scene.flow is not None else {}
+        self._of = regions(scene.flow, scene.entries) if scene.flow is not None and not self._groups.cards else {}
         for node, entry in scene.entries.items():
             entry.set_region(self._of.get(node.name))
         if not self._of:

@@ -2,10 +2,10 @@
 
 from PySide6.QtCore import QRectF
 
-from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.gui.canvas.items.group_item import GroupItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
 from stepflow_gui.gui.canvas.layers.entry_regions import EntryRegions
-from stepflow_gui.gui.canvas.scene_items import SceneItems
+from stepflow_gui.gui.canvas.scene_items import CanvasNode, SceneItems
 
 
 class Filter:
@@ -28,7 +28,7 @@ class Filter:
             return
         self._hides = self.steps is not None
         scene = self._scene
-        shown = {node for node, item in scene.nodes.items() if isinstance(item, NodeItem) and self._shows(node)}
+        shown = {node for node, item in scene.nodes.items() if self._shows(item)}
         targets = {target for source, target in scene.edges if source in shown and target.kind != "step"}
         for node, item in scene.nodes.items():
             item.setVisible(self.steps is None or node in shown or node in targets)
@@ -56,5 +56,8 @@ class Filter:
                 around = around.united(edge.boundingRect())
         return around
 
-    def _shows(self, node: NodeId) -> bool:
-        return self.steps is None or node.name in self.steps
+    def _shows(self, item: CanvasNode) -> bool:
+        """Whether it is one of the steps, or holds one."""
+        if isinstance(item, GroupItem):
+            return self.steps is None or not self.steps.isdisjoint(item.card.group.steps)
+        return isinstance(item, NodeItem) and (self.steps is None or item.step.id in self.steps)

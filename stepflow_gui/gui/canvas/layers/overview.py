@@ -13,6 +13,7 @@ from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem, LoopItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
+from stepflow_gui.gui.canvas.layers.group_layer import GroupLayer
 from stepflow_gui.gui.canvas.layers.stage_bands import StageBands
 from stepflow_gui.gui.canvas.metrics import SMALL_LINE, far_name
 from stepflow_gui.gui.canvas.scene_items import SceneItems
@@ -21,16 +22,19 @@ BELOW = 0.28  # the zoom under which the view paints this instead of its items
 _BAD_END = "bad-end"
 _MOST_NAMES = 60
 _SMOOTH = 400  # up to so many edges they are curves here too
+_WIDTHS = ((10, 3.0), (3, 2.0), (0, 1.0))  # how wide an edge between groups is, from how many transitions on
 _BAND = 22.0  # wider than on the node, so that the kind's colour is seen
 
 
 class Overview:
     """The prebuilt lists of one scene; the minimap can paint them too."""
 
-    def __init__(self, scene: SceneItems, bands: StageBands) -> None:
+    def __init__(self, scene: SceneItems, bands: StageBands, groups: GroupLayer) -> None:
         self._scene = scene
         self._stages = bands
+        self._groups = groups
         self._lines: list[QLineF] = []
+        self._wide: dict[float, list[QLineF]] = {}  # between groups, by width in pixels
         self._line_at: dict[int, tuple[int, int]] = {}  # by id of the edge item: its first line and their number
         self._bodies: list[QRectF] = []
         self._bands: dict[str, list[QRectF]] = {}  # by kind
@@ -59,7 +63,7 @@ class Overview:
             for edge in filter(QGraphicsItem.isVisible, scene.edges_at(node)):
                 first, count = self._line_at[id(edge)]
                 lines = self._edge_lines(edge)
-                if len(lines) != count:  # a curve of another form has other pieces
+                if len(lines) != count or self._groups.cards:  # a curve of another form has other pieces
                     self._current = False
                     return
                 self._lines[first : first + count] = lines
@@ -75,13 +79,16 @@ class Overview:
         smooth = len(self._line_at) <= _SMOOTH
         painter.setTransform(transform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-        bands = [area for _name, area in self._stages.areas]
+        bands = [*(area for _name, area in self._stages.areas), *self._groups.fields.values()]
         if bands:
             painter.setPen(_hairline(pens.border.color(), 0))
             painter.setBrush(pens.section_brush)
             painter.drawRects(bands)
         painter.setPen(_hairline(pens.edge, line if smooth else 0))
         painter.drawLines(self._lines)
+        for width, lines in self._wide.items():
+            painter.setPen(_hairline(pens.edge, line * width))
+            painter.drawLines(lines)
         painter.setPen(_hairline(pens.border.color(), 0))
         painter.setBrush(pens.surface_brush)
         painter.drawRects(self._bodies)
@@ -90,6 +97,8 @@ class Overview:
             good, bad = kind == "end", kind in {"ghost", _BAD_END}
             painter.setBrush(pens.closure if good else pens.error if bad else pens.kind(kind))
             painter.drawRects(rects)
+        if names and self._groups.cards:
+            self._groups.paint_frames(painter, transform.m11(), _MOST_NAMES)
         self._paint_marks(painter, pens)
         painter.resetTransform()
         if names:
@@ -99,8 +108,12 @@ class Overview:
         scene = self._scene
         self._lines, self._line_at = [], {}
         self._bodies, self._bands, self._place = [], {}, {}
+        self._wide = {}
         for edge in filter(QGraphicsItem.isVisible, scene.edges.values()):
             lines = self._edge_lines(edge)
+            if lines and self._groups.cards:
+                self._add_between(edge, lines)
+                lines = []
             self._line_at[id(edge)] = (len(self._lines), len(lines))
             self._lines.extend(lines)
         for node, item in scene.nodes.items():
@@ -112,6 +125,14 @@ class Overview:
             bands.append(_band(item.frame, kind))
             self._bodies.append(item.frame)
         self._current = True
+
+    def _add_between(self, edge: EdgeItem, lines: list[QLineF]) -> None:
+        """Among groups only what goes from one to another is drawn, the wider the more transitions it joins."""
+        key_of = self._groups.key_of
+        source, target = (key_of.get(node.name, node.name) for node in (edge.route.source, edge.route.target))
+        if source != target:
+            width = next(width for least, width in _WIDTHS if len(edge.route.moves) >= least)
+            self._wide.setdefault(width, []).extend(lines)
 
     def _edge_lines(self, edge: EdgeItem) -> list[QLineF]:
         if isinstance(edge, LoopItem):
@@ -171,6 +192,8 @@ def _band(frame: QRectF, kind: str) -> QRectF:
     if kind in {"end", "ghost", _BAD_END}:
         inset = frame.height() * 0.2
         return frame.adjusted(inset, inset, -inset, -inset)
+    if kind == "group":
+        return QRectF()
     return QRectF(frame.left(), frame.top(), _BAND, frame.height())
 
 
