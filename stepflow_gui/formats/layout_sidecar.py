@@ -1,10 +1,11 @@
-"""The positions that a person gave the steps of a registry, in a small file beside it.
+"""The positions that a person gave the steps of a registry, and groups made by hand, in a small file beside it.
 
-`.stepflow/<registry>.layout.json`: a line a step, sorted, so that two people who move different steps get no conflict.
+`.stepflow/<registry>.layout.json`: a line a step or group, sorted, so that two people who change different ones get no
+conflict.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from stepflow_gui.flow.layout.shapes import DIRECTIONS, Direction
@@ -19,7 +20,7 @@ from stepflow_gui.text.json.tree import JsonTree, JsonValue
 from stepflow_gui.text.json.write import Writer, Written
 from stepflow_gui.text.pointer import join
 
-VERSION = 2  # the highest that is understood; a file that says nothing of a direction has version 1
+VERSION = 2  # the highest that is understood; a file without a direction and groups has version 1
 _PLAIN = 1
 Position = tuple[float, float]
 """Left and top of a step, in the canvas's units."""
@@ -59,10 +60,53 @@ def with_direction(document: ParsedFile, wanted: Direction, changed: Mapping[str
         edits += json_edit.set_value(tree, "/direction", Written(json.dumps(wanted)))
     else:
         edits += json_edit.insert_member(tree, "", "direction", Written(json.dumps(wanted)))
-    if tree.at("/version") is not None:
-        version = _PLAIN if wanted == "auto" else VERSION
-        edits += json_edit.set_value(tree, "/version", Written(str(version)))
+    edits += _with_version(tree, plain=wanted == "auto" and not groups(document))
     return edits + with_positions(document, changed)
+
+
+def groups(document: ParsedFile) -> dict[str, tuple[str, ...]]:
+    """The steps of the groups made by hand, by name; what is none is left out."""
+    found = document.tree.at("/groups")
+    read: dict[str, tuple[str, ...]] = {}
+    for member in found.members() if found is not None else ():
+        steps = member.value.value
+        if isinstance(steps, list) and all(isinstance(step, str) for step in steps) and steps:
+            read[member.key] = tuple(map(str, steps))
+    return read
+
+
+def with_groups(document: ParsedFile, wanted: Mapping[str, Sequence[str]]) -> list[TextEdit]:
+    """Have these groups and no others. The file must have no `problem`; an empty text is filled."""
+    tree = document.tree
+    written = Written(
+        _object({name: Written(json.dumps([*steps], ensure_ascii=False)) for name, steps in wanted.items()})
+    )
+    if tree.at("/steps") is None:
+        return [TextEdit(0, len(document.source.text), _whole({}, grouped=written))] if wanted else []
+    known = tree.at("/groups")
+    if {name: tuple(steps) for name, steps in wanted.items()} == groups(document):
+        return []
+    if not wanted:
+        edits = json_edit.remove(tree, "/groups")
+    elif known is not None:
+        edits = [TextEdit(known.start, known.end, written)]
+    else:
+        edits = json_edit.insert_member(tree, "", "groups", written, before="steps")
+    return edits + _with_version(tree, plain=not wanted and direction(document) == "auto")
+
+
+def without_step(document: ParsedFile, step: str) -> list[TextEdit]:
+    """The step is removed: its position and its place in a group with it."""
+    kept = {name: tuple(each for each in steps if each != step) for name, steps in groups(document).items()}
+    return with_positions(document, {step: None}) + with_groups(
+        document, {name: steps for name, steps in kept.items() if steps}
+    )
+
+
+def _with_version(tree: JsonTree, *, plain: bool) -> list[TextEdit]:
+    if tree.at("/version") is None:
+        return []
+    return json_edit.set_value(tree, "/version", Written(str(_PLAIN if plain else VERSION)))
 
 
 def problem(document: ParsedFile) -> Refusal | None:
@@ -100,7 +144,17 @@ def with_positions(document: ParsedFile, changed: Mapping[str, Position | None])
 
 
 def renamed(document: ParsedFile, old: str, new: str) -> list[TextEdit]:
-    """Give a step's position to another id. A position that the other has already is overwritten."""
+    """Give a step's position and group to another id. A position that the other has already is overwritten."""
+    return _renamed_groups(document, {old: new}) + _renamed_place(document, old, new)
+
+
+def _renamed_groups(document: ParsedFile, ids: Mapping[str, str]) -> list[TextEdit]:
+    found = groups(document)
+    wanted = {name: tuple(dict.fromkeys(ids.get(step, step) for step in steps)) for name, steps in found.items()}
+    return with_groups(document, wanted) if wanted != found else []
+
+
+def _renamed_place(document: ParsedFile, old: str, new: str) -> list[TextEdit]:
     known = document.tree.at("/steps")
     place = known.get(old) if known is not None else None
     if known is None or place is None or old == new:
@@ -125,7 +179,7 @@ def all_renamed(document: ParsedFile, ids: Mapping[str, str]) -> list[TextEdit]:
     places = {old: place for old, new in ids.items() if old != new and (place := known.get(old)) is not None}
     come = {ids[old]: Written(json_edit.text_of(document.tree, place)) for old, place in places.items()}
     gone = dict.fromkeys([*places, *(new for new in come if known.member(new))])
-    return _exchanged(document.tree, [*gone], come) if come else []
+    return _renamed_groups(document, ids) + (_exchanged(document.tree, [*gone], come) if come else [])
 
 
 def _exchanged(tree: JsonTree, gone: list[str], come: Mapping[str, Written]) -> list[TextEdit]:
@@ -149,14 +203,16 @@ def _exchanged(tree: JsonTree, gone: list[str], come: Mapping[str, Written]) -> 
     return edits
 
 
-def _whole(steps: Mapping[str, Written], chosen: Direction = "auto") -> str:
-    version, line = (_PLAIN, "") if chosen == "auto" else (VERSION, f'  "direction": {json.dumps(chosen)},\n')
+def _whole(steps: Mapping[str, Written], chosen: Direction = "auto", grouped: str = "") -> str:
+    version = _PLAIN if chosen == "auto" and not grouped else VERSION
+    line = "" if chosen == "auto" else f'  "direction": {json.dumps(chosen)},\n'
+    line += f'  "groups": {grouped},\n' if grouped else ""
     return f'{{\n  "version": {version},\n{line}  "steps": {_object(steps)}\n}}\n'
 
 
 def _object(steps: Mapping[str, Written]) -> str:
     lines = ",\n".join(f"    {json.dumps(step, ensure_ascii=False)}: {steps[step]}" for step in sorted(steps))
-    return f"{{\n{lines}\n  }}"
+    return f"{{\n{lines}\n  }}" if lines else "{}"
 
 
 def _written(place: Position) -> Written:

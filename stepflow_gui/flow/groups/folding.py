@@ -9,9 +9,9 @@ from stepflow_gui.flow.layout.grid import Grid
 from stepflow_gui.flow.layout.shapes import Box, NodeId
 
 CARD = (480.0, 232.0)  # a folded group
-HEADER, PAD = 44.0, 20.0  # of the field of one that isn't
+HEADER, PAD = 64.0, 20.0  # of the field of one that isn't
 _ROOM = (1036.0, 736.0)  # the shape that the cards together come near to
-_BELOW, _BESIDE = 76.0, 132.0  # between units: room for the words of edges and entries
+_BELOW, _BESIDE = 60.0, 132.0  # between units: room for the words of edges and entries
 _HOLE = 84.0  # what is left of a gap that other groups' steps leave in a field
 _CLEAR = 40.0  # around a card that takes the place of its steps
 _LOOKED_AT = 24  # steps above an end
@@ -153,14 +153,14 @@ def _in_place(boxes: Boxes, own: Mapping[str, list[NodeId]], card_of: dict[NodeI
     for box, node in items:
         if node not in cards:
             waiting.add(box, node)
-    standing: Grid[NodeId] = Grid()
+    placed: Grid[NodeId] = Grid()
     shown: dict[NodeId, Box] = {}
     shift = 0.0
     for box, node in items:
         here = box.shifted(shift, 0)
         if node in cards:
             for _again in range(8):
-                left = [other.right for other, _node in standing.near(here.grown(_CLEAR - 0.1))]
+                left = [other.right for other, _node in placed.near(here.grown(_CLEAR - 0.1))]
                 if not left:
                     break
                 here = here._replace(x=max(left) + _CLEAR)
@@ -169,7 +169,7 @@ def _in_place(boxes: Boxes, own: Mapping[str, list[NodeId]], card_of: dict[NodeI
             shift += max(here.right + _CLEAR - min(right), 0.0) if right else 0.0
         else:
             waiting.remove(box, node)
-        standing.add(here, node)
+        placed.add(here, node)
         shown[node] = here
     fields = {}
     for key, nodes in own.items():

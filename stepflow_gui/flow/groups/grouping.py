@@ -47,13 +47,13 @@ def grouped(flow: Flow, by: By, made: Made | None = None) -> list[StepGroup]:
     if by == "hand":
         return _named(flow, by, _by_hand(flow, made or {}))
     flowing = [step for step in flow.steps.values() if not step.is_section]
-    ways: dict[By, Callable[[Flow, Sequence[Step]], dict[str, str]]] = {
+    finders: dict[By, Callable[[Flow, Sequence[Step]], dict[str, str]]] = {
         "entry": _by_entry,
         "topic": _by_topic,
         "stage": _by_stage,
         "parts": _in_parts,
     }
-    found = ways[by](flow, flowing)
+    found = finders[by](flow, flowing)
     if not found:
         return []
     found = {step.id: found.get(step.id) or _REST for step in flowing}
@@ -80,7 +80,7 @@ def _named(flow: Flow, by: By, group_of: Mapping[str, str]) -> list[StepGroup]:
     for step in flow.steps:
         if step in group_of:
             steps.setdefault(group_of[step], []).append(step)
-    rest = _("Several entries") if by == "entry" else _("Other steps")
+    rest = _("Several entries") if by == "entry" else _("Others")
     own_names = {} if by == "hand" else {_REST: rest, _SECTIONS: _("Prompt sections")}
     found: list[StepGroup] = []
     for name, members in steps.items():

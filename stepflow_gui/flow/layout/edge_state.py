@@ -5,12 +5,14 @@ from itertools import pairwise
 
 from stepflow_gui.flow.layout.arcs import MergedEdge
 from stepflow_gui.flow.layout.grid import Areas, Grid
-from stepflow_gui.flow.layout.shapes import Box, Route
+from stepflow_gui.flow.layout.shapes import Box, NodeId, Route
 from stepflow_gui.flow.layout.streets import Point, Wall
 
 Path = list[Point]
-Ends = tuple[Box, Box, float]
-"""The boxes that an edge leaves and enters, and the x of its port."""
+Ends = tuple[Box, Box, float, float | None]
+"""The boxes that an edge leaves and enters, the x of its port, and of a bundled one the x at which it enters."""
+Bundle = tuple[NodeId, str, int]
+"""What bundled edges have in common, a target and an intent, and how many they are."""
 
 _FIRST, _FINAL, _BOTH = range(3)  # whether a piece belongs to the way by itself, to the one that crosses less, to both
 
@@ -21,10 +23,12 @@ class EdgeState:
     __slots__ = (
         "arc",
         "at_target",
+        "bundle",
         "ends",
         "first",
         "first_asked",
         "first_sides",
+        "is_labelled",
         "label_asked",
         "label_box",
         "lines",
@@ -58,6 +62,8 @@ class EdgeState:
         self.label_asked: Areas | None = None  # where its label was tried
         self.label_box: Box | None = None
         self.at_target = False  # whether its label is near its target
+        self.bundle: Bundle | None = None
+        self.is_labelled = False  # of its bundle it is the one with the label
 
 
 class Stretch:
@@ -68,6 +74,7 @@ class Stretch:
         "along",
         "area",
         "beside",
+        "bundle",
         "edge",
         "first",
         "home",
@@ -83,6 +90,7 @@ class Stretch:
         before = path[at - 1][axis] - path[at][axis] if at else 0.0
         after = path[at + 2][axis] - path[at][axis] if at + 2 < len(path) else 0.0
         self.edge = edge
+        self.bundle = edge.bundle  # with others of it that lie as this one does, it has one lane
         self.first = at  # the corner at which it begins
         self.last = at + 2 == len(path)
         self.target = target if self.last else None  # what it goes into
@@ -94,8 +102,8 @@ class Stretch:
 
     def same(self, other: "Stretch") -> bool:
         """Whether the two are alike in all that their lanes depend on."""
-        return (self.first, self.target, self.home, self.least, self.most, self.along, self.turns) == (
-            *(other.first, other.target, other.home, other.least, other.most, other.along, other.turns),
+        return (self.first, self.target, self.home, self.least, self.most, self.along, self.turns, self.bundle) == (
+            *(other.first, other.target, other.home, other.least, other.most, other.along, other.turns, other.bundle),
         )
 
 

@@ -133,7 +133,7 @@ class LabelPlaces:
     def _others_below(self, area: Box, edge: EdgeState) -> int:
         found: set[EdgeState] = set()
         for _box, other in self._lines.near(area):
-            if other is not edge:
+            if other is not edge and (edge.bundle is None or other.bundle != edge.bundle):
                 found.add(other)
                 if len(found) > _LINES:
                     break

@@ -133,17 +133,32 @@ def _in_file(stretch: Stretch) -> tuple[int, int]:
 
 
 def _spread(stretches: list[Stretch]) -> None:
-    """Move stretches apart that would lie on each other."""
+    """Move stretches apart that would lie on each other; those of a bundle that lie alike stay together."""
+    lanes: dict[object, list[Stretch]] = {}
     for stretch in stretches:
         stretch.across = stretch.home
-    ordered = sorted(stretches, key=cmp_to_key(_before))
+        lanes.setdefault((stretch.bundle, stretch.home) if stretch.bundle is not None else stretch, []).append(stretch)
+    first_of = {stretch: lane[0] for lane in lanes.values() for stretch in lane}
+    ordered = sorted((lane[0] for lane in lanes.values()), key=cmp_to_key(_before))
     place = {stretch: number for number, stretch in enumerate(ordered)}
+    beside = {
+        lane[0]: {first_of[other] for stretch in lane for other in stretch.beside} - {lane[0]}
+        for lane in lanes.values()
+    }
+    room = {
+        lane[0]: (max(stretch.least for stretch in lane), min(stretch.most for stretch in lane))
+        for lane in lanes.values()
+    }
     for number, stretch in enumerate(ordered):
-        before = [other.across + _apart(stretch, other) for other in stretch.beside if place[other] < number]
-        stretch.across = min(max(stretch.across, max(before, default=stretch.least)), stretch.most)
+        least, most = room[stretch]
+        before = [other.across + _apart(stretch, other) for other in beside[stretch] if place[other] < number]
+        stretch.across = min(max(stretch.across, max(before, default=least)), most)
     for number, stretch in reversed(list(enumerate(ordered))):
-        after = [other.across - _apart(stretch, other) for other in stretch.beside if place[other] > number]
-        stretch.across = max(min(stretch.across, min(after, default=stretch.most)), stretch.least)
+        least, most = room[stretch]
+        after = [other.across - _apart(stretch, other) for other in beside[stretch] if place[other] > number]
+        stretch.across = max(min(stretch.across, min(after, default=most)), least)
+    for stretch, first in first_of.items():
+        stretch.across = first.across
 
 
 def _apart(one: Stretch, other: Stretch) -> float:

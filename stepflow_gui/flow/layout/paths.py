@@ -119,16 +119,18 @@ def is_forward(source: Box, target: Box) -> bool:
     return target.y - source.bottom >= _FORWARD
 
 
-def path_between(source: Box, target: Box, port: float, obstacles: Obstacles, lines: Lines) -> list[Point]:
-    """The corners of the way from a port at the bottom of a box into another box."""
+def path_between(
+    source: Box, target: Box, port: float, enter: float | None, obstacles: Obstacles, lines: Lines
+) -> list[Point]:
+    """The corners of the way from a port at the bottom of a box into another box, from above at `enter` if given."""
     start = (port, source.bottom)
     forward = is_forward(source, target)
-    if forward and _enters_straight(port, target):
+    if forward and enter in {None, port} and _enters_straight(port, target):
         straight = [start, (port, target.y)]
         if not _foreign(obstacles.hit(straight), source, target):
             return straight
     leave = obstacles.room(port, source.bottom, 1, LEAVE)
-    entrances = list(_entrances(source, target, port, leave, obstacles, forward=forward))
+    entrances = list(_entrances(source, target, (port, enter), leave, obstacles, forward=forward))
     begin = (port, source.bottom + leave)
     own = [source.grown(MARGIN - 0.1), target.grown(MARGIN - 0.1)]
     if forward:
@@ -167,15 +169,18 @@ def _enters_straight(port: float, target: Box) -> bool:
 
 
 def _entrances(
-    source: Box, target: Box, port: float, leave: float, obstacles: Obstacles, *, forward: bool
+    source: Box, target: Box, ports: tuple[float, float | None], leave: float, obstacles: Obstacles, *, forward: bool
 ) -> Iterator[Entrance]:
     free = min(CORNER, target.width / 2)
-    top = min(max(port, target.x + free), target.right - free)
+    port, wanted = ports
+    top = min(max(port if wanted is None else wanted, target.x + free), target.right - free)
     enter = obstacles.room(top, target.y, -1, ENTER)
     if forward:
         enter = min(enter, max(target.y - source.bottom - leave, 0.0))
         yield Entrance(top, target.y - enter, (top, target.y), DOWN)
-        for x in dict.fromkeys((target.x + free, target.right - free)) if target.width > _WIDE else ():
+        for x in (
+            dict.fromkeys((target.x + free, target.right - free)) if target.width > _WIDE and wanted is None else ()
+        ):
             if x != top:
                 yield Entrance(x, target.y - enter, (x, target.y), DOWN)
         return

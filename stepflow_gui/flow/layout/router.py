@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from stepflow_gui.flow.layout.arcs import MergedEdge, arcs_of, entry_keys
+from stepflow_gui.flow.layout.captions import visible
 from stepflow_gui.flow.layout.dimensions import TextWidth, entry_mark, full_label, label_lines, loop
-from stepflow_gui.flow.layout.edge_state import EdgeState, Path, Walls, touch_path
+from stepflow_gui.flow.layout.edge_state import Bundle, EdgeState, Ends, Path, Walls, touch_path
 from stepflow_gui.flow.layout.grid import Areas
 from stepflow_gui.flow.layout.labels import LabelPlaces
 from stepflow_gui.flow.layout.lanes import Lanes
-from stepflow_gui.flow.layout.paths import CORNER, Key, NoLines, Obstacles, path_between
+from stepflow_gui.flow.layout.paths import CORNER, Key, NoLines, Obstacles, is_forward, path_between
 from stepflow_gui.flow.layout.shapes import Bend, Box, Corners, EntryMark, Layout, NodeId, NodeSize, Route
 from stepflow_gui.flow.layout.spots import place_boxes
 from stepflow_gui.flow.layout.streets import Point
@@ -23,6 +24,7 @@ _SIGN = 10.0  # that lines keep from the words of an entry
 _MANY = 160  # edges; of more it takes long, and crossings can’t be told apart any more
 _ROUND = 10.0  # the radius of a corner
 _APART = 24.0  # between edges that leave a box without ports
+_BUNDLED = 3  # edges with one target and intent from which on they share a trunk
 _FAN = 6  # from a step with more edges than this, labels are at the target
 
 
@@ -50,6 +52,7 @@ class Router:
         self._walls = Walls()
         self._lanes = (Lanes(1), Lanes(0))
         self._labels = LabelPlaces()
+        self._bundles: dict[Bundle, list[EdgeState]] = {}
 
     def arcs_of(self, flow: Flow, ends: Sequence[NodeId], *, loops: bool) -> tuple[list[NodeId], list[MergedEdge]]:
         """The nodes and merged edges of a flow, the same objects for the same flow; `loops`: with those."""
@@ -79,9 +82,9 @@ class Router:
             edge.unlabelled = _loop_route(edge.arc, boxes[edge.arc.source], width)
         touched, sides = self._set_obstacles(marks)
         paths = self._find_paths(moved - routed, gone, touched, sides=sides)
-        laned = self._lay_lanes(paths | moved - routed, gone, touched)
+        laned = self._lay_lanes(paths | (changed | moved) - routed, gone, touched)
         for edge in laned | (changed | moved) - routed:
-            edge.unlabelled = _route(edge.arc, edge.moved[0], width)
+            edge.unlabelled = _route(edge, edge.moved[0], width)
             routed.add(edge)
         if not self._avoiding:
             return [edge.unlabelled for edge in self._edges if edge.unlabelled is not None]
@@ -116,13 +119,35 @@ class Router:
             self._edges.append(edge)
             self._leaving.setdefault(arc.source, []).append(edge)
             self._entering.setdefault(arc.target, []).append(edge)
+        changed |= self._bundle()
         for leaving in self._leaving.values():
             fan = sum(edge.arc.source != edge.arc.target for edge in leaving) > _FAN
             for edge in leaving:
-                if edge.at_target != fan:
-                    edge.at_target = fan
+                if edge.at_target != (fan or edge.is_labelled):
+                    edge.at_target = fan or edge.is_labelled
                     changed.add(edge)
         return list(known.values()), changed
+
+    def _bundle(self) -> set[EdgeState]:
+        """Bundle edges that have a target and their one intent in common. The result are those that did otherwise."""
+        alike: dict[tuple[NodeId, str], list[EdgeState]] = {}
+        for edge in self._edges:
+            intent = edge.arc.moves[0].intent
+            if all(move.intent == intent for move in edge.arc.moves) and not _is_loop(edge.arc):
+                alike.setdefault((edge.arc.target, intent), []).append(edge)
+        self._bundles = {
+            (*key, len(edges)): edges
+            for key, edges in alike.items()
+            if len(edges) >= _BUNDLED and all(edge.arc.source.kind == "step" for edge in edges)
+        }
+        bundled = {edge: (bundle, edge is edges[0]) for bundle, edges in self._bundles.items() for edge in edges}
+        changed: set[EdgeState] = set()
+        for edge in self._edges:
+            bundle, is_labelled = bundled.get(edge, (None, False))
+            if (edge.bundle, edge.is_labelled) != (bundle, is_labelled):
+                edge.bundle, edge.is_labelled = bundle, is_labelled
+                changed.add(edge)
+        return changed
 
     def _set_boxes(self, boxes: Mapping[NodeId, Box], sizes: Mapping[str, NodeSize]) -> set[NodeId]:
         """The nodes whose box or ports are other."""
@@ -143,8 +168,16 @@ class Router:
         for source in sources:
             for edge, port in _ports(self._leaving.get(source, ()), self._boxes, self._sizes).items():
                 ends = (self._boxes[source], self._boxes[edge.arc.target], port)
-                if edge.ends != ends:
-                    edge.ends = ends
+                if edge.ends is None or edge.ends[:3] != ends or (edge.bundle is None and edge.ends[3] is not None):
+                    edge.ends = (*ends, None)
+                    moved.add(edge)
+        for bundle in {edge.bundle for edge in (*moved, *changed) if edge.bundle is not None}:
+            edges = self._bundles[bundle]
+            enter = _entered_at([edge.ends for edge in edges if edge.ends is not None])
+            for edge in edges:
+                assert edge.ends is not None
+                if edge.ends[3] != enter:
+                    edge.ends = (*edge.ends[:3], enter)
                     moved.add(edge)
         return moved
 
@@ -273,12 +306,24 @@ def _by_target(loose: tuple[float, int, EdgeState]) -> tuple[float, int]:
     return loose[:2]
 
 
-def _route(arc: MergedEdge, path: Sequence[Point], width: TextWidth) -> Route:
+def _route(edge: EdgeState, path: Sequence[Point], width: TextWidth) -> Route:
+    arc, bundle = edge.arc, edge.bundle
     full = full_label(*arc[:3])
+    shown = full if bundle is None else [f"{visible(bundle[1])} ×{bundle[2]}"] if edge.is_labelled else []
     return Route(
         *(arc.source, arc.target, arc.moves, arc.target.kind, arc.back, _bends(path)),
-        *("\n".join(full), label_lines(full, width), None),
+        *("\n".join(full), label_lines(shown, width), None, bundle[2] if bundle is not None else 0),
     )  # fmt: skip
+
+
+def _entered_at(ends: Sequence[Ends]) -> float | None:
+    """The x at which edges of a bundle enter their target from above: that of their middle port."""
+    ports = sorted(port for source, target, port, _enter in ends if is_forward(source, target))
+    if not ports:
+        return None
+    target, middle = ends[0][1], ports[len(ports) // 2]
+    free = min(CORNER, target.width / 2)
+    return min(max(middle, target.x + free), target.right - free)
 
 
 def _loop_route(arc: MergedEdge, box: Box, width: TextWidth) -> Route:

@@ -101,7 +101,8 @@ class Route(NamedTuple):
     into a folded group.
     `back`: it goes against the flow. `bends` runs from the source's border to the target's; `curves` in
     `splines` makes a line of it. `label` has a line for each move, `lines` are those that its chip shows;
-    `label_box` is where that stands, None where there is no room for it.
+    `label_box` is where that stands, None where there is no room for it. `bundle`: how many edges with the same
+    intent and target it shares its last stretches with, itself counted; the first of them has their label.
     """
 
     source: NodeId
@@ -113,6 +114,7 @@ class Route(NamedTuple):
     label: str
     lines: tuple[str, ...]
     label_box: Box | None
+    bundle: int = 0
 
     @property
     def nominal(self) -> bool:

@@ -62,6 +62,8 @@ class CanvasPens:
         self.pill_hover = _pen(self.accent, 1.5)
         self.ghost = _pen(self.error, 1.4, dashed=True)
         self.spot = _pen(self.accent, 1.4, dashed=True)
+        self.guide = _pen(color("guide"), 1)
+        self.guide.setCosmetic(True)
         self.rubber = _pen(self.accent, 2)
         self.end_ring = _pen(self.closure, 2)
         self.bad_end_ring = _pen(self.error, 2)
@@ -74,6 +76,9 @@ class CanvasPens:
             "watched": _pen(color("monitor"), 1.4),
         }
         self.wash = color("canvas", 0.62)
+        self.trunk = _pen(theme.mix("edge", "canvas", 0.55), 2.4)
+        self.trunk_far = _pen(self.trunk.color(), 2.0)
+        self.trunk_far.setCosmetic(True)
         self._back_pens: dict[tuple[int, float, bool], QPen] = {}
         self.icons: dict[str, QSvgRenderer] = {}  # by kind
 

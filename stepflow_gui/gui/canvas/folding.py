@@ -26,7 +26,7 @@ class FoldingView(Protocol):
     def choose_group(self, key: str, *, reveal: bool = False) -> None: ...
 
 
-class Folding:
+class GroupFolding:
     """The grouping of one view. `changed` is called when the person folds or unfolds."""
 
     def __init__(self, view: FoldingView) -> None:
@@ -65,6 +65,10 @@ class Folding:
         if self._everything:
             self.folds, self._everything = frozenset(known), False
         arrangement.folds = self.folds & known
+
+    def forget_texts(self) -> None:
+        """Names of groups may read differently now."""
+        self._grouped_for = ()
 
     @property
     def keys(self) -> list[str]:

@@ -82,7 +82,7 @@ class ConnectGesture:
     def why_not(self, node: NodeId) -> str | None:
         """Why the transition can't go there; None where it can."""
         if node.kind == "group":
-            return _("Unfold the group to connect to one of its steps")
+            return _("Unfold the group to connect to what is in it")
         if node.kind == "ghost":
             return _("There is no step “{step}”").format(step=node.name)
         if target_of(node) in self._targets:

@@ -9,7 +9,7 @@ from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.canvas.camera import Camera
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
-from stepflow_gui.gui.canvas.folding import Folding
+from stepflow_gui.gui.canvas.folding import GroupFolding
 from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
@@ -25,7 +25,7 @@ class CanvasPort(Protocol):
     @property
     def camera(self) -> Camera: ...
     @property
-    def folding(self) -> Folding: ...
+    def folding(self) -> GroupFolding: ...
     @property
     def messages(self) -> CanvasMessages: ...
     @property

@@ -19,6 +19,7 @@ from stepflow_gui.gui.canvas.layers.entry_regions import EntryRegions
 from stepflow_gui.gui.canvas.layers.filtering import Filter
 from stepflow_gui.gui.canvas.layers.group_layer import GroupLayer
 from stepflow_gui.gui.canvas.layers.run_layer import RunLayer
+from stepflow_gui.gui.canvas.layers.trunks import Trunks
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef, changed_keys
 from stepflow_gui.gui.canvas.metrics import NodeShape
 from stepflow_gui.gui.canvas.scene_items import CanvasNode, EdgeKey, SceneItems
@@ -44,6 +45,7 @@ class GraphScene(SceneItems):
         self.groups = GroupLayer(self)
         self.regions = EntryRegions(self, self.groups)
         self.filter = Filter(self, self.regions)
+        self._trunks = Trunks(self)
 
     def show_layout(
         self, flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape], verdict: str | None
@@ -74,7 +76,9 @@ class GraphScene(SceneItems):
         for mark in layout.entries:
             self._show_entry(mark, verdict)
         self.regions.show_flow()
-        self.groups.place()
+        if self.groups.cards:
+            self.groups.place()
+        self._show_trunks()
         self._select_again()
         self._show_rings()
         self.run_layer.place()
@@ -132,7 +136,8 @@ class GraphScene(SceneItems):
         self.selected, self.selected_transition = step, transition
         self.also, self.part = also - {step}, part
         self._mark_selected(chosen=True)
-        self.groups.mark()
+        if self.groups.cards:
+            self.groups.mark()
 
     def set_diagnostics(self, counts: Mapping[str, SeverityCounts], broken: Collection[tuple[str, str]]) -> bool:
         """Badges by step, and the intents (step, intent) that break the contract. Whether the badges are others now."""
@@ -144,7 +149,7 @@ class GraphScene(SceneItems):
             if node is not None:
                 self._mark_diagnostics(node)
         self._mark_dead(remarked)
-        if recounted:
+        if recounted and self.groups.cards:
             self.groups.mark()
         return bool(recounted)
 
@@ -172,6 +177,7 @@ class GraphScene(SceneItems):
         self.run_layer.set_pens(pens)
         self.regions.set_pens(pens)
         self.groups.set_pens(pens)
+        self._trunks.set_pens(pens)
 
     def move_nodes(self, steps: Iterable[str], by: QPointF) -> None:
         """Shift steps; their edges follow without being laid again."""
@@ -184,11 +190,17 @@ class GraphScene(SceneItems):
             if entry is not None:
                 entry.place(entry.mark.shifted(by.x(), by.y()))
         self.regions.place([node.name for node in moved])
-        self.groups.place([node.name for node in moved])
+        if self.groups.cards:
+            self.groups.place([node.name for node in moved])
+        self._show_trunks(without=self._dragged)
         for edge in {id(edge): edge for node in moved for edge in self.edges_at(node)}.values():
             edge.stretch(by, source=edge.route.source in moved, target=edge.route.target in moved)
         self._place_rings()
         self.run_layer.place()
+
+    def _show_trunks(self, without: Collection[NodeId] = ()) -> None:
+        if self._trunks.item is not None or any(route.bundle for route in self.layout.routes):
+            self._trunks.show_routes(self.layout.routes, without)
 
     def update_layout(self, layout: Layout) -> None:
         """Take a layout of the same flow in which some nodes stand elsewhere; only what hangs on them is touched."""
@@ -198,7 +210,8 @@ class GraphScene(SceneItems):
         for node in moved:
             self.nodes[node].setPos(layout.boxes[node].x, layout.boxes[node].y)
         self.regions.place([node.name for node in moved])
-        self.groups.place()
+        if self.groups.cards:
+            self.groups.place()
         assert self.flow is not None
         steps = [node.name for node in moved if node.kind == "step"]
         loops = dict(loop_routes(self.flow, layout, self._shapes, steps))
@@ -211,6 +224,7 @@ class GraphScene(SceneItems):
         for mark in layout.entries:
             if mark.target in self.entries and self.entries[mark.target].mark != mark:
                 self.entries[mark.target].place(mark)
+        self._show_trunks()
         self._place_rings()
         self.run_layer.place()
 
@@ -280,7 +294,7 @@ class GraphScene(SceneItems):
         for node in dict.fromkeys((route.source, route.target)):
             self._edges_at.setdefault(node, []).append(edge)
         edge.show_outcome(outcome_of(self.flow, route))
-        edge.set_state("dead", self._is_dead(route))
+        edge.set_state("dead", self.is_dead(route))
         edge.set_state("nominal", route.nominal)
         self._mark_edge_run(edge)
         return int(made)
@@ -299,7 +313,7 @@ class GraphScene(SceneItems):
         else:
             edge.label.show_lines(route.lines, route.label_box)
         if edge.label is not None:
-            edge.label.repeats = route.kind != "loop" and self._can_be_read(route)
+            edge.label.repeats = route.kind != "loop" and not route.bundle and self._can_be_read(route)
 
     def _can_be_read(self, route: Route) -> bool:
         """Whether the pill that an edge begins at says all that its label does."""
@@ -356,16 +370,7 @@ class GraphScene(SceneItems):
             node = NodeId("step", step)
             for edge in self.edges_at(node):
                 if edge.route.source == node:
-                    edge.set_state("dead", self._is_dead(edge.route))
-
-    def _is_dead(self, route: Route) -> bool:
-        return all(self._is_dead_transition(move.step, move.intent) for move in route.moves)
-
-    def _is_dead_transition(self, step_id: str, intent: str) -> bool:
-        # A transition that the gate never lets through, or that a diagnostic calls broken.
-        step = self.flow.steps.get(step_id) if self.flow is not None else None
-        listed = step is None or step.gate is None or step.gate.allows(intent)
-        return not listed or (step_id, intent) in self.broken
+                    edge.set_state("dead", self.is_dead(edge.route))
 
     def _mark_diagnostics(self, node: NodeItem) -> None:
         node.set_state("counts", self.counts.get(node.step.id, SeverityCounts()))
@@ -392,7 +397,8 @@ class GraphScene(SceneItems):
 
     def _show_rings(self) -> None:
         active = {step for step in self.run.active if self.step_item(step) is not None}
-        self.groups.mark()
+        if self.groups.cards:
+            self.groups.mark()
         for step in [step for step in self._rings if step not in active]:
             self.removeItem(self._rings.pop(step))
         for step in active - self._rings.keys():

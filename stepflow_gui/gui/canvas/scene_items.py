@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsScene
 
-from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId
+from stepflow_gui.flow.layout.shapes import Box, Layout, NodeId, Route
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
@@ -64,6 +64,15 @@ class SceneItems(QGraphicsScene):
     def edges_at(self, node: NodeId) -> list[EdgeItem]:
         """The edges that begin or end at a node."""
         return self._edges_at.get(node, [])
+
+    def is_dead(self, route: Route) -> bool:
+        """Whether no run ever follows an edge: its gate lets none of its intents through, or they are broken."""
+        return all(self._is_dead_transition(move.step, move.intent) for move in route.moves)
+
+    def _is_dead_transition(self, step_id: str, intent: str) -> bool:
+        step = self.flow.steps.get(step_id) if self.flow is not None else None
+        listed = step is None or step.gate is None or step.gate.allows(intent)
+        return not listed or (step_id, intent) in self.broken
 
     @property
     def selected_steps(self) -> list[str]:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.accessibility import announce_selected
 from stepflow_gui.gui.canvas.camera import Camera
-from stepflow_gui.gui.canvas.folding import Folding
+from stepflow_gui.gui.canvas.folding import GroupFolding
 from stepflow_gui.gui.canvas.layers.minimap import Minimap
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.pan_zoom import PanZoomView
@@ -23,7 +23,7 @@ class SelectingView(PanZoomView):
 
     graph: GraphScene
     camera: Camera
-    folding: Folding
+    folding: GroupFolding
     minimap: Minimap
     _flow: Flow | None
 

@@ -25,7 +25,7 @@ from stepflow_gui.gui.canvas.camera import Camera
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.chunked_build import ChunkedBuild
-from stepflow_gui.gui.canvas.folding import Folding
+from stepflow_gui.gui.canvas.folding import GroupFolding
 from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot, targets_of
 from stepflow_gui.gui.canvas.hand.keys import cycle, press_key
 from stepflow_gui.gui.canvas.hand.pointing import Pointing
@@ -86,7 +86,7 @@ class GraphView(SelectingView):
         self._verdict: str | None = None
         self.arrangement = Arrangement()
         self._given: dict[NodeId, Position] = {}  # positions from outside, for the next flow
-        self.folding = Folding(self)
+        self.folding = GroupFolding(self)
         self.camera = Camera(self, self.graph)
         self._overview = Overview(self.graph, self.graph.regions.bands, self.graph.groups)
         self.minimap = Minimap(self, self._overview, self.camera.selected_area)
@@ -113,9 +113,10 @@ class GraphView(SelectingView):
         self._edge_animation.stop()
         self._flow, self._verdict = flow, verdict
         given = {node: place for node, place in self._given.items() if node.name in flow.steps}
-        self.folding.prepare(flow)
+        if self.folding.by != "none" or self.arrangement.groups:
+            self.folding.prepare(flow)
         changed = self.arrangement.update(flow, keep=keep_positions, given=given)
-        self.graph.groups.set_groups(flow, self.arrangement.groups, self.arrangement.folded)
+        self._show_groups(flow)
         self._given = {}
         if not changed and not self.is_building:
             self.graph.refresh(flow, verdict)
@@ -128,6 +129,10 @@ class GraphView(SelectingView):
         self._show_bounds()
         if not keep_positions:
             self.camera.reset()
+
+    def _show_groups(self, flow: Flow) -> None:
+        if self.arrangement.groups or self.graph.groups.cards:
+            self.graph.groups.set_groups(flow, self.arrangement.groups, self.arrangement.folded)
 
     @property
     def is_building(self) -> bool:
@@ -189,6 +194,7 @@ class GraphView(SelectingView):
     def _draw_again(self) -> None:
         if self._flow is not None:
             self.arrangement.forget_texts()
+            self.folding.forget_texts()
             self.show_again()
 
     def show_again(self) -> None:
@@ -225,7 +231,7 @@ class GraphView(SelectingView):
             return
         shown = self.arrangement.layout.boxes.keys()
         self.arrangement.put(corners)
-        self.graph.groups.set_groups(self._flow, self.arrangement.groups, self.arrangement.folded)
+        self._show_groups(self._flow)
         if self.is_building or shown != self.arrangement.layout.boxes.keys():  # not only places are others
             self._draw_again()
         else:

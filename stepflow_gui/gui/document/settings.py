@@ -202,6 +202,16 @@ class Settings:
         self._store.setValue("run_points", points)
 
     @property
+    def groupings(self) -> str:
+        """How the person groups the steps of flows, and what is folded, as JSON; "" where nothing was chosen."""
+        value = self._store.value("groupings", "")
+        return value if isinstance(value, str) else ""
+
+    @groupings.setter
+    def groupings(self, groupings: str) -> None:
+        self._store.setValue("groupings", groupings)
+
+    @property
     def layouts(self) -> str:
         """How the panels of each layout stand, as JSON; "" where none was arranged."""
         value = self._store.value("layouts", "")

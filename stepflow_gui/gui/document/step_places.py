@@ -1,6 +1,6 @@
 """Where the person has put the steps: the layout file as one more text of the document, beside the registry."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from stepflow_gui.flow.layout.shapes import Direction
@@ -8,9 +8,11 @@ from stepflow_gui.formats.edits import Edits, Refusal
 from stepflow_gui.formats.layout_sidecar import (
     Position,
     direction,
+    groups,
     positions,
     problem,
     with_direction,
+    with_groups,
     with_positions,
 )
 from stepflow_gui.gui.document.document import Document
@@ -45,6 +47,22 @@ class StepPlaces:
         """The direction that was chosen for the flow."""
         found = (parsed for parsed in (self._parsed(), self._other()) if parsed is not None and not problem(parsed))
         return next((chosen for parsed in found if (chosen := direction(parsed)) != "auto"), "auto")
+
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """The groups that the person made, by name."""
+        found = (parsed for parsed in (self._parsed(), self._other()) if parsed is not None and not problem(parsed))
+        return next((made for parsed in found if (made := groups(parsed))), {})
+
+    def with_groups(self, wanted: Mapping[str, Sequence[str]]) -> Edits | Refusal:
+        """The edits by which these are the groups that the person made."""
+        parsed = self._parsed()
+        if parsed is None:
+            return {}
+        refused = problem(parsed)
+        if refused:
+            return refused
+        edits = with_groups(parsed, wanted)
+        return {self.path: edits} if edits else {}
 
     def moved(self, places: Mapping[str, Position | None], chosen: Direction | None = None) -> Edits | Refusal:
         """The edits that put steps there, and keep a chosen direction; None leaves a step to the layout."""

@@ -1,5 +1,7 @@
 """Where the boxes of a document stand: between its history, which holds them, and the canvas, which shows them."""
 
+from collections.abc import Callable
+
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.document import Document
@@ -17,6 +19,7 @@ class BoxPlaces:
         self._document = document
         self._places = places
         self._recording = False
+        self.file_changed: Callable[[], object] = lambda: None  # called when the layout file has
         self.wanted: dict[str, tuple[float, float]] = {}  # where steps go that are shown for the first time
 
     def expect(self) -> None:
@@ -30,7 +33,7 @@ class BoxPlaces:
 
     def store(self) -> None:
         """Keep where the boxes stand with the entry that was just done. Called after each showing of a flow."""
-        self._document.geometry.set(self._canvas.arrangement.layout.corners)
+        self._document.geometry.set(self._canvas.arrangement.corners)
 
     @property
     def know_all(self) -> bool:
@@ -45,7 +48,7 @@ class BoxPlaces:
         if edits:
             made = document.apply(edits, label, ORIGIN, repeats=repeats) is None
         else:
-            made = document.geometry.corners != self._canvas.arrangement.layout.corners
+            made = document.geometry.corners != self._canvas.arrangement.corners
             if made:
                 document.stack.push(BoxCommand(document.geometry, label))
         self._recording = False
@@ -56,12 +59,15 @@ class BoxPlaces:
     def follow(self) -> None:
         """The history moved: show the boxes where they stand now."""
         corners = self._document.geometry.corners
-        if self._document.parsed and not self._recording and corners != self._canvas.arrangement.layout.corners:
+        if self._document.parsed and not self._recording and corners != self._canvas.arrangement.corners:
             self._canvas.put_boxes(corners)
 
     def text_changed(self, path: object, _edits: object, origin: str) -> None:
         """A file's text changed: follow the layout file where it isn’t the history that moved."""
-        if path != self._places.path or origin in {ORIGIN, UNDO, REDO} or not self._document.parsed:
+        if path != self._places.path:
+            return
+        self.file_changed()
+        if origin in {ORIGIN, UNDO, REDO} or not self._document.parsed:
             return
         known = {NodeId("step", step): place for step, place in self._places.known().items()}
         corners = self._document.geometry.corners

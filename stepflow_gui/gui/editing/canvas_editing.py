@@ -358,6 +358,7 @@ class CanvasEditing:
         frames = self._canvas.graph.step_frames()
         places = aligned({step: frames[step] for step in self._canvas.graph.selected_steps}, via)
         if places:
+            places = self._canvas.own_places(places)
             self._canvas.set_layout_positions(places)
             self.moved(places, _("Align {steps}").format(steps=self._named(list(places))), own_entry=True)
 

@@ -19,6 +19,7 @@ from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.editing.canvas_actions import CanvasActions
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
+from stepflow_gui.gui.editing.step_groups import StepGroups
 from stepflow_gui.gui.editing.undo_actions import UndoActions
 from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuPlace, MenuSpec
 from stepflow_gui.lint.diagnostic import Diagnostic
@@ -54,6 +55,7 @@ class CanvasFeature(Feature):
         self.bring: Callable[[str], object] = lambda _pointer: None
         desk.wish.handle(OpenStepMenu, self._open_step_menu)
         desk.wish.handle(NameStep, self._name_step)
+        self.groups = StepGroups(desk)
         self._actions = CanvasActions(desk, lambda: self._editing, lambda: self._menu)
 
     def _open_step_menu(self, wish: OpenStepMenu) -> None:
@@ -115,6 +117,7 @@ class CanvasFeature(Feature):
             ActionSpec("redo", lambda: _("&Redo"), self._redo, redo, "redo", (*_REDO, std.Redo), starts_off=True),
             *(row._replace(needs_agent=True) for row in (*on_graph, *directions)),
             *self._actions.action_rows(),
+            *self.groups.action_rows(),
         )
 
     def menu_rows(self) -> tuple[MenuSpec, ...]:
@@ -131,10 +134,13 @@ class CanvasFeature(Feature):
         self._broken = ContractErrors(document, self._contract)
         self._format = None
         self._editing = CanvasEditing(desk, document)
+        self.groups.open(document, self.editing.places)
+        self.editing.boxes.file_changed = self.groups.follow_file
         canvas.can_connect = self.editing.connecting.why_not
         canvas.messages.dismiss = desk.notices.dismiss
         canvas.messages.jump_targets = self.editing.connecting.jump_targets
         self._menu = CanvasMenu(desk, document, self.editing, self.closing_key)
+        self._menu.fill_group = self.groups.fill_menu
         self._menu.extend_step += self.extend_step
         self._links = [
             (document.stack.indexChanged, desk.notices.dismiss),
@@ -152,6 +158,7 @@ class CanvasFeature(Feature):
         for signal, slot in self._links:
             signal.disconnect(slot)
         self._links = []
+        self.groups.close()
         for part in (self._menu, self._undo, self._editing):
             if part is not None:
                 part.detach()

@@ -58,6 +58,7 @@ class CanvasMenu:
         self._cases = CaseEditing(document, desk.canvas, editing)
         self._checks = ChecksMenu(desk, document, editing, closing_key)
         self.extend_step: list[Extend] = []
+        self.fill_group: Extend = lambda _menu, _key: None
         desk.canvas.menu_requested.connect(self.open)
         layer = desk.canvas.graph.run_layer
         layer.begin_check, layer.drop_check = self._checks.begin_drag, self._checks.drop
@@ -98,6 +99,8 @@ class CanvasMenu:
             self._of_transition(menu, graph.selected_transition)
         elif graph.selected is not None and graph.selected in flow.steps:
             self._of_steps(menu, flow.steps[graph.selected], several=len(graph.selected_steps) > 1)
+        elif graph.groups.selected is not None:
+            self.fill_group(menu, graph.groups.selected)
         else:
             self._of_place(menu, spot)
         self._switch_off_while_broken(menu)
@@ -125,7 +128,9 @@ class CanvasMenu:
             menu.addSeparator()
         else:
             add_alignments(menu, self._desk.canvas.graph, self._editing.command)
-            self._commands(menu, "tidy-selection", SEPARATOR)
+            self._commands(menu, "tidy-selection")
+            menu.addAction(self._desk.actions["group-selection"])
+            menu.addSeparator()
         self._commands(menu, "copy", "cut", "duplicate", "remove")
 
     def _of_transition(self, menu: QMenu, ref: TransitionRef) -> None:

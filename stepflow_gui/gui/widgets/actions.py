@@ -80,6 +80,7 @@ SUBMENUS: Mapping[str, tuple[MenuPlace, Callable[[], str]]] = {  # menus below t
     "layout": (MenuPlace("view", 5), lambda: _("La&yout")),
     "focus": (MenuPlace("view", 510), lambda: _("Focu&s")),
     "direction": (MenuPlace("flow", 105), lambda: _("Di&rection")),
+    "group-by": (MenuPlace("flow", 106), lambda: _("Group &by")),
     "align": (MenuPlace("flow", 130), lambda: _("Ali&gn")),
     "group-problems": (MenuPlace("problems", 310), lambda: _("&Group by")),
 }

@@ -8,13 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepflow_gui.formats.layout_sidecar import (
+    all_renamed,
     direction,
+    groups,
     layout_file,
     positions,
     problem,
     renamed,
     with_direction,
+    with_groups,
     with_positions,
+    without_step,
 )
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import ParsedFile
@@ -135,3 +139,49 @@ def test_a_direction_is_written_where_it_was_chosen_and_goes_with_the_choice(tex
 
 def test_a_direction_that_is_none_is_the_automatic_one() -> None:
     assert direction(read(TEXT.replace('"version": 1,', '"version": 2, "direction": ["up"],'))) == "auto"
+
+
+GROUPED = TEXT.replace('"version": 1,\n', '"version": 2,\n  "groups": {\n    "A": ["a", "b"],\n    "Ü": ["d"]\n  },\n')
+
+
+def regrouped(text: str, wanted: dict[str, list[str]]) -> str:
+    return edit.apply(text, with_groups(read(text), wanted))
+
+
+def test_groups_are_a_line_each_and_make_it_version_2() -> None:
+    assert regrouped(TEXT, {"Ü": ["d"], "A": ["a", "b"]}) == GROUPED
+    assert groups(read(GROUPED)) == {"A": ("a", "b"), "Ü": ("d",)}
+    assert regrouped(GROUPED, {}) == TEXT
+    assert with_groups(read(GROUPED), {"A": ["a", "b"], "Ü": ["d"]}) == []
+    assert with_groups(read(GROUPED), groups(read(GROUPED))) == []
+
+
+def test_groups_and_direction_share_the_version() -> None:
+    both = edit.apply(GROUPED, with_direction(read(GROUPED), "right", {}))
+    assert json.loads(both)["version"] == 2
+    assert json.loads(edit.apply(both, with_direction(read(both), "auto", {})))["version"] == 2
+    assert json.loads(regrouped(both, {}))["version"] == 2
+    assert json.loads(regrouped(edit.apply(both, with_direction(read(both), "auto", {})), {}))["version"] == 1
+
+
+def test_the_first_group_of_an_empty_file() -> None:
+    text = regrouped("", {"A": ["a"]})
+    assert json.loads(text) == {"version": 2, "groups": {"A": ["a"]}, "steps": {}}
+    assert problem(read(text)) is None
+    assert json.loads(moved(text, a=(1, 2)))["steps"] == {"a": [1, 2]}
+
+
+def test_odd_groups_are_left_out() -> None:
+    odd = '{"version": 2, "groups": {"A": "x", "B": [1], "C": [], "D": ["a"], "E": null}, "steps": {}}'
+    assert groups(read(odd)) == {"D": ("a",)}
+    assert groups(read('{"version": 2, "groups": ["a"], "steps": {}}')) == {}
+
+
+def test_a_renamed_or_removed_step_keeps_its_group_right() -> None:
+    assert groups(read(edit.apply(GROUPED, renamed(read(GROUPED), "a", "z")))) == {"A": ("z", "b"), "Ü": ("d",)}
+    assert groups(read(edit.apply(GROUPED, all_renamed(read(GROUPED), {"a": "b", "b": "a"})))) == {
+        "A": ("b", "a"),
+        "Ü": ("d",),
+    }
+    gone = read(edit.apply(GROUPED, without_step(read(GROUPED), "d")))
+    assert (groups(gone), positions(gone)) == ({"A": ("a", "b")}, {"a": (0, 1), "b": (10.5, 2)})

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from stepflow_gui.gui.canvas.align import Alignment
-from stepflow_gui.gui.canvas.hand.drags import SpotOutline
+from stepflow_gui.gui.canvas.hand.guides import SpotOutline
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.text.files.store import Saved
 from stepflow_gui.text.source import Source

@@ -3,23 +3,23 @@
 Each drag is asked to `move`, then either to `finish` or to `cancel`; the view holds at most one.
 """
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QCursor, QPainter, QPainterPath, QTransform
-from PySide6.QtWidgets import QGraphicsItem, QRubberBand, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.layout.shapes import Bend, Box, NodeId
 from stepflow_gui.flow.layout.spots import Spots
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT, ConnectAsked, ConnectGesture, CreateStep
+from stepflow_gui.gui.canvas.hand.band import BandDrag
+from stepflow_gui.gui.canvas.hand.border_scroll import BorderScroll
+from stepflow_gui.gui.canvas.hand.guides import GuidesItem, SpotOutline
+from stepflow_gui.gui.canvas.hand.snapping import WITHIN, PortLink, Snap, Snapping
 from stepflow_gui.gui.canvas.items.edge_item import HIT_WIDTH, arrow_head, direction, spline
-from stepflow_gui.gui.canvas.metrics import CORNER, PILL_HEIGHT
+from stepflow_gui.gui.canvas.layers.overview import BELOW
+from stepflow_gui.gui.canvas.metrics import PILL_HEIGHT
 from stepflow_gui.gui.canvas.port import CanvasPort
-
-_EDGE_ZONE = 28  # pixels from the border in which a drag scrolls the canvas
-_SCROLL = 14
-_EVERY = 30  # milliseconds
+from stepflow_gui.messages import _
 
 
 class PanDrag:
@@ -46,86 +46,26 @@ class PanDrag:
         self._view.viewport().unsetCursor()
 
 
-class BorderScroll:
-    """Pans for as long as a drag stays near the border, and lets the drag follow."""
-
-    def __init__(self, view: CanvasPort, follow: Callable[[QPoint], None]) -> None:
-        self._view = view
-        self._follow = follow
-        self._at = QPoint()
-        self._timer = QTimer(view.viewport())
-        self._timer.setInterval(_EVERY)
-        self._timer.timeout.connect(self._pan)
-
-    def watch(self, at: QPoint) -> None:
-        """The pointer is there now."""
-        self._at = at
-        if self._pan_step().isNull():
-            self._timer.stop()
-        elif not self._timer.isActive():
-            self._timer.start()
-
-    def stop(self) -> None:
-        """The drag is over."""
-        self._timer.stop()
-        self._timer.deleteLater()
-
-    def _pan_step(self) -> QPoint:
-        size, at = self._view.viewport().size(), self._at
-        dx = -_SCROLL if at.x() < _EDGE_ZONE else _SCROLL if at.x() > size.width() - _EDGE_ZONE else 0
-        dy = -_SCROLL if at.y() < _EDGE_ZONE else _SCROLL if at.y() > size.height() - _EDGE_ZONE else 0
-        return QPoint(dx, dy)
-
-    def _pan(self) -> None:
-        step = self._pan_step()
-        self._view.pan_by(step.x(), step.y())
-        self._follow(self._at)
-
-
-class SpotOutline(QGraphicsItem):
-    """Shows in dashes where dragged steps would go if they were let go over others."""
-
-    def __init__(self, pens: CanvasPens) -> None:
-        super().__init__()
-        self._pens = pens
-        self._rects: list[QRectF] = []
-        self.setZValue(3)
-
-    def show_rects(self, rects: list[QRectF]) -> None:
-        """Show these, or nothing."""
-        if rects != self._rects:
-            self.prepareGeometryChange()
-            self._rects = rects
-
-    def boundingRect(self) -> QRectF:
-        around = QRectF()
-        for rect in self._rects:
-            around = around.united(rect)
-        return around.adjusted(-2, -2, 2, 2)
-
-    def shape(self) -> QPainterPath:
-        return QPainterPath()  # never under the pointer itself
-
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        del option, widget
-        painter.setPen(self._pens.spot)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for rect in self._rects:
-            painter.drawRoundedRect(rect, CORNER, CORNER)
-
-
 class MoveDrag:
-    """Steps follow the pointer, and their edges with them. Let go over others, they go to the nearest free spot."""
+    """Steps follow the pointer, and their edges with them, and snap to what they come near.
+
+    Let go over others, they go to the nearest free spot.
+    """
 
     def __init__(self, view: CanvasPort, steps: tuple[str, ...], start: QPoint) -> None:
         self._view = view
         self._steps = steps
         self._start = view.mapToScene(start)
         self._done = QPointF()
-        self.exact = False  # they stay where they are let go
+        self.exact = False  # they stay where they are let go, and snap to nothing
         self._spots = Spots(view.graph.box_frames(without=steps))
         self._outline = SpotOutline(view.graph.pens)
-        view.graph.addItem(self._outline)
+        self._guides = GuidesItem(view.graph.pens)
+        for item in (self._outline, self._guides):
+            view.graph.addItem(item)
+        self._first = _around(self._frames())  # before anything moved
+        others = {step: _box(frame) for step, frame in view.graph.step_frames().items() if step not in steps}
+        self._snapping = Snapping(others, self._links() if len(steps) == 1 else ())
         self._scroll = BorderScroll(view, self._follow)
 
     def move(self, to: QPoint) -> None:
@@ -137,7 +77,10 @@ class MoveDrag:
         """Leave them on whole pixels, with their edges routed again."""
         self._end()
         by = self._view.mapToScene(at) - self._start
-        self._shift(QPointF(round(by.x()), round(by.y())))
+        snap = self._snap(by)
+        self._shift(
+            QPointF(snap.dx + by.x() if snap.dx else round(by.x()), snap.dy + by.y() if snap.dy else round(by.y()))
+        )
         self._shift(self._done + self._aside())
         self._view.settle_moved(self._steps)
 
@@ -148,13 +91,42 @@ class MoveDrag:
 
     def _end(self) -> None:
         self._scroll.stop()
-        self._view.graph.removeItem(self._outline)
+        for item in (self._outline, self._guides):
+            self._view.graph.removeItem(item)
+        self._view.messages.show_status("")
 
     def _follow(self, to: QPoint) -> None:
-        self._shift(self._view.mapToScene(to) - self._start)
+        by = self._view.mapToScene(to) - self._start
+        snap = self._snap(by)
+        self._shift(by + QPointF(snap.dx, snap.dy))
+        self._guides.show_guides(snap.guides)
+        said = _("Snapped: {places} · Alt moves freely").format(places=_(", ").join(snap.words)) if snap.words else ""
+        self._view.messages.show_status(said)
         aside = self._aside()
         rects = [rect.translated(aside) for rect in self._frames()] if not aside.isNull() else []
         self._outline.show_rects(rects)
+
+    def _snap(self, by: QPointF) -> Snap:
+        """Where they snap to that are moved by so much; from afar, where no guides are seen, to nothing."""
+        if self.exact or self._first is None or self._view.zoom < BELOW:
+            return Snap()
+        return self._snapping.snap(
+            self._first.shifted(by.x(), by.y()), WITHIN / self._view.zoom, _box(self._view.seen_area())
+        )
+
+    def _links(self) -> list[PortLink]:
+        """The edges between the one dragged step and others, by the port where each begins."""
+        graph, step = self._view.graph, self._steps[0]
+        links = []
+        for edge in graph.edges_at(NodeId("step", step)):
+            route = edge.route
+            item, ends = graph.step_item(route.source.name), (route.source.name, route.target.name)
+            if item is None or route.kind != "step":
+                continue
+            port = item.measured.ports.get(route.moves[0].intent)
+            if port is not None:
+                links.append(PortLink(port, ends[1] if ends[0] == step else ends[0], ends[0] == step))
+        return links
 
     def _frames(self) -> list[QRectF]:
         items = [self._view.graph.step_item(step) for step in self._steps]
@@ -162,7 +134,7 @@ class MoveDrag:
 
     def _aside(self) -> QPointF:
         """How far to the nearest free spot, if they lie on others."""
-        boxes = [Box(frame.x(), frame.y(), frame.width(), frame.height()) for frame in self._frames()]
+        boxes = [_box(frame) for frame in self._frames()]
         if self.exact or not boxes or not self._spots.covers(boxes):
             return QPointF()
         return QPointF(*self._spots.shift(boxes))
@@ -172,6 +144,17 @@ class MoveDrag:
         if not step.isNull():
             self._done = by
             self._view.move_items(self._steps, step)
+
+
+def _box(rect: QRectF) -> Box:
+    return Box(rect.x(), rect.y(), rect.width(), rect.height())
+
+
+def _around(frames: list[QRectF]) -> Box | None:
+    around = QRectF()
+    for frame in frames:
+        around = around.united(frame)
+    return _box(around) if frames else None
 
 
 class RubberEdge(QGraphicsItem):
@@ -283,52 +266,6 @@ class ConnectDrag:
         self._view.graph.removeItem(self._rubber)
         self._view.viewport().unsetCursor()
         self._view.messages.show_hint(None, QPoint())
-
-
-class BandDrag:
-    """A frame drawn over empty canvas: the steps that it touches are selected."""
-
-    def __init__(self, view: CanvasPort, start: QPoint, kept: frozenset[str]) -> None:
-        """`kept` steps stay selected, whatever the frame touches."""
-        self._view = view
-        self._start = view.mapToScene(start)
-        self._kept = kept
-        self._before = (view.graph.selected, view.graph.also)
-        self._band = QRubberBand(QRubberBand.Shape.Rectangle, view.viewport())
-        self._scroll = BorderScroll(view, self._follow)
-        self._follow(start)
-        self._band.show()
-
-    def move(self, to: QPoint) -> None:
-        """The pointer is there now."""
-        self._follow(to)
-        self._scroll.watch(to)
-
-    def finish(self, at: QPoint) -> None:
-        """Keep what is selected now."""
-        self._follow(at)
-        self._end()
-        self._view.emit_selected_steps()
-
-    def cancel(self) -> None:
-        """Select again what was selected before."""
-        self._end()
-        step, also = self._before
-        self._view.graph.select(step, also=also)
-
-    def _follow(self, at: QPoint) -> None:
-        to = self._view.mapToScene(at)
-        around = QRectF(self._start, to).normalized()
-        self._band.setGeometry(QRect(self._view.mapFromScene(self._start), at).normalized())
-        touched = [step for step, frame in self._view.graph.step_frames().items() if frame.intersects(around)]
-        steps = sorted({*touched, *self._kept})
-        self._view.graph.select(steps[0] if steps else None, also=frozenset(steps[1:]))
-        self._view.update_overview()
-
-    def _end(self) -> None:
-        self._scroll.stop()
-        self._band.hide()
-        self._band.deleteLater()
 
 
 Drag = PanDrag | MoveDrag | ConnectDrag | BandDrag

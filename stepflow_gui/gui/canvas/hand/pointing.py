@@ -6,8 +6,9 @@ from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT
+from stepflow_gui.gui.canvas.hand.band import BandDrag
 from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
-from stepflow_gui.gui.canvas.hand.drags import BandDrag, ConnectDrag, Drag, MoveDrag, PanDrag
+from stepflow_gui.gui.canvas.hand.drags import ConnectDrag, Drag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.hand.keys import choose_part
 from stepflow_gui.gui.canvas.hover_texts import status_text
 from stepflow_gui.gui.canvas.items.card_rows import sub_under
@@ -175,6 +176,8 @@ class Pointing:
         edge = view.edge_item_at(at) if at is not None and step is None else None
         pill = self._pill(step, at) if step is not None and at is not None else None
         intent = pill.intent if pill is not None else None
+        if step is not None and intent is not None:  # its own way to the end is lit
+            edge = view.graph.edge_item(TransitionRef(step.step.id, intent))
         plus = step is not None and at is not None and self._is_plus(step, at)
         group = view.group_at(at) if at is not None and step is None else None
         view.graph.groups.hover(group)

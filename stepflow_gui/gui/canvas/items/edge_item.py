@@ -125,7 +125,7 @@ class EdgeItem(QGraphicsItem):
         if getattr(self, name) != value:
             setattr(self, name, value)
             front = self.chosen or self.taken or self.hovered
-            self.setZValue(1.2 if front else 1)
+            self.setZValue(1.2 if front else 1.1 if self.visits else 1)
             self.update()
             if self.label is not None:
                 self.label.follow(self.look, self.visits)

@@ -30,12 +30,12 @@ class GroupCard(NamedTuple):
 
     group: StepGroup
     facts: GroupFacts
+    size: str  # how many steps, by the flow's own word
 
     @property
     def counts(self) -> str:
         """How many steps, entries and ends it has."""
-        size = len(self.group.steps)
-        parts = [ngettext("{count} step", "{count} steps", size).format(count=size)]
+        parts = [self.size]
         if self.facts.entries:
             parts.append(
                 ngettext("{count} entry", "{count} entries", self.facts.entries).format(count=self.facts.entries)

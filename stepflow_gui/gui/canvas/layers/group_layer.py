@@ -24,6 +24,7 @@ from stepflow_gui.gui.canvas.items.group_item import (
 from stepflow_gui.gui.canvas.marks import SeverityCounts
 from stepflow_gui.gui.canvas.metrics import CORNER
 from stepflow_gui.gui.canvas.scene_items import SceneItems
+from stepflow_gui.gui.document.step_terms import counted_steps
 
 _MOST_NAMED = 400  # fields with a name, of those in sight
 
@@ -117,10 +118,14 @@ class GroupLayer:
         if self._facts_for != (flow, groups):
             self._facts_for = (flow, groups)
             facts = facts_of(flow, groups) if groups else {}
-            self.cards = {group.key: GroupCard(group, facts[group.key]) for group in groups}
+            self.cards = {
+                group.key: GroupCard(group, facts[group.key], counted_steps(flow, len(group.steps))) for group in groups
+            }
             self.key_of = {step: group.key for group in groups for step in group.steps}
         if self.selected not in self.cards:
             self.selected = None
+        if not groups:
+            self.place()
 
     def make(self, node: NodeId, box: Box) -> GroupItem:
         """The item of a folded group."""
@@ -193,8 +198,6 @@ class GroupLayer:
 
     def mark(self) -> None:
         """Show on the groups what is marked on their steps."""
-        if not self.cards:
-            return
         scene = self._scene
         active = {self.key_of.get(step) for step in scene.run.active}
         chosen = {self.key_of.get(step) for step in (scene.selected, *scene.also) if step is not None}
@@ -243,9 +246,13 @@ class GroupLayer:
             painter.save()
             painter.scale(1 / zoom, 1 / zoom)
             pens = self._scene.pens
-            painter.setPen(QPen(pens.text))
+            font, name = header_font(12 / 13), self.cards[key].group.name
             place = QRectF(area.left() * zoom + 4, area.top() * zoom + 1, area.width() * zoom - 8, 16)
-            paint_line(painter, place, self.cards[key].group.name, small_font(1.0))
+            if HEADER * zoom < place.height():  # it reaches over the first steps
+                width = min(QFontMetricsF(font).horizontalAdvance(name) + 4, place.width())
+                painter.fillRect(QRectF(place.topLeft(), QSizeF(width, place.height())), pens.wash)
+            painter.setPen(QPen(pens.text))
+            paint_line(painter, place, name, font)
             painter.restore()
         for item in list(self.items())[: max(most - len(self.fields), 0)]:
             if item.isVisible():

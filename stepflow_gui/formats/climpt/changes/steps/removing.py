@@ -161,4 +161,4 @@ def _is_needed(draft: Draft, schema: NamedSchema, step: Step, gone: list[str]) -
 def _layout(draft: Draft, step_id: str) -> None:
     document = readable(draft.files, draft.files.layout_file)
     if document is not None and layout_sidecar.problem(document) is None:
-        draft.edit(document, layout_sidecar.with_positions(document, {step_id: None}))
+        draft.edit(document, layout_sidecar.without_step(document, step_id))
