@@ -92,6 +92,10 @@ class SceneItems(QGraphicsScene):
         """Where the visible steps are."""
         return {item.step.id: item.frame for item in self.steps() if item.isVisible()}
 
+    def card_areas(self) -> list[QRectF]:
+        """Where the visible cards are."""
+        return [item.frame for item in self.nodes.values() if item.isVisible()]
+
     def box_frames(self, without: Collection[str] = ()) -> list[Box]:
         """The boxes of all nodes where they are now, without those of some steps."""
         frames = [item.frame for node, item in self.nodes.items() if node.kind != "step" or node.name not in without]

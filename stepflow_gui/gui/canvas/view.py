@@ -89,7 +89,7 @@ class GraphView(SelectingView):
         self.folding = GroupFolding(self)
         self.camera = Camera(self, self.graph)
         self._overview = Overview(self.graph, self.graph.regions.bands, self.graph.groups)
-        self.minimap = Minimap(self, self._overview, self.camera.selected_area)
+        self.minimap = Minimap(self, self._overview, self.camera.selected_area, self.graph.card_areas)
         self.minimap.looked_at.connect(self.camera.center_on)
         self._pointing = Pointing(self)
         self._edge_animation = EdgeAnimation(self.graph, self)

@@ -8,7 +8,7 @@ from stepflow_gui.gui.canvas.marks import RunMarks
 from stepflow_gui.gui.canvas.view import GraphView
 
 from .conftest import ShowView, flow_of, step
-from .hand import node_point
+from .hand import drag_to, mouse_over, node_point, press, release
 
 
 def long_flow(show: ShowView, count: int = 30) -> GraphView:
@@ -113,3 +113,75 @@ def test_a_small_canvas_has_no_room_for_it(qtbot: QtBot, show: ShowView) -> None
     assert view.minimap.isHidden()
     view.resize(900, 700)
     assert view.minimap.isVisible()
+
+
+def test_it_is_there_while_more_than_a_tenth_is_out_of_sight(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.fit()
+    fitted, found = view.zoom, set()
+    for factor in (1.0, 1.05, 1.1, 1.15, 1.2, 1.3, 1.5):
+        view.zoom_to(fitted * factor)
+        view.centerOn(view.content.center())
+        seen = view.seen_area().intersected(view.content)
+        out = 1 - seen.width() * seen.height() / (view.content.width() * view.content.height())
+        assert view.minimap.isVisible() == (out > 0.1)
+        found.add(view.minimap.isVisible() and 0.1 < out < 0.4)
+    assert found == {True, False}
+
+
+def covered(view: GraphView) -> bool:
+    return any(view.minimap.geometry().intersects(view.viewport_area(area)) for area in view.graph.card_areas())
+
+
+def test_it_goes_to_the_corner_with_fewer_cards_once_the_view_stands(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.zoom_to(1.0)
+    corner = view.minimap.geometry()
+    item = view.graph.step_item("s.15")
+    assert item is not None
+    view.centerOn(item.frame.center())
+    by = view.mapFromScene(item.frame.center()) - corner.center()
+    view.pan_by(by.x(), by.y())
+    assert view.minimap.geometry() == corner
+    assert covered(view)
+    qtbot.waitUntil(lambda: view.minimap.geometry() != corner)
+    assert view.minimap.geometry().topLeft().manhattanLength() < 2 * 24
+    view.pan_by(-by.x(), -by.y())
+    assert view.minimap.geometry() != corner  # not at once
+
+
+def opacity(view: GraphView) -> bool:
+    """Whether the frame of what is seen is painted in full."""
+    image = view.grab(view.minimap.geometry()).toImage()
+    accent = view.graph.pens.accent.rgb()
+    return any(image.pixel(x, y) == accent for y in range(image.height()) for x in range(image.width()))
+
+
+def test_it_fades_near_the_pointer_over_cards_and_during_drags(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.zoom_to(1.0)
+    minimap = view.minimap
+    beside = minimap.geometry().topLeft() - QPoint(20, 20)
+    minimap._choose_corner()
+    mouse_over(view, beside)
+    assert opacity(view) != covered(view)
+    view.pan_by(*_onto(view))
+    minimap._covers = covered(view)
+    assert minimap._covers
+    mouse_over(view, beside)
+    assert not opacity(view)
+    mouse_over(view, beside - QPoint(60, 60))
+    assert opacity(view)
+    press(view, QPoint(30, 300))
+    drag_to(view, QPoint(30, 300), QPoint(32, 302))
+    assert not opacity(view)
+    release(view, QPoint(32, 302))
+    assert opacity(view)
+
+
+def _onto(view: GraphView) -> tuple[int, int]:
+    """How far to pan so that a card lies under the map."""
+    item = view.graph.step_item("s.15")
+    assert item is not None
+    by = view.mapFromScene(item.frame.center()) - view.minimap.geometry().center()
+    return by.x(), by.y()

@@ -1,9 +1,9 @@
 """The minimap: the whole graph in a corner of the canvas, with a frame around what is in sight."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QTransform
+from PySide6.QtGui import QColor, QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QWidget
 
 from stepflow_gui.gui.canvas.layers.overview import Overview
@@ -17,23 +17,45 @@ _PAD = 6.0
 _SHADE = 0.12
 _LEAST = QSize(420, 300)  # of a canvas that has room for it
 _LINE = 0.6
-_ENOUGH = 0.6  # of the graph in sight: where the rest is needn't be shown
+_ENOUGH = 0.9  # of the graph in sight: where the rest is needn't be shown
+_STILL = 300  # milliseconds that the view stands before another corner is chosen
+_BETTER = 0.7  # of the card area where it is, that another corner covers at most to be better
+_NEAR = 40  # pixels
+_FADED = 0.25
 _REST = 150  # milliseconds
+_POINTER = frozenset({QEvent.Type.MouseMove, QEvent.Type.MouseButtonRelease, QEvent.Type.Leave})
 
 
 class Minimap(QWidget):
-    """A click or drag on it moves the view there. Hidden while most of the graph is in sight anyway."""
+    """A click or drag on it moves the view there. Hidden while nearly all of the graph is in sight anyway.
+
+    It stands in the corner where it covers least, and fades while the pointer is near cards under it, and during drags.
+    """
 
     looked_at = Signal(QPointF)  # the point of the scene that the person wants to see
 
-    def __init__(self, view: PanZoomView, overview: Overview, selected_area: Callable[[], QRectF | None]) -> None:
-        """`selected_area` returns where in the scene the selection is, which the map doesn't cover if it can."""
+    def __init__(
+        self,
+        view: PanZoomView,
+        overview: Overview,
+        selected_area: Callable[[], QRectF | None],
+        card_areas: Callable[[], Iterable[QRectF]],
+    ) -> None:
+        """Where in the scene the selection is, which the map doesn't cover if it can, and where cards are."""
         super().__init__(view)
         self.hurried = False  # a run goes on by itself: what costs more than a frame waits until it pauses
         self._view = view
         self._overview = overview
         self._selected_area = selected_area
+        self._card_areas = card_areas
         self._wanted = True
+        self._at = 0  # which of the corners
+        self._covers = False  # whether a card lies under it
+        self._opacity = 1.0
+        self._still = QTimer(self)
+        self._still.setSingleShot(True)
+        self._still.setInterval(_STILL)
+        self._still.timeout.connect(self._choose_corner)
         self._picture: QPixmap | None = None  # of all but the frame: panning paints nothing again
         self._later = QTimer(self)  # what changes again and again is painted once it rests
         self._later.setSingleShot(True)
@@ -71,29 +93,60 @@ class Minimap(QWidget):
         port = self._view.viewport().size()
         small = port.width() < _LEAST.width() or port.height() < _LEAST.height()
         if not self._wanted or small or content.isEmpty() or _share(seen.intersected(content), content) > _ENOUGH:
+            self._still.stop()
             self.hide()
             return
-        most = QSize(min(_LARGEST.width(), port.width() // _SHARE), min(_LARGEST.height(), port.height() // _SHARE))
-        scale = min(most.width() / content.width(), most.height() / content.height())
-        size = QSize(max(40, round(content.width() * scale)), max(30, round(content.height() * scale)))
-        place = self._corner(size)
+        place = self._corner(self._size(port, content))
         if place != self.geometry():
             self.setGeometry(place)
+        self._still.start()
         self.show()
         self.update()
 
+    def _size(self, port: QSize, content: QRectF) -> QSize:
+        most = QSize(min(_LARGEST.width(), port.width() // _SHARE), min(_LARGEST.height(), port.height() // _SHARE))
+        scale = min(most.width() / content.width(), most.height() / content.height())
+        return QSize(max(40, round(content.width() * scale)), max(30, round(content.height() * scale)))
+
     def _corner(self, size: QSize) -> QRect:
-        """The right lower corner; the left one where that would cover what is selected."""
-        port = self._view.viewport().geometry()
-        top = port.bottom() - size.height() - _MARGIN
-        places = [
-            QRect(QPoint(left, top), size) for left in (port.right() - size.width() - _MARGIN, port.left() + _MARGIN)
-        ]
+        """The corner that was chosen; the other one where that would cover what is selected."""
+        places = self._places(size)
+        places = [places[self._at], *places[: self._at], *places[self._at + 1 :]]
         area = self._selected_area()
         if area is None:
             return places[0]
-        covered = self._view.viewport_area(area).translated(port.topLeft())
+        covered = self._view.viewport_area(area).translated(self._view.viewport().geometry().topLeft())
         return next((place for place in places if not place.intersects(covered)), places[0])
+
+    def _places(self, size: QSize) -> list[QRect]:
+        """The right lower corner and the left upper one: in the others stand the bars of the canvas."""
+        port = self._view.viewport().geometry().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        low = QPoint(port.right() - size.width(), port.bottom() - size.height())
+        return [QRect(low, size), QRect(port.topLeft(), size)]
+
+    def _choose_corner(self) -> None:
+        """The view stands still: go where fewer cards are covered, if it is worth the way."""
+        if self.isHidden():
+            return
+        areas = [self._covered(place) for place in self._places(self.size())]
+        best = min(range(len(areas)), key=areas.__getitem__)
+        if areas[best] < areas[self._at] * _BETTER:
+            self._at = best
+            self.setGeometry(self._corner(self.size()))
+        self._covers = self._covered(self.geometry()) > 0
+
+    def _covered(self, place: QRect) -> float:
+        """The area of cards, in pixels, that the map covers in a place."""
+        port = self._view.viewport().geometry()
+        inside = self._view.mapToScene(place.translated(-port.topLeft())).boundingRect()
+        parts = (inside.intersected(area) for area in self._card_areas())
+        return sum(part.width() * part.height() for part in parts if not part.isEmpty()) * self._view.zoom**2
+
+    def _fade(self, *, on: bool) -> None:
+        opacity = _FADED if on else 1.0
+        if opacity != self._opacity:
+            self._opacity = opacity
+            self.update()
 
     def forget(self) -> None:
         """What is drawn on the graph has changed, and maybe where."""
@@ -117,12 +170,25 @@ class Minimap(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self.follow()
+        elif event.type() in _POINTER and not self.isHidden():
+            here = isinstance(event, QMouseEvent) and self._is_near(event.position().toPoint())
+            drags = isinstance(event, QMouseEvent) and bool(event.buttons())
+            self._fade(on=drags or (here and self._covers))
         return super().eventFilter(watched, event)
+
+    def _is_near(self, at: QPoint) -> bool:
+        port = self._view.viewport().geometry()
+        return self.geometry().adjusted(-_NEAR, -_NEAR, _NEAR, _NEAR).contains(at + port.topLeft())
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._fade(on=False)  # who is on it wants it
+        super().enterEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
         pens = self._overview.pens
         painter = QPainter(self)
+        painter.setOpacity(self._opacity)
         painter.drawPixmap(0, 0, self._painted())
         seen = self._transform().mapRect(self._view.seen_area()).intersected(QRectF(self.rect()).adjusted(1, 1, -1, -1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
