@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPixmapCache,
     QResizeEvent,
     QShowEvent,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QGraphicsItem, QWidget
 
@@ -38,6 +39,7 @@ from stepflow_gui.gui.canvas.items.sign_items import EndItem, GhostItem
 from stepflow_gui.gui.canvas.layers.minimap import Minimap
 from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.layers.stage_bands import shown_area
+from stepflow_gui.gui.canvas.lens import Lens
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
 from stepflow_gui.gui.canvas.selecting import SelectingView
@@ -91,6 +93,7 @@ class GraphView(SelectingView):
         self._overview = Overview(self.graph, self.graph.regions.bands, self.graph.groups)
         self.minimap = Minimap(self, self._overview, self.camera.selected_area, self.graph.card_areas)
         self.minimap.looked_at.connect(self.camera.center_on)
+        self.lens = Lens(self, self.graph)
         self._pointing = Pointing(self)
         self._edge_animation = EdgeAnimation(self.graph, self)
         self._build = ChunkedBuild(self, self._chunk_built)
@@ -330,7 +333,16 @@ class GraphView(SelectingView):
         if self.text_broken:
             painter.fillRect(rect, self.graph.pens.wash)
 
+    def show_lens(self) -> None:
+        """Show the selected step whole beside it, or hide it again."""
+        selected = self.graph.selected
+        if self.lens.step is not None:
+            self.lens.dismiss()
+        elif selected is not None:
+            self.lens.show_step(selected)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.lens.dismiss()
         self._pointing.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -348,6 +360,7 @@ class GraphView(SelectingView):
     def leaveEvent(self, event: QEvent) -> None:
         if self._pointing.drag is None:
             self._pointing.hover(None)
+            self.lens.dismiss()
         super().leaveEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -389,6 +402,11 @@ class GraphView(SelectingView):
         super().resizeEvent(event)
         self.camera.show_initial()
         self.messages.place_notice()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        super().wheelEvent(event)
+        if self._pointing.drag is None:
+            self._pointing.hover(event.position().toPoint())
 
     def zoom_changed(self) -> None:
         cached = self.zoom <= _CACHE_UP_TO

@@ -148,7 +148,7 @@ def _select_towards(view: CanvasPort, direction: keyboard_order.Direction) -> No
 
 
 def _escape(view: CanvasPort) -> bool:
-    if view.cancel_drag() or view.messages.dismiss():
+    if view.lens.dismiss() or view.cancel_drag() or view.messages.dismiss():
         return True
     if view.graph.current is None and view.graph.selected_transition is None:
         return False

@@ -195,6 +195,7 @@ class Pointing:
         if view.viewport().cursor().shape() != cursor:
             view.viewport().setCursor(cursor)
         self._light(step, intent)
+        view.lens.rest_on(step.step.id if step is not None else None)
         if on_card:
             text = _("Click for what can be done with these checks; drag a validator to move it or its failure")
         else:

@@ -144,6 +144,10 @@ def test_the_keys_of_the_flow_menu(hands: Hands) -> None:
     hands.press("Ctrl+Shift+L")
     assert hands.document.stack.undoText().startswith("Auto-layout")
     hands.on_canvas(STEP)
+    hands.press("Shift+F1")
+    assert canvas.lens.step == STEP
+    hands.press("Shift+F1")
+    assert canvas.lens.step is None
     hands.press("Ctrl+Alt+G")
     assert QApplication.activePopupWidget() is not None
     hands.press("Esc")
