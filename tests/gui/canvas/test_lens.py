@@ -1,5 +1,7 @@
 """From afar a card is shown whole: where the pointer rests, or by the keyboard."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -42,11 +44,12 @@ def test_resting_on_a_card_shows_it_whole_beside_it(qtbot: QtBot, show: ShowView
 
 def test_it_goes_with_the_pointer_a_press_and_a_pan(qtbot: QtBot, show: ShowView) -> None:
     view = far(show)
-    for leave in (
+    leaving: tuple[Callable[[], None], ...] = (
         lambda: mouse_over(view, QPoint(2, 2)),
         lambda: click(view, middle(view)),
         lambda: wheel(view, QPoint(2, 2), QPoint(0, 120), Qt.KeyboardModifier.NoModifier),
-    ):
+    )
+    for leave in leaving:
         view.lens.show_step(STEP)
         assert view.lens.step == STEP
         leave()
