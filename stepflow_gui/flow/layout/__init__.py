@@ -60,7 +60,7 @@ def lay_out(
         return draw_boxes(flow=flow, sizes=sizes, boxes=boxes, width=text_width, loops=loops, router=router)
 
     def crossed(boxes: dict[NodeId, Box]) -> int:
-        layout = drawn(boxes, Router(avoiding=False))
+        layout = drawn(boxes, Router(labels=False))
         return crossings(layout) + BLOCKED * boxes_crossed(layout)
 
     boxes = boxes_of(flow, sizes, text_width, crossed, loops=loops, direction=direction)

@@ -11,7 +11,7 @@ from stepflow_gui.flow.layout.shapes import Box, Direction, NodeId, NodeSize
 _ROOM = (1036.0, 736.0)  # pixels of a canvas in a window of 1440 × 900, without its margins
 _MOST = 12  # columns
 _A_COLUMN = 0.02  # what one more costs
-_A_CROSSING = 1.5  # … and a crossing an edge
+_A_CROSSING = 3.0  # … and a crossing an edge
 _TRIED = 5  # that are routed to count their crossings
 _LOOKED_AT = 80  # edges; of more the size decides
 _DENSE = 2.5  # edges a step, from which on columns would block their way
@@ -31,6 +31,7 @@ class _Candidate(NamedTuple):
     boxes: Boxes
     columns: int
     zoom: float
+    across: bool
 
     @property
     def rating(self) -> float:
@@ -58,19 +59,31 @@ def arranged(
             if candidate.zoom == 1:  # more columns can only be worse
                 break
         if candidates[0].zoom == 1:
-            return candidates[0].boxes
+            return _turned_round(candidates[0], None, crossed) if edges <= _LOOKED_AT else candidates[0].boxes
     candidates.sort(key=lambda candidate: -candidate.rating)  # of those alike the earlier
-    best, highest = candidates[0].boxes, 0.0
     if edges > _LOOKED_AT:
         steps = sum(len(part.part.nodes) for part in parts)
         return next(one.boxes for one in candidates if edges < _DENSE * steps or one.columns == 1)
+    best, fewest, highest = candidates[0], 0, 0.0
     for candidate in candidates[:_TRIED]:
         if candidate.rating <= highest:
             break
-        rating = candidate.rating * max(1 - _A_CROSSING * crossed(candidate.boxes) / max(edges, 1), 0.01)
+        count = crossed(candidate.boxes)
+        rating = candidate.rating * max(1 - _A_CROSSING * count / max(edges, 1), 0.01)
         if rating > highest:
-            best, highest = candidate.boxes, rating
-    return best
+            best, fewest, highest = candidate, count, rating
+    return _turned_round(best, fewest, crossed)
+
+
+def _turned_round(candidate: _Candidate, count: int | None, crossed: Crossed) -> Boxes:
+    """The boxes, or their mirror image where fewer edges cross in it: their ports begin at the left in both."""
+    boxes = candidate.boxes
+    count = crossed(boxes) if count is None else count
+    if not count or candidate.across:
+        return boxes
+    left, right = min(box.x for box in boxes.values()), max(box.right for box in boxes.values())
+    mirrored = {node: box._replace(x=left + right - box.right) for node, box in boxes.items()}
+    return mirrored if crossed(mirrored) < count else boxes
 
 
 def _candidates(
@@ -106,7 +119,7 @@ def _candidates(
             boxes.update((node, box.shifted(dx, dy)) for node, box in piece.items())
         around = area_of(boxes, reach)
         zoom = min(1.0, _ROOM[0] / max(around.width, 1), _ROOM[1] / max(around.height, 1))
-        yield _Candidate(boxes, max(counts, default=1), zoom)
+        yield _Candidate(boxes, max(counts, default=1), zoom, across)
 
 
 def _turned(box: Box) -> tuple[float, float, float, float]:

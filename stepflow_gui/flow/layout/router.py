@@ -24,6 +24,7 @@ _SIGN = 10.0  # that lines keep from the words of an entry
 _MANY = 160  # edges; of more it takes long, and crossings can’t be told apart any more
 _ROUND = 10.0  # the radius of a corner
 _APART = 24.0  # between edges that leave a box without ports
+_CLEAR_OF_BADGE = 32.0  # of a target’s top that is left free at either end of the place where a bundle enters
 _BUNDLED = 3  # edges with one target and intent from which on they share a trunk
 _FAN = 6  # from a step with more edges than this, labels are at the target
 
@@ -31,12 +32,11 @@ _FAN = 6  # from a step with more edges than this, labels are at the target
 class Router:
     """Routes edges incrementally: what a change doesn't affect is kept, with the result of routing all edges.
 
-    Without `avoiding` each edge goes its shortest way, whatever it crosses, without a label: enough to compare places
-    of boxes.
+    Without labels it is enough to compare places of boxes.
     """
 
-    def __init__(self, *, avoiding: bool = True) -> None:
-        self._avoiding = avoiding
+    def __init__(self, *, labels: bool = True) -> None:
+        self._with_labels = labels
         self._width: TextWidth | None = None
         self._merged: tuple[object, list[NodeId], list[MergedEdge]] = (None, [], [])  # for what they were merged
         self._forget()
@@ -86,7 +86,7 @@ class Router:
         for edge in laned | (changed | moved) - routed:
             edge.unlabelled = _route(edge, edge.moved[0], width)
             routed.add(edge)
-        if not self._avoiding:
+        if not self._with_labels:
             return [edge.unlabelled for edge in self._edges if edge.unlabelled is not None]
         solid: dict[Key, Box] = {("mark", mark.target): mark.box for mark in marks}
         solid.update(boxes.items())
@@ -224,7 +224,7 @@ class Router:
                 touch_path(lines, path)
                 edge.first = path
                 other.add(edge)
-        if len(self._edges) > _MANY or not self._avoiding:
+        if len(self._edges) > _MANY:
             for edge in other:
                 edge.path = edge.first
             return other
@@ -322,7 +322,7 @@ def _entered_at(ends: Sequence[Ends]) -> float | None:
     if not ports:
         return None
     target, middle = ends[0][1], ports[len(ports) // 2]
-    free = min(CORNER, target.width / 2)
+    free = min(_CLEAR_OF_BADGE, target.width / 2)
     return min(max(middle, target.x + free), target.right - free)
 
 
