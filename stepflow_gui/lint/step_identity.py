@@ -17,6 +17,7 @@ _OF_VERDICTS = frozenset(VALIDATION_STEP_OF_VERDICT.values())  # keys of checks 
 _FACETS = ("persona", "instruction", "instruction_template", "agent")
 _LONG_NAME = 100  # characters: what is longer is a text
 _WORD = re.compile(r"[^\W\d_]{2,}")
+WORD_OF_NAME = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+")
 
 
 class Misnamed(NamedTuple):
@@ -102,7 +103,7 @@ class _Evidence:
         for wanted, given in (
             ((self.alone[name],), (self.alone[own] - pair,)),
             ((plain(name) in fits,), (plain(own) in fits,)),
-            ((_count(self.text, name, own),), (_count(self.text, own, name) - pair,)),
+            ((count_apart(self.text, name, own),), (count_apart(self.text, own, name) - pair,)),
             (likeliness(name, self.text), likeliness(own, self.text)),
         ):
             if wanted != given:
@@ -119,6 +120,13 @@ def prompt_names(step: Step) -> set[str]:
     facets = (step.raw.get(key) for key in _FACETS)
     names += [each for each in facets if isinstance(each, str) and len(each) < _LONG_NAME]
     return {plain(each) for each in names} - {""}
+
+
+def name_words(step: Step) -> set[str]:
+    """The words of a step's id, and of the parts of its prompt's address or its path, in lower case."""
+    parts = (step.c2, step.c3, step.edition, step.adaptation, step.prompt_path)
+    names = [step.id, *(part.value for part in parts if part)]
+    return {word.lower() for name in names for word in WORD_OF_NAME.findall(name)}
 
 
 def likeliness(name: str, text: str) -> tuple[int, int, int]:
@@ -141,7 +149,7 @@ def _rarest_pair(name: str, text: str) -> int:
     return min((looked_at.count(pair) - times * name.count(pair) for pair in pairs), default=0)
 
 
-def _count(text: str, name: str, other: str) -> int:
+def count_apart(text: str, name: str, other: str) -> int:
     """How often a text has a name, those left out that are part of the other one."""
     count = text.count(name)
     return count - text.count(other) if name in other else count
@@ -150,13 +158,25 @@ def _count(text: str, name: str, other: str) -> int:
 class DistinctValues:
     """The prompts and fallback keys of a flow's steps: no suggestion may give a step those of another."""
 
-    __slots__ = ("_flow", "_keys", "_tails")
+    __slots__ = ("_flow", "_keys", "_tails", "_words")
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
         steps = flow.steps.values()
         self._tails = Counter(tail for step in steps if (tail := path_of_fields(flow, step.raw)))
         self._keys = Counter(step.fallback_key.value for step in steps if step.fallback_key)
+        self._words: Counter[str] | None = None
+
+    @property
+    def words(self) -> Counter[str]:
+        """In how many names the words of fallback keys are: in keys, and in the ids of steps with their addresses."""
+        if self._words is None:
+            self._words = Counter()
+            for step in self._flow.steps.values():
+                self._words.update(name_words(step))
+                if step.fallback_key:
+                    self._words.update({word.lower() for word in WORD_OF_NAME.findall(step.fallback_key.value)})
+        return self._words
 
     def address_is_free(self, step: Step, field: str, value: str) -> bool:
         """Whether no step has the prompt that the step would have with another part of its address."""
