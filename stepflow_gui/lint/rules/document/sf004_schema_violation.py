@@ -30,7 +30,7 @@ from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import TransitionFault, transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.rules.fixes import put, take_away, write
+from stepflow_gui.lint.rules.fixes import put, take_away, write, write_literal
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
     DOCUMENT,
@@ -201,7 +201,9 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -
     named = next(key for key in reversed(keys) if not key.isdecimal())
     message = text.format(field=named, step=step, expected=expectation(fault.shape), kind=a_kind(fault.value))
     message = follows.text.replace("{message}", message)
-    yield Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=follows.severity)
+    span = _at(document, fault.pointer)
+    proposals = write_literal(document, span, fault.shape.kind, fault.value)
+    yield Finding(message, span, fault.pointer, step=step, severity=follows.severity, proposals=proposals)
 
 
 def _consequence(keys: tuple[str, ...], value: JsonValue, context: RuleContext) -> "Consequence | None":
