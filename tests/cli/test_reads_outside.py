@@ -60,7 +60,7 @@ def test_a_folder_that_leads_out_is_named_with_where_it_leads(
     shutil.copytree(project / ".agent" / "a", outside)
     (project / ".agent" / "b").symlink_to(outside)
     monkeypatch.chdir(project)
-    _code, _out, err = run("lint", ".")
+    _code, _out, err = run("lint", ".agent/b")
     assert "leads out of the project through a link, “.agent/b”, and is not read" in err
     assert str(outside) in err
 
