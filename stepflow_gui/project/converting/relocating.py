@@ -65,7 +65,7 @@ def relocated(agent: AgentFolder, to: Path) -> Relocation:
 
 
 def _name(agent: AgentFolder, to: Path) -> str:
-    """climpt finds an agent of `.agent` by its folder."""
+    """Climpt finds an agent of `.agent` by its folder."""
     own = agent.agent.name.value if agent.agent and agent.agent.name else agent.folder.name
     return to.name if to.parent.name == AGENTS and _NAME.fullmatch(to.name) else own
 

@@ -53,7 +53,7 @@ def test_what_decides_fills_it_in(place: str, open_example: Open) -> None:
 def test_a_kind_that_the_prompt_alone_suggests_is_a_guess(open_example: Open) -> None:
     agent = _agent(open_example, {f"{STEP}/kind": REMOVED, f"{STEP}/structuredGate/allowedIntents": ["next", "repeat"]})
     (found,) = [each for each in lint(agent) if each.code == "SF004"]
-    assert [(fix.guess, [edit.text.strip(' ,\n') for edit in fix.edits]) for fix in found.fixes] == [
+    assert [(fix.guess, [edit.text.strip(" ,\n") for edit in fix.edits]) for fix in found.fixes] == [
         (True, ['"kind": "work"'])
     ]
 
@@ -66,7 +66,9 @@ def test_a_name_is_for_the_author(open_example: Open) -> None:
 
 @pytest.mark.parametrize(("wrong", "right"), [("try again", "try-again"), ("a/b", "a-b"), (7, "7"), ("..", None)])
 def test_an_element_of_a_chain_is_put_into_its_form(wrong: object, right: str | None, open_example: Open) -> None:
-    (found,) = [each for each in lint(_agent(open_example, {f"{STEP}/adaptationChain": [wrong]})) if each.code == "SF231"]
+    (found,) = [
+        each for each in lint(_agent(open_example, {f"{STEP}/adaptationChain": [wrong]})) if each.code == "SF231"
+    ]
     assert [edit.text for fix in found.fixes for edit in fix.edits] == ([f'"{right}"'] if right else [])
 
 
@@ -83,7 +85,9 @@ def test_a_path_with_dots_is_written_without_them_where_the_file_is(
 ) -> None:
     agent = _agent(open_example, {f"{STEP}/outputSchemaRef/file": file})
     found = [each for each in lint(agent) if each.code == "SF707"]
-    assert [edit.text for each in found for fix in each.fixes for edit in fix.edits] == ([f'"{plain}"'] if plain else [])
+    assert [edit.text for each in found for fix in each.fixes for edit in fix.edits] == (
+        [f'"{plain}"'] if plain else []
+    )
 
 
 def test_the_entry_step_alone_becomes_the_pair_of_the_verdict(open_example: Open) -> None:

@@ -40,7 +40,12 @@ def _with_keys(key: str) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for topic, own in (("triage", key), ("merge", "merge_initial_standard"), ("deploy", "deploy_initial_standard")):
         changes[f"/steps/initial.{topic}"] = {
-            **{"stepId": f"initial.{topic}", "name": topic, "c2": "initial", "c3": topic, "edition": "default"},
-            **{"fallbackKey": own, "uvVariables": []},
+            "stepId": f"initial.{topic}",
+            "name": topic,
+            "c2": "initial",
+            "c3": topic,
+            "edition": "default",
+            "fallbackKey": own,
+            "uvVariables": [],
         }
     return changes

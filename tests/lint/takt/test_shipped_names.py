@@ -85,7 +85,9 @@ def test_words_are_texts_where_releases_look_up_none(tmp_path: Path) -> None:
 def test_the_names_are_those_of_the_real_files(corpus: Path) -> None:
     kinds = {
         **{kind: kind for kind in ("personas", "policies", "knowledge", "instructions", "provider-options", "schemas")},
-        **{"report_formats": "output-contracts", "steps": "steps", "workflows": "workflows"},
+        "report_formats": "output-contracts",
+        "steps": "steps",
+        "workflows": "workflows",
     }
     for kind, folder in kinds.items():
         listed = {

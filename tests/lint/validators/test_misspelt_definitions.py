@@ -46,7 +46,9 @@ def test_where_nothing_tells_both_are_offered_and_none_is_applied(open_example: 
         ("Write “qqa”", True),
         ("Rename “qqa” to “qqb” where it is defined", True),
     ]
-    assert [applied for applied in fix_all([agent], lint, any_fixes).applied if applied.diagnostic.code == "SF602"] == []
+    assert [
+        applied for applied in fix_all([agent], lint, any_fixes).applied if applied.diagnostic.code == "SF602"
+    ] == []
 
 
 def test_a_definition_that_another_names_is_right(open_example: Open) -> None:

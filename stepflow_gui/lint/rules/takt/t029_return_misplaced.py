@@ -138,9 +138,7 @@ def _head(called: Node, results: list[Text], context: RuleContext, *, is_callabl
             pointer = join("", "subworkflow", key)
             written = called.get("callable")
             is_meant = written is not None and literal_meant("boolean", str(written.value)) == "true"
-            fixes: Iterable[Proposal] = take_away(
-                context.registry, [pointer], _("Remove “{field}”").format(field=key)
-            )
+            fixes: Iterable[Proposal] = take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))
             if is_meant and written is not None:
                 fixes = write_literal(context.registry, written.span, "boolean", written.value)
             yield Finding(
