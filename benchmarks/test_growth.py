@@ -1,4 +1,4 @@
-"""How much longer each task takes of several times the steps, in CPU time of the same run: an exponent of at most 1.2."""
+"""How much longer each task takes of several times the steps, in CPU time of the same run: by an exponent of 1.2."""
 
 import json
 import sys
@@ -9,14 +9,11 @@ from time import process_time
 import pytest
 
 from benchmarks.agents import letters, write_agent
-from benchmarks.test_converting import of_complete, written
 from stepflow_gui.export.mermaid import mermaid_of
 from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.flow.comparison.flows import compare_flows
-from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
-from stepflow_gui.project.converting.conversion import convert
 from stepflow_gui.run.exploring.search import explore
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.verdict import Verdict
@@ -39,11 +36,6 @@ def empty_steps(folder: Path, steps: int) -> Path:
 def sound_agent(folder: Path, steps: int) -> Path:
     """An agent with a schema for each step and next to nothing wrong."""
     return write_agent(folder, steps)
-
-
-def complete_flow(folder: Path, steps: int) -> Path:
-    """A flow of the older intents, with a prompt for each step."""
-    return written(folder, of_complete(steps)).registry.path
 
 
 def workflow(folder: Path, steps: int) -> Path:
@@ -83,13 +75,6 @@ def exported(agent: AgentFolder) -> object:
     return mermaid_of(agent, ExportOptions())
 
 
-def to_closing(agent: AgentFolder) -> object:
-    """The agent in today's format."""
-    found = convert(agent, "closing")
-    assert not isinstance(found, Refusal)
-    return found
-
-
 def opened(path: Path) -> AgentFolder:
     """The agent at a path."""
     agent = open_agent(path)
@@ -107,7 +92,6 @@ def opened(path: Path) -> AgentFolder:
         (sound_agent, explored, (1_000, 10_000)),
         (sound_agent, compared, (1_000, 10_000)),
         (sound_agent, exported, (1_000, 10_000)),
-        (complete_flow, to_closing, (150, 1_500)),
         (workflow, read, (500, 4_000)),
         (workflow, lint, (500, 4_000)),
         (workflow, exported, (500, 4_000)),

@@ -11,6 +11,7 @@ from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.closest_name import is_likely, nearest, plain
 
 _MOST = 20  # names that are looked for
+_MOST_WORDS = 100  # of fallback keys, that one is compared with
 _VOWELS = frozenset("aeiouy")
 _LOOKED_AT = 100_000  # characters in which pairs of letters are counted
 _OF_VERDICTS = frozenset(VALIDATION_STEP_OF_VERDICT.values())  # keys of checks that are no names of steps
@@ -158,7 +159,7 @@ def count_apart(text: str, name: str, other: str) -> int:
 class DistinctValues:
     """The prompts and fallback keys of a flow's steps: no suggestion may give a step those of another."""
 
-    __slots__ = ("_flow", "_keys", "_tails", "_words")
+    __slots__ = ("_common", "_flow", "_keys", "_tails", "_words")
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
@@ -166,17 +167,26 @@ class DistinctValues:
         self._tails = Counter(tail for step in steps if (tail := path_of_fields(flow, step.raw)))
         self._keys = Counter(step.fallback_key.value for step in steps if step.fallback_key)
         self._words: Counter[str] | None = None
+        self._common: set[str] = set()
 
     @property
     def words(self) -> Counter[str]:
         """In how many names the words of fallback keys are: in keys, and in the ids of steps with their addresses."""
         if self._words is None:
             self._words = Counter()
+            in_keys: Counter[str] = Counter()
             for step in self._flow.steps.values():
                 self._words.update(name_words(step))
                 if step.fallback_key:
-                    self._words.update({word.lower() for word in WORD_OF_NAME.findall(step.fallback_key.value)})
+                    in_keys.update({word.lower() for word in WORD_OF_NAME.findall(step.fallback_key.value)})
+            self._words.update(in_keys)
+            self._common = {word for word, count in in_keys.most_common(_MOST_WORDS) if count > 1}
         return self._words
+
+    @property
+    def common_words(self) -> set[str]:
+        """The words that several fallback keys have, the most frequent of very many."""
+        return self._common if self.words else set()
 
     def address_is_free(self, step: Step, field: str, value: str) -> bool:
         """Whether no step has the prompt that the step would have with another part of its address."""

@@ -33,7 +33,8 @@ _LEFT_OUT = {"GIT_EXTERNAL_DIFF", "GIT_CONFIG_PARAMETERS", "GIT_TRACE", "GIT_PAG
 _PROGRAMS = r"^(filter\..*\.(clean|smudge|process)|diff\..*\.(command|textconv)|diff\.external|merge\..*\.driver)$"
 _FILE_MODES = {b"100644", b"100755"}
 _WITHOUT_OBJECT = re.compile(
-    rb"not a (tree|valid) object|bad (tree )?object|missing (blob|tree|commit)|unable to read|object info|invalid object"
+    rb"not a (tree|valid) object|bad (tree )?object|missing (blob|tree|commit)|unable to read|object info|"
+    rb"invalid object"
 )
 
 

@@ -52,4 +52,4 @@ def real_path(path: Path) -> Path:
 
 def link_of(path: Path) -> Path:
     """The link by which a path leads elsewhere: the path itself, else the nearest folder above it that is one."""
-    return next((each for each in (path, *path.parents) if os.path.islink(each)), path)
+    return next((each for each in (path, *path.parents) if each.is_symlink()), path)

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.lint.examples.example import REMOVED, changed
+from stepflow_gui.lint.examples.example import REMOVED, Base, changed
 from stepflow_gui.lint.fixing import any_fixes, fix_all
 from stepflow_gui.project.agent_folder import AgentFolder
 from tests.lint.conftest import Open
 
 STEP = "/steps/initial.issue"
-BASE = "adt-kind-address"
+BASE: Base = "adt-kind-address"
 
 
 def _agent(open_example: Open, changes: dict[str, Any]) -> AgentFolder:
@@ -34,7 +34,7 @@ def test_what_decides_fills_it_in(place: str, open_example: Open) -> None:
     sound = _agent(open_example, {}).registry.root
     assert sound is not None
     expected = sound.value
-    changes = {place: REMOVED}
+    changes: dict[str, Any] = {place: REMOVED}
     if place == f"{STEP}/kind":  # no other kind may emit it
         handoff = {f"{STEP}/structuredGate/allowedIntents": ["next", "repeat", "handoff"]}
         expected = _agent(open_example, handoff).registry.tree.root

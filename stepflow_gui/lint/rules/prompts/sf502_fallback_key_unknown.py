@@ -76,7 +76,7 @@ def _by_word(key: str, step: Step, context: RuleContext) -> str | None:
     A word that goes on where the other ends is another form of it.
     """
     words = context.distinct.words
-    known = name_words(step) | {word for word, count in words.items() if count > 1}
+    known = name_words(step) | context.distinct.common_words
     slips_in = []
     for place in WORD_OF_NAME.finditer(key):
         word = place[0].lower()
