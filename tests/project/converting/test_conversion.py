@@ -8,10 +8,9 @@ import pytest
 
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.lint.fixing import FixedFile, save
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.conversion import Conversion, convert
-from stepflow_gui.project.converting.writing import changes_of, notes_of, removals_of, write_copy
+from stepflow_gui.project.converting.writing import changes_of, notes_of, write_copy
 from stepflow_gui.text.files.store import SaveFailed
 from tests.project.converting.agents import Json, converted, errors, from_template, on_disk, opened, value
 from tests.seeds.documents import CHECKS
@@ -263,24 +262,6 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
         "climpt steps without gates: there is no conversion to climpt steps with fallbackKey, whose steps have gates."
         " Add gates to the steps first, or convert to climpt 1.14 (pre-release)"
     )
-
-
-def test_a_prompt_that_changes_and_goes_is_not_written_before(complete: AgentFolder) -> None:
-    """A variable of a prompt gets another name, and the prompt another place."""
-    registry = value(complete)
-    step = registry["steps"]["initial.issue"]
-    old = complete.folder / "prompts/steps/initial/issueFlow/f_default.md"
-    old.parent.mkdir(parents=True)
-    shutil.move(complete.folder / "prompts/steps/initial/issue/f_default.md", old)
-    step |= {"c3": "issueFlow", "uvVariables": ["issue_number"]}
-    complete.registry.path.write_text(json.dumps(registry), "utf-8")
-    old.write_text("Issue {uv-issue_number}\n", "utf-8")
-    found = converted(opened(complete.folder))
-    assert old in found.unused
-    assert old not in found.edits
-    done = save([FixedFile(*change, found.before.root) for change in changes_of(found)], removals_of(found))
-    assert isinstance(done, list)
-    assert not old.exists()
 
 
 @pytest.mark.parametrize("way", ["verification", "enum"])

@@ -1,5 +1,6 @@
 """A converted agent in a folder of its own: it reads its own files there, and is called as that folder."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.fixing import FixedFile, save
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.writing import changes_of, notes_of, removals_of, write_copy
-from tests.project.converting.agents import converted, from_template, opened
+from tests.project.converting.agents import converted, from_template, opened, value
 
 
 def _said(agent: AgentFolder) -> list[str]:
@@ -68,3 +69,22 @@ def test_shared_schemas_that_are_not_copied_are_named(tmp_path: Path, checkout: 
     text = "shared, which steps_registry.json names, lies outside the agent's folder: not copied"
     assert text in notes_of(found, tmp_path / "new" / ".agent" / "other")
     assert text not in notes_of(found, agent.root / ".agent" / "other")
+
+
+def test_a_prompt_that_changes_and_goes_is_not_written_before(tmp_path: Path, checkout: Path) -> None:
+    """A variable of a prompt gets another name, and the prompt another place."""
+    complete = from_template(tmp_path, checkout, "complete-flow")
+    registry = value(complete)
+    step = registry["steps"]["initial.issue"]
+    old = complete.folder / "prompts/steps/initial/issueFlow/f_default.md"
+    old.parent.mkdir(parents=True)
+    shutil.move(complete.folder / "prompts/steps/initial/issue/f_default.md", old)
+    step |= {"c3": "issueFlow", "uvVariables": ["issue_number"]}
+    complete.registry.path.write_text(json.dumps(registry), "utf-8")
+    old.write_text("Issue {uv-issue_number}\n", "utf-8")
+    found = converted(opened(complete.folder))
+    assert old in found.unused
+    assert old not in found.edits
+    done = save([FixedFile(*change, found.before.root) for change in changes_of(found)], removals_of(found))
+    assert isinstance(done, list)
+    assert not old.exists()
