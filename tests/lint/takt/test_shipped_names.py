@@ -70,8 +70,9 @@ def test_a_misspelt_one_is_taken_back(right: str, wrong: str, tmp_path: Path) ->
     assert change.after.text == WORKFLOW
 
 
-def test_a_word_of_ones_own_is_left_alone(tmp_path: Path) -> None:
-    assert lint(_agent(tmp_path, WORKFLOW.replace("persona: planner", "persona: gardener")), RELEASE) == []
+@pytest.mark.parametrize("word", ["gardener", "Planner"])
+def test_a_word_of_ones_own_is_left_alone(word: str, tmp_path: Path) -> None:
+    assert lint(_agent(tmp_path, WORKFLOW.replace("persona: planner", f"persona: {word}")), RELEASE) == []
 
 
 def test_words_are_texts_where_releases_look_up_none(tmp_path: Path) -> None:

@@ -206,8 +206,8 @@ def is_slip_of_one(word: str, names: Iterable[str]) -> bool:
 
 
 def _slip_of_shipped(word: str, section: str) -> bool:
-    """Whether it is nearly the name of one that TAKT ships."""
-    return slip_of(word, shipped(section)) is not None
+    """Whether it is nearly the name of one that TAKT ships; the same in capitals is a label of older pieces."""
+    return slip_of(word, shipped(section)) not in {None, word.lower()}
 
 
 class _Facets:
