@@ -259,7 +259,7 @@ def _finding(
         else _("“{word}” is no key of “{section}”: the word itself becomes part of the prompt of “{step}”")
     )
     text = text.format(word=reference.text.value, section=reference.section, step=reference.step.id)
-    rarer = shipped(reference.section) if files.looked_at else ()
+    rarer = shipped(reference.section) - {reference.text.value.lower()} if files.looked_at else ()
     meant = meant_for(reference.text.value, [*known, *files.names(reference.section)], context, RULE.code, rarer)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
