@@ -100,7 +100,7 @@ class MainWindow(WindowParts):
     def _opened(self, folder: AgentFolder | ReadProblem) -> bool:
         self.status.hint("")
         if isinstance(folder, ReadProblem):
-            if self.document is None:
+            if self._pages.currentWidget() is self.reading_page:
                 self._show_open(None)
             self.banner.show_message("error", describe(folder))
             return False

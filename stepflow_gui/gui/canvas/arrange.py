@@ -157,6 +157,21 @@ class Arrangement:
         routes = [route for route in before.routes if route.source in kept and route.target in kept]
         self.layout = Layout(boxes, routes, before.entries)
 
+    def take_kept(self, found: MeasuredFlow, corners: Corners) -> None:
+        """Have the steps of an edited flow there until its edges are drawn; those without a place stand below all others."""
+        self.take_moved(corners)
+        before = self.layout
+        free = before.bounds.y + before.bounds.height + _GAP
+        steps: dict[NodeId, Box] = {}
+        for step, size in found.sizes.items():
+            node = NodeId("step", step)
+            x, y = corners.get(node, (before.bounds.x, free))
+            steps[node] = Box(x, y, size.width, size.height)
+        boxes = steps | {node: box for node, box in before.boxes.items() if node.kind != "step"}
+        routes = [route for route in before.routes if route.source in boxes and route.target in boxes]
+        entries = [mark for mark in before.entries if mark.target in boxes]
+        self._measured, self.layout = found, Layout(boxes, routes, entries)
+
     def start_from(self, corners: Corners) -> None:
         """The boxes that the next `task` keeps stand there, not where they are shown."""
         self._start = corners

@@ -112,9 +112,14 @@ class LayingOut:
         self._task = None
 
     def _measured(self, found: MeasuredFlow) -> None:
-        if not found.flow.steps.keys() <= self._arrangement.layout.steps.keys():
+        if self._task is None or found.flow.steps.keys() == self._arrangement.layout.steps.keys():
+            return
+        if self._task.corners is None:
             self._arrangement.take_provisional(found)
             self._show(found.flow, "all")
+        else:
+            self._arrangement.take_kept(found, {**self._task.corners, **self._task.given})
+            self._show(found.flow, "drawing")
 
     def _done(self, arranged: Arranged) -> None:
         task = self._task

@@ -81,6 +81,7 @@ class GraphView(PanZoomView):
         self.graph.setParent(self)
         self.can_connect = can_connect
         self.follow_active = True
+        self._chunks = 0  # made of a large flow
         self.animated = True  # a dot runs along the edge just taken
         self.text_broken = False
         self._flow: Flow | None = None
@@ -393,10 +394,12 @@ class GraphView(PanZoomView):
         self.viewport().update()
 
     def _chunk_built(self, done: bool) -> None:
+        self._chunks = 0 if done else self._chunks + 1
         if done:
             self.zoom_changed()
             self.built.emit()
-        self._refresh_overview()
+        if not self._chunks & (self._chunks - 1):  # all of it is gone through: ever more rarely
+            self._refresh_overview()
 
     def _placed(self, new: bool) -> None:
         self._refresh_overview()

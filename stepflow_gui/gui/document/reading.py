@@ -47,7 +47,7 @@ class Reading(QObject):
     def start(self, path: Path, file: Path) -> None:
         """Read the agent at a path, whose large file that is, instead of what is read now."""
         self.path = file
-        self._background.start(lambda _report: read_agent(path))
+        self._background.start(lambda _report: _read_with_schemas(path))
 
     def cancel(self) -> None:
         """Read nothing any more."""
@@ -57,3 +57,10 @@ class Reading(QObject):
     def _read(self, folder: object) -> None:
         self.path = None
         self.done.emit(folder)
+
+
+def _read_with_schemas(path: Path) -> AgentFolder | ReadProblem:
+    folder = read_agent(path)
+    if isinstance(folder, AgentFolder):
+        folder.schema_files()  # which are as large, and asked for as soon as it is shown
+    return folder
