@@ -158,7 +158,7 @@ class Arrangement:
         self.layout = Layout(boxes, routes, before.entries)
 
     def take_kept(self, found: MeasuredFlow, corners: Corners) -> None:
-        """Have the steps of an edited flow there until its edges are drawn; those without a place stand below all others."""
+        """Have the steps of an edited flow there until its edges are drawn, those without a place at the bottom."""
         self.take_moved(corners)
         before = self.layout
         free = before.bounds.y + before.bounds.height + _GAP

@@ -1,6 +1,6 @@
 """Shows flows laid out: at once, or after a while on a thread of its own, with provisional places until then."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Literal
 
@@ -11,13 +11,13 @@ from stepflow_gui.flow.layout.router import Router
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.arrange import Arranged, Arrangement, LayoutTask, MeasuredFlow
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
-from stepflow_gui.gui.canvas.chunked_build import ChunkedBuild
 from stepflow_gui.gui.canvas.scene import GraphScene
 from stepflow_gui.gui.document.background import Background
 
 Then = Callable[[], object]
 """What is done once a flow is laid out."""
 _SECOND = 1000  # milliseconds
+_AT_ONCE = 3  # chunks made before the first paint
 _News = Literal["none", "places", "drawing", "all"]  # what of the picture is new: `all`: nothing is where it was
 
 
@@ -107,7 +107,8 @@ class LayingOut:
         return True
 
     def _stop(self) -> None:
-        self._background.cancel()
+        if self._task is not None:
+            self._background.cancel()
         self._clock.stop()
         self._task = None
 
@@ -155,6 +156,43 @@ class LayingOut:
         self._seconds += 1
         if self._task is not None:
             self._messages.set_laying_out(len(self._task.flow.steps), self._seconds)
+
+
+class ChunkedBuild:
+    """Makes the items of a large flow in chunks, so that the window answers in between.
+
+    It goes through one iterator at a time, whose every step makes a chunk.
+    """
+
+    def __init__(self, owner: QObject, after_chunk: Callable[[bool], object]) -> None:
+        """`after_chunk` is called with whether it was the last one."""
+        self._after_chunk = after_chunk
+        self._chunks: Iterator[None] | None = None
+        self._timer = QTimer(owner)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._make_chunk)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether chunks are still to be made."""
+        return self._chunks is not None
+
+    def start(self, chunks: Iterator[None]) -> None:
+        """Make the first chunks now and the others by and by; those of an earlier call are left out."""
+        self._chunks = chunks
+        for _chunk in range(_AT_ONCE):
+            self._make_chunk()
+        if self._chunks is not None:
+            self._timer.start()
+
+    def _make_chunk(self) -> None:
+        if self._chunks is None:
+            return
+        done = next(self._chunks, self) is self
+        if done:
+            self._chunks = None
+            self._timer.stop()
+        self._after_chunk(done)
 
 
 def _work(task: LayoutTask, report: Callable[[object], None]) -> Arranged:

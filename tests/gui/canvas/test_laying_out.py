@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.flow.layout import Layout, NodeId
+from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas import arrange
 from stepflow_gui.gui.canvas.view import GraphView
 
@@ -56,8 +57,8 @@ def laid_out(qtbot: QtBot, view: GraphView, held: Held) -> None:
     qtbot.waitUntil(lambda: not view.is_building)
 
 
-def shown_provisionally(qtbot: QtBot, view: GraphView) -> None:
-    qtbot.waitUntil(lambda: len(list(view.graph.steps())) == len(view.graph.flow.steps) if view.graph.flow else False)
+def shown_provisionally(qtbot: QtBot, view: GraphView, flow: Flow) -> None:
+    qtbot.waitUntil(lambda: len(list(view.graph.steps())) == len(flow.steps))
 
 
 def test_the_steps_can_be_used_while_their_places_are_worked_out(qtbot: QtBot, show: ShowView, held: Held) -> None:
@@ -69,7 +70,7 @@ def test_the_steps_can_be_used_while_their_places_are_worked_out(qtbot: QtBot, s
     shown: list[int] = []
     view.show_flow(flow, keep_positions=False, verdict=None, then=lambda: shown.append(len(view.graph.edges)))
     assert view.is_building
-    shown_provisionally(qtbot, view)
+    shown_provisionally(qtbot, view, flow)
     qtbot.waitUntil(lambda: bool(held.threads))
     assert held.threads[0] is not threading.current_thread()
     frames = view.graph.step_frames()
