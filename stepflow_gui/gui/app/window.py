@@ -14,7 +14,7 @@ from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.app.window_parts import WindowParts
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
-from stepflow_gui.gui.document.reading import Reading, large_file, read_agent
+from stepflow_gui.gui.document.reading import AgentReading, large_file, read_agent
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING, save_trouble
 from stepflow_gui.gui.document.settings import Settings
@@ -53,7 +53,7 @@ class MainWindow(WindowParts):
         self.closer: Callable[[], bool] = self.close_agent
         self.front: Callable[[], MainWindow] = lambda: self  # what shows the agent that was opened last
         self.closed = ClosedTabs()
-        self._reading = Reading(self)
+        self._reading = AgentReading(self)
         self._reading.done.connect(self._opened)
         self.discard_changes = False  # the person was asked and doesn't want what isn't saved
         self._example: Path | None = None  # the copy of the bundled one, while that is open

@@ -33,7 +33,7 @@ def large_file(path: Path) -> Path | None:
         return None  # which is reported when it is read
 
 
-class Reading(QObject):
+class AgentReading(QObject):
     """Reads one agent at a time. `done(folder)` comes unless it was cancelled; see `read_agent`."""
 
     done = Signal(object)
