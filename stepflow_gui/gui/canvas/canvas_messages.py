@@ -39,7 +39,7 @@ class CanvasMessages:
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
         self._theme = theme
-        self.notice.set_look(theme, "warning")
+        self.place_notice()
         self.pointer.set_look(theme, "line")
 
     def set_text_broken(self, stale: bool) -> None:
@@ -49,6 +49,7 @@ class CanvasMessages:
 
     def place_notice(self) -> None:
         """Show or hide the notice, and keep it in the middle."""
+        self.notice.set_look(self._theme, "warning" if self._stale else "line")
         self.notice.show_text(stale_text() if self._stale else self._progress)
         self.notice.at_top()
 

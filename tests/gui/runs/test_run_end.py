@@ -121,3 +121,30 @@ def test_answers_that_cant_be_used_stand_apart_and_are_no_rows(bench: Bench, exa
         assert last is not None
         assert isinstance(last.event, Answered)
         assert (last.event.answer is None) == (name != "Unknown Intent")
+
+
+def test_tabs_and_rows_stay_where_they_are_through_a_run(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    tabs = bench.panel.right.tabBar()
+    places = set()
+    rows = set()
+    rest = ["next", "handoff", "closing"]
+
+    def look() -> None:
+        places.add(tuple(tabs.tabRect(at).getRect() for at in range(tabs.count()) if tabs.isTabVisible(at)))
+        shown = [row for row in in_run(bench.panel, ChoiceRow) if row.isVisible()]
+        if shown:
+            rows.add(tuple(row.mapTo(bench.panel.right, QPoint()).toTuple() for row in shown[:2]))
+
+    look()
+    for pick in ("next", "handoff", "closing", "Fails"):  # asked, a validator
+        bench.press(pick)
+        look()
+    assert bench.run.state.retry is not None
+    while bench.run.state.outcome is None:  # the retry, validators, the end
+        bench.press("Passes" if bench.run.validator is not None else rest.pop(0))
+        look()
+    assert len(places) == 1
+    assert len(next(iter(places))) == 5
+    assert len(rows) == 1

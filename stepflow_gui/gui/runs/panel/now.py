@@ -5,7 +5,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut
+from PySide6.QtGui import QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -30,6 +30,7 @@ from stepflow_gui.messages import _
 
 Wrote = Literal["validator", "check", "person", "response"]  # whose words a person may give
 _MOST_KEYS = 9  # choices that have a digit
+_DETAIL_LINES = 2
 _AT_END = 12  # pixels between the end of a row and what is said there
 OfferPart = Literal["choice", "other", "unusable"]
 _BOLD = QFont.Weight.DemiBold
@@ -150,6 +151,8 @@ class RunNow(QWidget):
         self._scroll.setAccessibleName(_("Where the run stands"))
         for widget in (self._wrote, self._condition, self.detail, self.note):
             widget.setFont(ui_font(12))
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.detail.setMinimumHeight(_DETAIL_LINES * QFontMetrics(ui_font(12)).lineSpacing())  # rows stay in place
 
     def show_status(self, status: Status) -> None:
         """Show where the run is."""
