@@ -121,6 +121,8 @@ class RunNow(QWidget):
         self._rows = QVBoxLayout(self.offers)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(6)
+        self._unusable_title = PanelTitle("", self.offers)
+        self._unusable_title.hide()
         self._choices: list[ChoiceRow] = []
         self._buttons: list[QPushButton] = []
         for number in range(1, _MOST_KEYS + 1):
@@ -148,6 +150,7 @@ class RunNow(QWidget):
     def retranslate(self) -> None:
         """Name everything in the language in use."""
         self._name_wrote()
+        self._unusable_title.set_title(_("No usable answer"))
         self._scroll.setAccessibleName(_("Where the run stands"))
         for widget in (self._wrote, self._condition, self.detail, self.note):
             widget.setFont(ui_font(12))
@@ -180,7 +183,8 @@ class RunNow(QWidget):
             widget = item.widget()
             if widget is not None:
                 widget.hide()
-                widget.deleteLater()
+                if widget is not self._unusable_title:
+                    widget.deleteLater()
         self._choices, self._buttons = [], []
         for offer in offers:
             if offer.part == "choice":
@@ -194,7 +198,7 @@ class RunNow(QWidget):
             line = QFrame()
             line.setFrameShape(QFrame.Shape.HLine)
             line.setObjectName("sectionLine")
-            for widget in (line, PanelTitle(_("No usable answer"))):
+            for widget in (line, self._unusable_title):
                 self._rows.addWidget(widget)
                 widget.show()
             self._add_buttons(unusable)
