@@ -14,12 +14,14 @@ from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.app.window_parts import WindowParts
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
+from stepflow_gui.gui.document.reading import AgentReading, large_file, read_agent
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING, save_trouble
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict, Prompts
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.save_together import PartlySaved
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed
@@ -51,6 +53,8 @@ class MainWindow(WindowParts):
         self.closer: Callable[[], bool] = self.close_agent
         self.front: Callable[[], MainWindow] = lambda: self  # what shows the agent that was opened last
         self.closed = ClosedTabs()
+        self._reading = AgentReading(self)
+        self._reading.done.connect(self._opened)
         self.discard_changes = False  # the person was asked and doesn't want what isn't saved
         self._example: Path | None = None  # the copy of the bundled one, while that is open
         self.setAcceptDrops(True)
@@ -65,15 +69,44 @@ class MainWindow(WindowParts):
     # Opening and closing
 
     def open(self, path: Path) -> bool:
-        """Open the agent at a path in place of the open one. Return False where it can't be or the user declines."""
+        """Open the agent at a path in place of the open one. Return False where it can't be or the user declines.
+
+        An empty window reads a large one on a thread: it is there when `opening` is None again.
+        """
         if not self._may_leave():
             return False
-        opened = Document.open(path, self)
-        if isinstance(opened, ReadProblem):
-            self.banner.show_message("error", describe(opened))
+        self._stop_reading()
+        large = large_file(path) if self.document is None else None
+        if large is None:
+            return self._opened(read_agent(path))
+        self.banner.clear()
+        self._reading.start(path, large)
+        self.reading_page.show_file(large)
+        self._pages.setCurrentWidget(self.reading_page)
+        self.reading_page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.status.hint(self.reading_page.text())
+        self.show_title()
+        return True
+
+    @property
+    def opening(self) -> Path | None:
+        """What is read now, to be opened."""
+        return self._reading.path
+
+    def _stop_reading(self) -> None:
+        self._reading.cancel()
+        self.status.hint("")
+
+    def _opened(self, folder: AgentFolder | ReadProblem) -> bool:
+        self.status.hint("")
+        if isinstance(folder, ReadProblem):
+            if self._pages.currentWidget() is self.reading_page:
+                self._show_open(None)
+            self.banner.show_message("error", describe(folder))
             return False
         self.banner.clear()
         self._leave()
+        opened = Document(folder, self)
         self._show_open(opened)
         self.settings.add_recent(opened.path)
         return True
@@ -307,6 +340,7 @@ class MainWindow(WindowParts):
 
     def _leave(self) -> None:
         self.discard_changes = False
+        self._stop_reading()
         self.features.set_document(None)
         if self.document is not None:
             self.document.close()
@@ -338,7 +372,7 @@ class MainWindow(WindowParts):
     def show_title(self) -> None:
         """Name the agent and file that are open, with a dot while there are unsaved changes."""
         if self.document is None:
-            self.setWindowTitle("Stepflow")
+            self.setWindowTitle("Stepflow" if self.opening is None else f"{self.opening.name} – Stepflow")
             return
         good = self.document.last_valid
         agent = good.flow.agent_id.value if good.flow.agent_id else good.folder.name

@@ -28,7 +28,7 @@ from stepflow_gui.gui.app.preferences.actions import SettingsActions
 from stepflow_gui.gui.app.preferences.choices import ProgramLooks
 from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.app.view_actions import Panels, ViewActions
-from stepflow_gui.gui.app.welcome import Welcome
+from stepflow_gui.gui.app.welcome import ReadingPage, Welcome
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.desk import Desk, Feature, Wishes
 from stepflow_gui.gui.document.document import Document
@@ -123,6 +123,7 @@ class WindowParts(QMainWindow):
         self.trust = TrustSign(Trust(self.settings.trust_file), self.theme)
         self.banner = Banner(self.theme)
         self.welcome = Welcome(self.theme)
+        self.reading_page = ReadingPage()
         self.search = SearchField()
         self.run_panel.right.addTab(self.inspector, "")
         self.output = BottomPanel()
@@ -142,6 +143,7 @@ class WindowParts(QMainWindow):
         self.setCentralWidget(middle)
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.canvas)
+        self._pages.addWidget(self.reading_page)
         self.side = SidePanel()
         for name, page in (("project", None), ("outline", self.outline), ("changes", None)):
             self.side.add_page(name, page)

@@ -12,6 +12,7 @@ from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
+from stepflow_gui.gui.canvas.laying_out import LayingOut
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.scene import GraphScene
 
@@ -25,6 +26,8 @@ class CanvasPort(Protocol):
     def camera(self) -> Camera: ...
     @property
     def messages(self) -> CanvasMessages: ...
+    @property
+    def laying_out(self) -> LayingOut: ...
     @property
     def text_broken(self) -> bool: ...
     @property

@@ -1,5 +1,7 @@
 """Where the boxes of a document stand: between its history, which holds them, and the canvas, which shows them."""
 
+from collections.abc import Callable
+
 from stepflow_gui.flow.layout import NodeId
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.document.document import Document
@@ -29,8 +31,17 @@ class BoxPlaces:
         self._canvas.expect_positions({step: known[step] for step in new if step in known})
 
     def store(self) -> None:
-        """Keep where the boxes stand with the entry that was just done. Called after each showing of a flow."""
-        self._document.geometry.set(self._canvas.arrangement.layout.corners)
+        """Keep where the boxes stand with the entry that was just done."""
+        self.storing()()
+
+    def storing(self) -> Callable[[], None]:
+        """A function to keep them once they stand there: with the entry that was done last before this call.
+
+        Asked for before each showing of a flow.
+        """
+        geometry, arrangement = self._document.geometry, self._canvas.arrangement
+        entry = geometry.entry
+        return lambda: geometry.set(arrangement.layout.corners, entry)
 
     @property
     def know_all(self) -> bool:
