@@ -12,6 +12,7 @@ from stepflow_gui.gui.app.commands.closed_tabs import ClosedTab, ClosedTabs
 from stepflow_gui.gui.app.menus import ROOMY, build_menus, fit_top_bar
 from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.app.window_parts import WindowParts
+from stepflow_gui.gui.desk import ShowSource
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.recovery import Recovery
@@ -78,9 +79,12 @@ class MainWindow(WindowParts):
         self.settings.add_recent(opened.path)
         return True
 
-    def open_asked(self, path: Path | None) -> bool:
+    def open_asked(self, path: Path | None, span: Span | None = None) -> bool:
         """Open what the person picked, if anything: here, or where the shell wants it. Whether it was opened."""
-        return path is not None and self.opener(path)
+        opened = path is not None and self.opener(path)
+        if opened and path is not None and span is not None:
+            self.front().desk.wish(ShowSource(path, span, focus=True))
+        return opened
 
     def open_example_asked(self) -> bool:
         """Open the bundled example: here, or where the shell wants it."""
@@ -100,8 +104,8 @@ class MainWindow(WindowParts):
         tab = self.closed.take()
         if tab is None:
             self.status.done(_("Nothing was closed yet."))
-        elif self.opener(tab.agent) and tab.file is not None and (document := self.front().document) is not None:
-            document.reveal(tab.file, Span(0, 0))
+        elif self.opener(tab.agent) and tab.file is not None:
+            self.front().desk.wish(ShowSource(tab.file, Span(0, 0), focus=True))
 
     def save_all_asked(self) -> bool:
         """Save all that the shell has open."""

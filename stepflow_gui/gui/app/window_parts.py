@@ -46,6 +46,7 @@ from stepflow_gui.gui.project.project_page import ProjectPage
 from stepflow_gui.gui.runs.feature import BAR, Runs
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.trust import TrustSign
+from stepflow_gui.gui.source.finding.find_in_files import FindInFiles
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.versions.comparing import Versions
 from stepflow_gui.gui.versions.outside_changes import DocumentOpener, OutsideChanges
@@ -143,7 +144,7 @@ class WindowParts(QMainWindow):
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.canvas)
         self.side = SidePanel()
-        for name, page in (("project", None), ("outline", self.outline), ("changes", None)):
+        for name, page in (("project", None), ("outline", self.outline), ("find", None), ("changes", None)):
             self.side.add_page(name, page)
         self.side.turn_to("outline")
         self.rail = Rail()
@@ -217,7 +218,7 @@ class WindowParts(QMainWindow):
             *(ProblemActions(desk, self.problems, self.source), self.exporting, self.outside, self.versions),
             *(self.layouts, RailFeature(desk, self.rail, self.outline.list), self.views),
             *(ViewActions(desk, panels, self.agent.close), self.room, SourceActions(desk, self.source)),
-            TextActions(self.focus_place, self.source),
+            *(TextActions(self.focus_place, self.source), FindInFiles(desk, self.source.selected_text)),
             *(self.motion, SettingsActions(desk, owner), MovedKeys(desk)),
             HelpActions(desk, self.log, owner, owner.start_tour),
         ]

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFileDialog
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.desk import Desk
+from stepflow_gui.gui.document.background_work import BackgroundWork
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.runs.explore_worker import ExploreWorker
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_control import RunControl
@@ -49,7 +49,7 @@ class RunExploring:
         self._found: EntriesResult | None = None
         self._outdated = False
         self._items: list[_Item] = []
-        self._worker = ExploreWorker()
+        self._worker = BackgroundWork()
         self._worker.progressed.connect(self._show_progress)
         self._worker.done.connect(self._done)
         self.ask_folder = self._ask

@@ -74,7 +74,7 @@ def test_in_a_small_window_everything_has_its_place(window: MainWindow, qtbot: Q
         window.source.show_file(path)
     window.source.editor.setFocus()
     QTest.keyClick(window.source.editor, Qt.Key.Key_H, CTRL)
-    window.source.find_bar._pattern.setChecked(True)
+    window.source.find_bar.field.pattern.setChecked(True)
     window.source.find_bar.field.setText("(")
     qtbot.wait(50)
     panel = window.source
