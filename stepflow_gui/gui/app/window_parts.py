@@ -23,7 +23,14 @@ from stepflow_gui.gui.app.menus import MenuRow, RunButton, build_top_bar
 from stepflow_gui.gui.app.motion.choice import MotionChoice
 from stepflow_gui.gui.app.navigation import Navigation
 from stepflow_gui.gui.app.outline import OutlinePanel
-from stepflow_gui.gui.app.panel_features import InspectorFeature, OutlineFeature, SearchFeature, StatusFeature
+from stepflow_gui.gui.app.panel_features import (
+    HintsFeature,
+    InspectorFeature,
+    NewsFeature,
+    OutlineFeature,
+    SearchFeature,
+    StatusFeature,
+)
 from stepflow_gui.gui.app.preferences.actions import SettingsActions
 from stepflow_gui.gui.app.preferences.choices import ProgramLooks
 from stepflow_gui.gui.app.search_field import SearchField
@@ -58,10 +65,9 @@ from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.frame.middle import Middle
 from stepflow_gui.gui.widgets.frame.side_panel import SidePanel
-from stepflow_gui.gui.widgets.notices import Notices
+from stepflow_gui.gui.widgets.notices import Notices, StatusLine
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.prompts import Prompts
-from stepflow_gui.gui.widgets.status_line import StatusLine
 from stepflow_gui.gui.widgets.tab_order import ReadingOrder, TabEscape
 from stepflow_gui.gui.widgets.theme import Theme, system_theme
 from stepflow_gui.messages import _
@@ -128,7 +134,8 @@ class WindowParts(QMainWindow):
         self.run_panel.right.addTab(self.inspector, "")
         self.output = BottomPanel()
         self.tab_room = QWidget()  # where the shell has the tabs of its agents
-        self.setStatusBar(BottomBar(self.output.tabs))
+        self.bottom_bar = BottomBar(self.output.tabs)
+        self.setStatusBar(self.bottom_bar)
         self.status = StatusLine(self.statusBar(), lambda: self.canvas.messages.about_drag)
         self.state_label, self.count_label = ElidedLabel("", ui_font(12)), ElidedLabel("", ui_font(12))
         for label in (self.state_label, self.count_label):
@@ -215,6 +222,7 @@ class WindowParts(QMainWindow):
             *(self.on_canvas, self.runs, SearchFeature(self.search), OutlineFeature(desk, self.outline)),
             *(self.source, self.problems, InspectorFeature(desk, self.inspector)),
             StatusFeature(self.state_label, self.count_label, self.output),
+            *(NewsFeature(desk, self.bottom_bar, self.problems), HintsFeature(desk, self.layouts.turned)),
             *(ProblemActions(desk, self.problems, self.source), self.exporting, self.outside, self.versions),
             *(self.layouts, RailFeature(desk, self.rail, self.outline.list), self.views),
             *(ViewActions(desk, panels, self.agent.close), self.room, SourceActions(desk, self.source)),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, NamedTuple, Protocol, get_args
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from stepflow_gui.gui.app.frame.switch import Switch
@@ -56,8 +56,10 @@ class Layouts(QObject, Feature):
     """Turns from one layout to another; each comes back as it was left. They are kept for all agents together.
 
     `right` are the tabs at the right, of which there is but `step` where nothing is debugged, and `run` is what is open
-    at the bottom then.
+    at the bottom then. `turned(name)`: another layout is shown.
     """
+
+    turned = Signal(str)
 
     def __init__(self, desk: Desk, frame: DockHolder, right: QTabWidget, step: QWidget, run: QWidget) -> None:
         super().__init__(desk.window)
@@ -72,7 +74,7 @@ class Layouts(QObject, Feature):
         self._applied: PanelState | None = None
         self.switch = Switch(LAYOUTS)
         self.switch.picked.connect(lambda name: self.turn_to(_layout(name)))
-        desk.wish.handle(ShowLayout, lambda wish: self.turn_to(_layout(wish.layout)))
+        desk.wish.handle(ShowLayout, lambda wish: self._asked(_layout(wish.layout)))
         desk.wish.handle(LeaveLayout, lambda wish: self._leave(_layout(wish.layout)))
         self._show_right()
 
@@ -125,6 +127,13 @@ class Layouts(QObject, Feature):
         self._desk.actions.ask((comparing.objectName(),))
         if comparing.isChecked() != (layout == "review"):
             comparing.trigger()
+
+        self.turned.emit(layout)
+
+    def _asked(self, layout: Layout) -> None:
+        """Something happens that a layout is for: a run begins, versions are compared."""
+        if layout != "debug" or self._desk.settings.opens("layout"):
+            self.turn_to(layout)
 
     def _leave(self, layout: Layout) -> None:
         if self.now == layout:
