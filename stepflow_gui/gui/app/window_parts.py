@@ -15,7 +15,7 @@ from stepflow_gui.gui.app.commands.source_actions import SourceActions
 from stepflow_gui.gui.app.commands.text_actions import TextActions
 from stepflow_gui.gui.app.features import Features
 from stepflow_gui.gui.app.file_actions import FileActions, FileCommands
-from stepflow_gui.gui.app.frame.layouts import Layouts, PanelState
+from stepflow_gui.gui.app.frame.layouts import Layouts, PanelState, RightPlaces
 from stepflow_gui.gui.app.frame.rail import Rail, RailFeature
 from stepflow_gui.gui.app.frame.views import ViewSwitch
 from stepflow_gui.gui.app.help.actions import HelpActions, Keys
@@ -132,6 +132,10 @@ class WindowParts(QMainWindow):
         self.welcome = Welcome(self.theme)
         self.search = SearchField()
         self.run_panel.right.addTab(self.inspector, "")
+        self.diff_place = QWidget()  # at the right while versions are compared
+        self.diff_room = QVBoxLayout(self.diff_place)
+        self.diff_room.setContentsMargins(0, 0, 0, 0)
+        self.run_panel.right.addTab(self.diff_place, "")
         self.output = BottomPanel()
         self.tab_room = QWidget()  # where the shell has the tabs of its agents
         self.bottom_bar = BottomBar(self.output.tabs)
@@ -199,7 +203,7 @@ class WindowParts(QMainWindow):
         self.on_canvas = CanvasFeature(desk)
         self.exporting = Exporting(desk)
         self.outside = OutsideChanges(desk, recovery, owner)
-        self.versions = Versions(desk)
+        self.versions = Versions(desk, self.diff_room)
         self.motion = MotionChoice(desk, owner.choose_motion)
         self.on_canvas.extend_step += [self.runs.extend_step_menu, self.step_files.extend]
         self.on_canvas.closing_key = self.runs.closing_key
@@ -209,7 +213,8 @@ class WindowParts(QMainWindow):
             lambda: (self._bar, self.menuBar(), self.statusBar(), self.rail),
             self.frame_changed.emit,
         )
-        self.layouts = Layouts(desk, self, self.run_panel.right, self.inspector, self.run_panel)
+        places = RightPlaces(self.run_panel.right, self.inspector, self.diff_place)
+        self.layouts = Layouts(desk, self, places, self.run_panel)
         self.views = ViewSwitch(
             *(desk, self.room.show_view, lambda: self.agent.available, lambda: self.agent.is_open),
         )

@@ -22,7 +22,7 @@ from stepflow_gui.messages import _
 Layout = Literal["edit", "debug", "review"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 STATE = 3  # the version of how Qt writes down where the docks are: of another one nothing is restored
-_RIGHT: dict[Layout, int] = {"edit": 320, "debug": 400, "review": 320}  # pixels at first
+_RIGHT: dict[Layout, int] = {"edit": 320, "debug": 400, "review": 420}  # pixels at first
 _LEFT: dict[Layout, int] = {"edit": 240, "debug": 240, "review": 280}
 _BOTTOM = 262
 _MAC = sys.platform == "darwin"  # where Alt writes other signs, and Meta is the Control key
@@ -52,21 +52,28 @@ class DockHolder(Protocol):
     def leave_canvas_only(self) -> None: ...
 
 
+class RightPlaces(NamedTuple):
+    """The tabs at the right: all but `diff` while something is debugged, else `step`, or `diff` in a review."""
+
+    tabs: QTabWidget
+    step: QWidget
+    diff: QWidget
+
+
 class Layouts(QObject, Feature):
     """Turns from one layout to another; each comes back as it was left. They are kept for all agents together.
 
-    `right` are the tabs at the right, of which there is but `step` where nothing is debugged, and `run` is what is open
-    at the bottom then. `turned(name)`: another layout is shown.
+    `right` is what is shown there, and `run` is what is open at the bottom while something is debugged.
+    `turned(name)`: another layout is shown.
     """
 
     turned = Signal(str)
 
-    def __init__(self, desk: Desk, frame: DockHolder, right: QTabWidget, step: QWidget, run: QWidget) -> None:
+    def __init__(self, desk: Desk, frame: DockHolder, right: RightPlaces, run: QWidget) -> None:
         super().__init__(desk.window)
         self._desk = desk
         self._frame = frame
         self._right = right
-        self._step = step
         self._run = run
         self.now: Layout = "edit"
         self._before: Layout = "edit"
@@ -201,7 +208,7 @@ class Layouts(QObject, Feature):
         self._desk.middle.set_share(0.5)
         self._desk.side.turn_to("outline")
         frame.side_dock.setVisible(layout == "review")
-        frame.inspector_dock.setVisible(layout == "debug" or (layout == "edit" and wide >= ROOMY))
+        frame.inspector_dock.setVisible(layout == "debug" or wide >= ROOMY)
         frame.bottom_dock.setVisible(layout == "debug")
         if layout == "debug":
             self._desk.show_output(self._run)
@@ -211,10 +218,11 @@ class Layouts(QObject, Feature):
         window.resizeDocks([frame.bottom_dock], [min(_BOTTOM, int(high * _MOST_HIGH))], Qt.Orientation.Vertical)
 
     def _show_right(self) -> None:
-        debugging = self.now == "debug"
-        self._right.tabBar().setVisible(debugging)
-        self._frame.inspector_dock.show_title(not debugging)
-        self._right.setCurrentIndex(0 if debugging else self._right.indexOf(self._step))
+        debugging, (tabs, step, diff) = self.now == "debug", self._right
+        tabs.setTabVisible(tabs.indexOf(diff), self.now == "review")
+        tabs.tabBar().setVisible(debugging)
+        self._frame.inspector_dock.show_title(self.now == "edit")
+        tabs.setCurrentIndex(0 if debugging else tabs.indexOf(diff if self.now == "review" else step))
         self.switch.show_picked(self.now)
 
     def _read(self) -> None:
