@@ -1,6 +1,7 @@
 """Panels that follow the document: outline, inspector, search field, and the labels of the status bar."""
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -151,8 +152,9 @@ class SearchFeature(Feature):
 
     facts: ClassVar[frozenset[Fact]] = frozenset({"flow"})
 
-    def __init__(self, search: SearchField) -> None:
+    def __init__(self, search: SearchField, go_anywhere: Callable[[], object]) -> None:
         self._search = search
+        self._go_anywhere = go_anywhere
         self._document: Document | None = None
         search.step_picked.connect(self._picked)
 
@@ -183,6 +185,9 @@ class SearchFeature(Feature):
         self._search.retranslate()
 
     def _focus(self) -> None:
+        if not self._search.isVisible():  # the row of the menus is folded
+            self._go_anywhere()
+            return
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._search.selectAll()
 

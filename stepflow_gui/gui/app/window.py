@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from stepflow_gui import messages
 from stepflow_gui.gui.app.commands.closed_tabs import ClosedTab, ClosedTabs
-from stepflow_gui.gui.app.menus import ROOMY, build_menus, fit_top_bar
+from stepflow_gui.gui.app.menus import ROOMY, TIGHT, build_menus
 from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.app.window_parts import WindowParts
 from stepflow_gui.gui.desk import ShowSource
@@ -62,6 +62,7 @@ class MainWindow(WindowParts):
         self.retranslate()
         self._apply_theme()
         self._show_open(None)
+        self.frame_changed.connect(self._fit)
 
     # Opening and closing
 
@@ -213,9 +214,15 @@ class MainWindow(WindowParts):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        fit_top_bar(self._bar, self.width())
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show of the bars what there is room for."""
+        self._bar.fold(self.menuBar(), self.width(), alone=self.room.canvas_only)
         self.menu_row.fit(self.menuBar(), self.width())
         self.count_label.setVisible(self.width() >= ROOMY)
+        self.state_label.setVisible(self.width() >= TIGHT)
+        self.layouts.fold(on=self.width() < ROOMY)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -249,7 +256,9 @@ class MainWindow(WindowParts):
             self.output.setTabText(self.output.indexOf(tab.panel), tab.title())
         self.features.retranslate()
         build_menus(self, self.desk.actions, self._menus)
+        self._bar.menus.show_menus(self.menuBar())
         self.menu_row.fit(self.menuBar(), self.width())
+        self.drawers.retranslate()
         self.show_title()
         if self.document is not None:
             self.document.lint_again()
@@ -327,6 +336,8 @@ class MainWindow(WindowParts):
         self._pages.setCurrentWidget(self.canvas if document else self.welcome)
         self._show_panels(document is not None)
         self.desk.actions.set_agent_open(document is not None)
+        self.drawers.has_agent = document is not None
+        self.drawers.place()
         if document is None:
             self.features.set_document(None)
             self.welcome.show_recent(self.settings.recent)

@@ -15,11 +15,12 @@ from stepflow_gui.gui.app.commands.source_actions import SourceActions
 from stepflow_gui.gui.app.commands.text_actions import TextActions
 from stepflow_gui.gui.app.features import Features
 from stepflow_gui.gui.app.file_actions import FileActions, FileCommands
+from stepflow_gui.gui.app.frame.drawers import Drawers
 from stepflow_gui.gui.app.frame.layouts import Layouts, PanelState, RightPlaces
 from stepflow_gui.gui.app.frame.rail import Rail, RailFeature
 from stepflow_gui.gui.app.frame.views import ViewSwitch
 from stepflow_gui.gui.app.help.actions import HelpActions, Keys
-from stepflow_gui.gui.app.menus import MenuRow, RunButton, build_top_bar
+from stepflow_gui.gui.app.menus import MenuRow, RunButton, TopBar
 from stepflow_gui.gui.app.motion.choice import MotionChoice
 from stepflow_gui.gui.app.navigation import Navigation
 from stepflow_gui.gui.app.outline import OutlinePanel
@@ -213,6 +214,11 @@ class WindowParts(QMainWindow):
             lambda: (self._bar, self.menuBar(), self.statusBar(), self.rail),
             self.frame_changed.emit,
         )
+        self.drawers = Drawers(
+            *(self, self.middle, (self.side_dock, self.inspector_dock)),
+            self._focus_page,
+            self._open_inspector,
+        )
         places = RightPlaces(self.run_panel.right, self.inspector, self.diff_place)
         self.layouts = Layouts(desk, self, places, self.run_panel)
         self.views = ViewSwitch(
@@ -224,7 +230,12 @@ class WindowParts(QMainWindow):
         )
         features: list[Feature] = [
             *(self.file_actions, self.navigation, self.agent, self.step_files, self.project),
-            *(self.on_canvas, self.runs, SearchFeature(self.search), OutlineFeature(desk, self.outline)),
+            *(
+                self.on_canvas,
+                self.runs,
+                SearchFeature(self.search, self.navigation.open_places),
+                OutlineFeature(desk, self.outline),
+            ),
             *(self.source, self.problems, InspectorFeature(desk, self.inspector)),
             StatusFeature(self.state_label, self.count_label, self.output),
             *(NewsFeature(desk, self.bottom_bar, self.problems), HintsFeature(desk, self.layouts.turned)),
@@ -268,9 +279,8 @@ class WindowParts(QMainWindow):
         self.menu_row = MenuRow(self.search, self.layouts.switch)
         more = ("run-setup", "run-from-here", "run-explore", "run-save-test", "run-save-trace", "run-compare")
         self.run_button = RunButton(self.desk.actions["run-start"], [self.desk.actions[each] for each in more])
-        self._bar = build_top_bar(
-            self.desk.actions, self.tab_room, (self.views.switch, self.views.split), self.run_button
-        )
+        views = (self.views.switch, self.views.split)
+        self._bar = TopBar(self.desk.actions, self.tab_room, views, self.run_button, self.menu_row)
         self.menu_row.place_in(self.menuBar(), self._bar)
         self.addToolBar(self._bar)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
@@ -306,6 +316,12 @@ class WindowParts(QMainWindow):
     def canvas_only(self) -> bool:
         """Whether everything but the canvas is hidden."""
         return self.room.canvas_only
+
+    def _focus_page(self) -> None:
+        (self._pages.currentWidget() or self.canvas).setFocus()
+
+    def _open_inspector(self) -> None:
+        self.desk.actions["focus-inspector"].trigger()
 
     def leave_canvas_only(self) -> None:
         """Show all again."""

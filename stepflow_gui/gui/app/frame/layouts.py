@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple, Protocol, get_args
 from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from stepflow_gui.gui.app.frame.drawers import STATE, Drawers
 from stepflow_gui.gui.app.frame.switch import Switch
-from stepflow_gui.gui.app.menus import ROOMY
 from stepflow_gui.gui.desk import Desk, Feature, LeaveLayout, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
@@ -21,7 +21,6 @@ from stepflow_gui.messages import _
 
 Layout = Literal["edit", "debug", "review"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
-STATE = 3  # the version of how Qt writes down where the docks are: of another one nothing is restored
 _RIGHT: dict[Layout, int] = {"edit": 320, "debug": 400, "review": 420}  # pixels at first
 _LEFT: dict[Layout, int] = {"edit": 240, "debug": 240, "review": 280}
 _BOTTOM = 262
@@ -47,6 +46,8 @@ class DockHolder(Protocol):
     def inspector_dock(self) -> PanelDock: ...
     @property
     def bottom_dock(self) -> PanelDock: ...
+    @property
+    def drawers(self) -> Drawers: ...
     @property
     def canvas_only(self) -> bool: ...
     def leave_canvas_only(self) -> None: ...
@@ -156,8 +157,8 @@ class Layouts(QObject, Feature):
 
     def arrangement(self) -> PanelState:
         """How the panels stand now."""
-        middle = self._desk.middle
-        docks = bytes(self._desk.window.saveState(STATE).data())
+        middle, drawers = self._desk.middle, self._frame.drawers
+        docks = drawers.kept if drawers.folded else bytes(self._desk.window.saveState(STATE).data())
         return PanelState(docks, middle.view, middle.share, self._desk.side.current)
 
     def keep(self, now: PanelState | None = None) -> None:
@@ -184,7 +185,11 @@ class Layouts(QObject, Feature):
 
     def put_back(self, wanted: PanelState) -> None:
         """Have the panels stand as they did."""
-        self._desk.window.restoreState(QByteArray(wanted.docks), STATE)
+        if self._frame.drawers.folded:
+            self._frame.drawers.kept = wanted.docks
+            self._fold_panels()
+        else:
+            self._desk.window.restoreState(QByteArray(wanted.docks), STATE)
         self._desk.middle.set_share(wanted.share)
         self._desk.middle.show_view(wanted.view)
         self._desk.side.turn_to(wanted.page)
@@ -203,19 +208,49 @@ class Layouts(QObject, Feature):
 
     def _arrange_first(self, layout: Layout) -> None:
         frame, window = self._frame, self._desk.window
-        wide, high = window.width(), window.height()
+        wide = window.width()
         self._desk.middle.show_view("flow")
         self._desk.middle.set_share(0.5)
         self._desk.side.turn_to("outline")
+        if frame.drawers.folded:
+            frame.drawers.kept = b""
+            self._fold_panels()
+            return
         frame.side_dock.setVisible(layout == "review")
-        frame.inspector_dock.setVisible(layout == "debug" or wide >= ROOMY)
+        frame.inspector_dock.show()
         frame.bottom_dock.setVisible(layout == "debug")
         if layout == "debug":
             self._desk.show_output(self._run)
         sides = [frame.side_dock, frame.inspector_dock]
         widths = [min(_LEFT[layout], int(wide * _MOST_WIDE)), min(_RIGHT[layout], int(wide * _MOST_WIDE))]
         window.resizeDocks(sides, widths, Qt.Orientation.Horizontal)
-        window.resizeDocks([frame.bottom_dock], [min(_BOTTOM, int(high * _MOST_HIGH))], Qt.Orientation.Vertical)
+        self._lower_bottom()
+
+    def fold(self, on: bool) -> None:
+        """The window has become narrow, or wide: its panels are drawers then, or stand beside the canvas."""
+        drawers = self._frame.drawers
+        if on == drawers.folded:
+            return
+        drawers.fold(on)
+        if on:
+            self._fold_panels()
+        elif not drawers.kept:  # this layout was never shown in a wide window
+            self._arrange_first(self.now)
+
+    def _fold_panels(self) -> None:
+        """What is open in a narrow window: what a run is answered in, while one is debugged."""
+        debugging = self.now == "debug"
+        self._frame.drawers.close()
+        self._frame.inspector_dock.setVisible(debugging)
+        self._frame.bottom_dock.setVisible(debugging)
+        if debugging:
+            self._desk.show_output(self._run)
+            self._lower_bottom()
+
+    def _lower_bottom(self) -> None:
+        window = self._desk.window
+        high = min(_BOTTOM, int(window.height() * _MOST_HIGH))
+        window.resizeDocks([self._frame.bottom_dock], [high], Qt.Orientation.Vertical)
 
     def _show_right(self) -> None:
         debugging, (tabs, step, diff) = self.now == "debug", self._right
