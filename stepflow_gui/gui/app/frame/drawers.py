@@ -46,9 +46,6 @@ class Drawers(QObject):
         self.edge.clicked.connect(open_right)
         self.edge.hide()
         self.has_agent = False
-        middle.installEventFilter(self)
-        for dock in docks:
-            dock.installEventFilter(self)
 
     def retranslate(self) -> None:
         """Name the handle in the language in use."""
@@ -61,6 +58,11 @@ class Drawers(QObject):
         if on:
             self.kept = bytes(self._window.saveState(STATE).data())
         self.folded = on
+        for watched in (self._middle, *self._docks):
+            if on:
+                watched.installEventFilter(self)
+            else:
+                watched.removeEventFilter(self)
         for dock, area in zip(self._docks, _AREAS, strict=True):
             if on:
                 self._window.removeDockWidget(dock)
