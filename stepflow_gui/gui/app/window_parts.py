@@ -252,6 +252,7 @@ class WindowParts(QMainWindow):
         self.tab_rows = [
             TabRow(self.problems, lambda: _("Problems")),
             TabRow(self.run_panel, lambda: _("Run")),
+            TabRow(self.run_panel.explore, lambda: _("Explore")),
             TabRow(self.navigation.history, lambda: _("History")),
         ]
         self._menus = [menu for feature in features for menu in feature.menu_rows()]
