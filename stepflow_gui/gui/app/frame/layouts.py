@@ -113,6 +113,7 @@ class Layouts(QObject, Feature):
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
+        self._right.tabs.setTabText(self._right.tabs.indexOf(self._right.diff), _("Differences"))
         texts = (_("Edit"), _("Debug"), _("Review"))
         tips = [self._desk.actions[f"layout-{name}"].toolTip() for name in LAYOUTS]
         self.switch.set_texts(_("Layout"), texts, tips)
