@@ -173,10 +173,8 @@ class BottomBar(QStatusBar):
         self.messageChanged.emit(line.text)
 
     def set_lasting(self, line: LineText) -> None:
-        """Show a text, now and whenever there is nothing else; an empty one: nothing stands any more."""
-        new, self._lasting = line.text not in {"", self._lasting.text}, line
-        if new:
-            self.clearMessage()
+        """Show a text whenever there is nothing else; an empty one: no text any more."""
+        self._lasting = line
         self._show_now()
 
     def currentMessage(self) -> str:

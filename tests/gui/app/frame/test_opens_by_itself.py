@@ -42,6 +42,7 @@ def shell(qtbot: QtBot, tmp_path: Path, registry: Path) -> Iterator[Shell]:
     qtbot.waitExposed(made)
     assert made.open(registry)
     settled(qtbot, made.current)
+    made.current.bottom_bar.clearMessage()
     yield made
     made.close()
 
