@@ -29,7 +29,7 @@ from stepflow_gui.text.files.store import ReadProblem
 
 EXAMPLE = Path("<example>")  # in the list of what was open: the bundled example
 _BELOW = 6  # pixels that the bar of the tabs has below its buttons
-_SIZE = QSize(1280, 800)  # at first, where the screen has the room
+_SIZE, _LEAST = QSize(1280, 800), QSize(640, 400)  # at first, where the screen has the room; and at least
 
 
 class Shell(QWidget):
@@ -66,6 +66,7 @@ class Shell(QWidget):
         column.addWidget(self._pages, 1)
         self.tabs.setParent(self)  # over the room that each window leaves for them
         self.tabs.setDrawBase(False)
+        self.setMinimumSize(_LEAST)
         self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         geometry = settings.bytes_of("geometry")
         if geometry is not None:

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from stepflow_gui import messages
 from stepflow_gui.gui.app.commands.closed_tabs import ClosedTab, ClosedTabs
-from stepflow_gui.gui.app.menus import ROOMY, build_menus, fit_top_bar
+from stepflow_gui.gui.app.menus import ROOMY, TIGHT, build_menus
 from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.app.window_parts import WindowParts
+from stepflow_gui.gui.desk import ShowSource
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.reading import AgentReading, large_file, read_agent
@@ -65,6 +66,7 @@ class MainWindow(WindowParts):
         self.retranslate()
         self._apply_theme()
         self._show_open(None)
+        self.frame_changed.connect(self._fit)
 
     # Opening and closing
 
@@ -111,9 +113,12 @@ class MainWindow(WindowParts):
         self.settings.add_recent(opened.path)
         return True
 
-    def open_asked(self, path: Path | None) -> bool:
+    def open_asked(self, path: Path | None, span: Span | None = None) -> bool:
         """Open what the person picked, if anything: here, or where the shell wants it. Whether it was opened."""
-        return path is not None and self.opener(path)
+        opened = path is not None and self.opener(path)
+        if opened and path is not None and span is not None:
+            self.front().desk.wish(ShowSource(path, span, focus=True))
+        return opened
 
     def open_example_asked(self) -> bool:
         """Open the bundled example: here, or where the shell wants it."""
@@ -133,8 +138,8 @@ class MainWindow(WindowParts):
         tab = self.closed.take()
         if tab is None:
             self.status.done(_("Nothing was closed yet."))
-        elif self.opener(tab.agent) and tab.file is not None and (document := self.front().document) is not None:
-            document.reveal(tab.file, Span(0, 0))
+        elif self.opener(tab.agent) and tab.file is not None:
+            self.front().desk.wish(ShowSource(tab.file, Span(0, 0), focus=True))
 
     def save_all_asked(self) -> bool:
         """Save all that the shell has open."""
@@ -242,9 +247,15 @@ class MainWindow(WindowParts):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        fit_top_bar(self._bar, self.width())
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show of the bars what there is room for."""
+        self._bar.fold(self.menuBar(), self.width(), alone=self.room.canvas_only)
         self.menu_row.fit(self.menuBar(), self.width())
         self.count_label.setVisible(self.width() >= ROOMY)
+        self.state_label.setVisible(self.width() >= TIGHT)
+        self.layouts.fold(on=self.width() < ROOMY)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -278,7 +289,9 @@ class MainWindow(WindowParts):
             self.output.setTabText(self.output.indexOf(tab.panel), tab.title())
         self.features.retranslate()
         build_menus(self, self.desk.actions, self._menus)
+        self._bar.menus.show_menus(self.menuBar())
         self.menu_row.fit(self.menuBar(), self.width())
+        self.drawers.retranslate()
         self.show_title()
         if self.document is not None:
             self.document.lint_again()
@@ -357,6 +370,8 @@ class MainWindow(WindowParts):
         self._pages.setCurrentWidget(self.canvas if document else self.welcome)
         self._show_panels(document is not None)
         self.desk.actions.set_agent_open(document is not None)
+        self.drawers.has_agent = document is not None
+        self.drawers.place()
         if document is None:
             self.features.set_document(None)
             self.welcome.show_recent(self.settings.recent)

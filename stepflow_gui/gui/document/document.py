@@ -55,6 +55,7 @@ class Document(QObject):
 
     def __init__(self, folder: AgentFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.is_open = True  # until it is closed
         self.stack = QUndoStack(self)
         self.geometry = Geometry()  # where the boxes stand that are drawn
         self.version = 0  # counts the changes of any text
@@ -82,8 +83,7 @@ class Document(QObject):
         self._lint.linted.connect(self._linted)
         self._lint.was_read.connect(self._was_read)
         self._held = FlowAfterFindings(self, self._show_read)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
+        self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self._ask)
         self._disk = DiskWatch(self)
         self._disk.changed.connect(self.check_disk)
@@ -99,6 +99,7 @@ class Document(QObject):
 
     def close(self) -> None:
         """Stop linting and watching. The document isn't used any more after this."""
+        self.is_open = False
         self._later.stop()
         self._held.close()
         self._lint.close()
