@@ -225,7 +225,7 @@ def test_the_layout_of_the_iterator(corpus: Path) -> None:
     assert isinstance(agent, AgentFolder)
     make_application()
     arrangement = Arrangement()
-    arrangement.update(agent.flow, keep=False, given={})
+    arrangement.take(arrangement.task(agent.flow, keep=False, given={}).done())
     across, through = crossings(arrangement.layout), boxes_crossed(arrangement.layout)
     command = [sys.executable, "-c", _LAYOUT, str(registry)]
     laid_out = {

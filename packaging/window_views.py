@@ -170,8 +170,7 @@ def _running(page: str) -> Callable[[Shell], None]:
 
 def _explore(shell: Shell) -> None:
     window = shell.current
-    window.desk.show_output(window.run_panel)
-    window.run_panel.show_page(window.runs.exploring.page)
+    window.desk.actions["run-explore"].trigger()
     window.runs.exploring.explore()
 
 

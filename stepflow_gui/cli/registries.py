@@ -14,6 +14,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.finding.find import is_bare_agent, walk
 from stepflow_gui.project.finding.locate import AGENT, REGISTRY
+from stepflow_gui.text.files.presence import link_of
 from stepflow_gui.text.files.store import ReadProblem, reason_of
 from stepflow_gui.text.source import Source
 
@@ -148,7 +149,10 @@ def path_problem(path: Path) -> ReadProblem | None:
 
 def read_problem_text(problem: ReadProblem) -> str:
     """A read problem in one line."""
-    linked = _("{path}: leads out of the project through a link and is not read; to open it, name its target: {reason}")
+    linked = _(
+        "{path}: leads out of the project through a link, “{link}”, and is not read; to open it, name its target:"
+        " {reason}"
+    )
     text = {
         "missing": _("{path}: no such file or folder"),
         "folder": _("{path}: this is a folder"),
@@ -164,4 +168,7 @@ def read_problem_text(problem: ReadProblem) -> str:
         ),
     }.get(problem.kind, _("{path}: can't be read ({reason})"))
     path = problem.path
-    return text.format(path=shown_path(path, Path.cwd()) if path.is_absolute() else path, reason=problem.detail)
+    here = Path.cwd()
+    link = shown_path(link_of(path), here) if problem.kind == "outside" else ""
+    shown = shown_path(path, here) if path.is_absolute() else path
+    return text.format(path=shown, link=link, reason=problem.detail)

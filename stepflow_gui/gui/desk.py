@@ -35,9 +35,10 @@ class ShowSource(NamedTuple):
 
 
 class OpenAgent(NamedTuple):
-    """Open the agent at a path, in place of the one that is open or in a tab of its own."""
+    """Open the agent at a path, in place of the one that is open or in a tab of its own; at `span` of that file."""
 
     path: Path
+    span: Span | None = None
 
 
 class ShowFinding(NamedTuple):

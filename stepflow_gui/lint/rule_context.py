@@ -334,6 +334,7 @@ class RuleContext:
     @property
     def distinct(self) -> DistinctValues:
         """What distinguishes the steps."""
+        self.wide = True
         if self._distinct is None:
             self._distinct = DistinctValues(self.flow)
         return self._distinct

@@ -11,12 +11,14 @@ from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.closest_name import is_likely, nearest, plain
 
 _MOST = 20  # names that are looked for
+_MOST_WORDS = 100  # of fallback keys, that one is compared with
 _VOWELS = frozenset("aeiouy")
 _LOOKED_AT = 100_000  # characters in which pairs of letters are counted
 _OF_VERDICTS = frozenset(VALIDATION_STEP_OF_VERDICT.values())  # keys of checks that are no names of steps
 _FACETS = ("persona", "instruction", "instruction_template", "agent")
 _LONG_NAME = 100  # characters: what is longer is a text
 _WORD = re.compile(r"[^\W\d_]{2,}")
+WORD_OF_NAME = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+")
 
 
 class Misnamed(NamedTuple):
@@ -102,7 +104,7 @@ class _Evidence:
         for wanted, given in (
             ((self.alone[name],), (self.alone[own] - pair,)),
             ((plain(name) in fits,), (plain(own) in fits,)),
-            ((_count(self.text, name, own),), (_count(self.text, own, name) - pair,)),
+            ((count_apart(self.text, name, own),), (count_apart(self.text, own, name) - pair,)),
             (likeliness(name, self.text), likeliness(own, self.text)),
         ):
             if wanted != given:
@@ -119,6 +121,13 @@ def prompt_names(step: Step) -> set[str]:
     facets = (step.raw.get(key) for key in _FACETS)
     names += [each for each in facets if isinstance(each, str) and len(each) < _LONG_NAME]
     return {plain(each) for each in names} - {""}
+
+
+def name_words(step: Step) -> set[str]:
+    """The words of a step's id, and of the parts of its prompt's address or its path, in lower case."""
+    parts = (step.c2, step.c3, step.edition, step.adaptation, step.prompt_path)
+    names = [step.id, *(part.value for part in parts if part)]
+    return {word.lower() for name in names for word in WORD_OF_NAME.findall(name)}
 
 
 def likeliness(name: str, text: str) -> tuple[int, int, int]:
@@ -141,7 +150,7 @@ def _rarest_pair(name: str, text: str) -> int:
     return min((looked_at.count(pair) - times * name.count(pair) for pair in pairs), default=0)
 
 
-def _count(text: str, name: str, other: str) -> int:
+def count_apart(text: str, name: str, other: str) -> int:
     """How often a text has a name, those left out that are part of the other one."""
     count = text.count(name)
     return count - text.count(other) if name in other else count
@@ -150,13 +159,34 @@ def _count(text: str, name: str, other: str) -> int:
 class DistinctValues:
     """The prompts and fallback keys of a flow's steps: no suggestion may give a step those of another."""
 
-    __slots__ = ("_flow", "_keys", "_tails")
+    __slots__ = ("_common", "_flow", "_keys", "_tails", "_words")
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
         steps = flow.steps.values()
         self._tails = Counter(tail for step in steps if (tail := path_of_fields(flow, step.raw)))
         self._keys = Counter(step.fallback_key.value for step in steps if step.fallback_key)
+        self._words: Counter[str] | None = None
+        self._common: set[str] = set()
+
+    @property
+    def words(self) -> Counter[str]:
+        """In how many names the words of fallback keys are: in keys, and in the ids of steps with their addresses."""
+        if self._words is None:
+            self._words = Counter()
+            in_keys: Counter[str] = Counter()
+            for step in self._flow.steps.values():
+                self._words.update(name_words(step))
+                if step.fallback_key:
+                    in_keys.update({word.lower() for word in WORD_OF_NAME.findall(step.fallback_key.value)})
+            self._words.update(in_keys)
+            self._common = {word for word, count in in_keys.most_common(_MOST_WORDS) if count > 1}
+        return self._words
+
+    @property
+    def common_words(self) -> set[str]:
+        """The words that several fallback keys have, the most frequent of very many."""
+        return self._common if self.words else set()
 
     def address_is_free(self, step: Step, field: str, value: str) -> bool:
         """Whether no step has the prompt that the step would have with another part of its address."""

@@ -11,6 +11,7 @@ from stepflow_gui.project.finding.find import find_registries
 from stepflow_gui.text.json.tree import JsonValue
 
 _PIECES = "takt"  # of which no command is run
+_KEYS = ('"command"', "\\u")  # without either no key of a file is “command”
 
 
 def commands_digest(agent: AgentFolder) -> str | None:
@@ -19,17 +20,18 @@ def commands_digest(agent: AgentFolder) -> str | None:
     Commands of the same text under another name, or with other `params` of a condition, are others. So are those of a
     copy: what they start lies beside them.
     """
-    if agent.flow.format == _PIECES or agent.registry.root is None:
+    text = agent.registry.source.text
+    if agent.flow.format == _PIECES or agent.registry.root is None or not any(key in text for key in _KEYS):
         return None
     found = list(_commands(agent.registry.root.value))
     if not any("command" in each for each in found):
         return None
     try:
-        text = json.dumps(found, sort_keys=True)
+        digested = json.dumps(found, sort_keys=True)
     except RecursionError:  # arguments of a thousand levels: then no letter may change
-        text = json.dumps(agent.registry.source.text)
+        digested = json.dumps(text)
     place = os.fsencode(os.path.realpath(agent.registry.path))
-    return hashlib.sha256(place + b"\0" + text.encode("ascii")).hexdigest()
+    return hashlib.sha256(place + b"\0" + digested.encode("ascii")).hexdigest()
 
 
 def digests_below(folder: Path) -> frozenset[str]:

@@ -73,6 +73,40 @@ def compare_agents(old: AgentFolder | None, new: AgentFolder | None) -> AgentCom
     )
 
 
+class TextDifference(NamedTuple):
+    """A file of two readings whose text differs; "" on a side that has no such file."""
+
+    path: Path
+    before: str
+    after: str
+
+
+def differing_texts(old: AgentFolder | None, new: AgentFolder | None) -> list[TextDifference]:
+    """The texts that differ between two readings of an agent, the registry's first; None: there was, or is, none."""
+    sides = [_texts(agent) if agent is not None else {} for agent in (old, new)]
+    before, after = sides
+    found = []
+    for name in dict.fromkeys((*after, *before)):
+        paths = [side[name] for side in (after, before) if name in side]
+        one, other = (side[name].text if name in side else "" for side in (before, after))
+        if one != other:
+            found.append(TextDifference(paths[0].path, one, other))
+    return found
+
+
+class _Text(NamedTuple):
+    path: Path
+    text: str
+
+
+def _texts(agent: AgentFolder) -> dict[str, _Text]:
+    found = {"": _Text(agent.registry.path, agent.registry.source.text)}
+    for name, beside in _files(agent).items():
+        if beside.content is not None:
+            found[name] = _Text(beside.at, beside.content.source.text)
+    return found
+
+
 def compare_documents(old: ParsedFile | None, new: ParsedFile | None) -> AgentComparison:
     """Compare two readings of one JSON file, as flows where it is a registry; None: there was, or is, no such file."""
     found = next((detect(document) for document in (new, old) if document and detect(document)), None)

@@ -1,6 +1,7 @@
 """What a problem with reading a file means, in words for the user."""
 
 from stepflow_gui.messages import _
+from stepflow_gui.text.files.presence import link_of
 from stepflow_gui.text.files.store import ReadProblem
 
 
@@ -18,8 +19,9 @@ def describe(problem: ReadProblem) -> str:
             )
         case "outside" if problem.detail:
             return _(
-                "{path}: leads out of the project through a link and is not read. To open it, name its target: {target}"
-            ).format(path=path, target=printable(problem.detail))
+                "{path}: leads out of the project through a link, “{link}”, and is not read. To open it, name its"
+                " target: {target}"
+            ).format(path=path, link=printable(str(link_of(problem.path))), target=printable(problem.detail))
         case "outside":
             return _("{path}: lies outside the project and is not read.").format(path=path)
         case "no-registry":

@@ -1,6 +1,7 @@
 """No subcommand shows the text of a file that a link targets outside the project; each reports that it isn't read."""
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,6 +51,18 @@ def test_a_registry_outside_is_not_read(run: Run, project: Path, secret: Path, w
     assert "hunter2" not in out + err
     assert "steps_registry.json: leads out of the project through a link" in err
     assert str(secret) in err
+
+
+def test_a_folder_that_leads_out_is_named_with_where_it_leads(
+    run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = tmp_path / "outside" / "b"
+    shutil.copytree(project / ".agent" / "a", outside)
+    (project / ".agent" / "b").symlink_to(outside)
+    monkeypatch.chdir(project)
+    _code, _out, err = run("lint", ".agent/b")
+    assert "leads out of the project through a link, “.agent/b”, and is not read" in err
+    assert str(outside) in err
 
 
 @pytest.mark.parametrize("words", [["a.json", "link.json"], ["link.json", "a.json"], ["--since", "HEAD", "link.json"]])

@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
     if isinstance(found, Refusal):
         return _trouble(f"{shown_path(agent.registry.path, Path.cwd())}: {found.reason}")
     if options.write or options.output:
-        code = _write(found, Path(options.output) if options.output else None)
+        code = _write(found, _copied_to(options))
     else:
         code = CONVERTED if found.edits else NOTHING
     if code == TROUBLE:
@@ -64,6 +64,10 @@ def main(arguments: Sequence[str]) -> int:
             show_difference("".join(file_difference(FixedFile(*change), Path.cwd())), options.color)
     _report(found, options)
     return code
+
+
+def _copied_to(options: Namespace) -> Path | None:
+    return Path(options.output) if options.output else None
 
 
 def _trouble(message: str) -> int:
@@ -95,7 +99,7 @@ def _report(found: Conversion, options: Namespace) -> None:
     for part in found.lost:
         place = f"{shown_path(part.file, here)}#{part.pointer}".removesuffix("#")
         print_error(f"  {place}: {printable(part.what)} ({part.why})")
-    for note in notes_of(found, copied=bool(options.output)):
+    for note in notes_of(found, _copied_to(options)):
         print_error(note)
     if found.unused and not options.output:
         text = _("Moved: {paths}") if options.write else _("These prompts are moved: {paths}")
@@ -120,5 +124,5 @@ def _as_json(found: Conversion, options: Namespace) -> dict[str, object]:
             {"file": str(shown_path(part.file, here)), "pointer": part.pointer, "what": part.what, "why": part.why}
             for part in found.lost
         ],
-        "notes": notes_of(found, copied=bool(options.output)),
+        "notes": notes_of(found, _copied_to(options)),
     }

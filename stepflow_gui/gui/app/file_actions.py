@@ -15,6 +15,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.widgets.actions import ActionSpec, LocalUse, MenuPlace
 from stepflow_gui.messages import _
+from stepflow_gui.text.source import Span
 
 
 class FileCommands(Protocol):
@@ -22,7 +23,7 @@ class FileCommands(Protocol):
 
     @property
     def is_example(self) -> bool: ...
-    def open_asked(self, path: Path | None) -> bool: ...
+    def open_asked(self, path: Path | None, span: Span | None = None) -> bool: ...
     def open_example_asked(self) -> object: ...
     def go_on_with(self, path: Path) -> bool: ...
     def save(self) -> bool: ...
@@ -41,7 +42,7 @@ class FileActions(Feature):
         self._source = source
         self._document: Document | None = None
         self.recent = RecentMenu(desk.settings, files.open_asked, desk.window)
-        desk.wish.handle(OpenAgent, lambda wish: files.open_asked(wish.path))
+        desk.wish.handle(OpenAgent, lambda wish: files.open_asked(wish.path, wish.span))
         welcome.open_wanted.connect(self._open_folder)
         welcome.new_wanted.connect(self._make_agent)
         welcome.example_wanted.connect(files.open_example_asked)

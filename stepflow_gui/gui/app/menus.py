@@ -19,12 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 from stepflow_gui.gui.widgets.actions import MENUS, SETTINGS, SUBMENUS, Actions, MenuSpec
+from stepflow_gui.gui.widgets.controls import name_it
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.theme import Theme
+from stepflow_gui.messages import _
 
 _GROUP = 100  # positions of a menu that stand together, without a line between them
 _ROUND_A_TITLE = 24  # pixels that a title of the menu bar has round its words
-ROOMY = 1000  # pixels of window width from which on there is room for words
+ROOMY = 1000  # pixels of window width from which on there is room for the menus, for panels and for words
+TIGHT, _SWITCHED = 780, 900  # from which on there is room for more of the buttons, and for the switch of layouts
 
 
 def build_menus(window: QMainWindow, actions: Actions, menus: Sequence[MenuSpec]) -> None:
@@ -58,6 +61,7 @@ class MenuRow(QWidget):
     def __init__(self, search: QWidget, switch: QWidget) -> None:
         super().__init__()
         self._search = search
+        self.switch = switch
         self._spaces = [QSpacerItem(0, 0), QSpacerItem(0, 0)]
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 4, 8, 2)
@@ -66,6 +70,11 @@ class MenuRow(QWidget):
         self._row.addWidget(search, 1)
         self._row.addItem(self._spaces[1])
         self._row.addWidget(switch)
+
+    def take_back(self) -> None:
+        """The switch stands here again."""
+        self._row.addWidget(self.switch)
+        self.switch.show()  # it counts from now on
 
     def place_in(self, menus: QMenuBar, bar: QToolBar) -> None:
         """Stand in the row of the menus, or in the bar below where the system has the menus elsewhere."""
@@ -91,36 +100,113 @@ class MenuRow(QWidget):
         QApplication.sendEvent(menus, QResizeEvent(menus.size(), menus.size()))  # by which it asks its corner again
 
 
-def build_top_bar(actions: Actions, tabs: QWidget, views: Sequence[QWidget], run: QWidget) -> QToolBar:
-    """The bar with room for the agents' tabs, the switch of views and the commonest actions."""
-    bar = QToolBar()
-    bar.setObjectName("topBar")
-    bar.setMovable(False)
-    bar.setFloatable(False)
-    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-    bar.setIconSize(QSize(16, 16))
-    bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    bar.addWidget(tabs)
-    for action in ("tidy", "fit", "undo", "redo"):
-        _add_button(bar, actions[action], words=False)
-    bar.addSeparator()
-    for widget in views:
-        bar.addWidget(widget)
-    bar.addSeparator()
-    _add_button(bar, actions["run-step"], words=True)
-    bar.addWidget(run)
-    return bar
+class TopBar(QToolBar):
+    """The bar with room for the agents' tabs, the switch of views and the commonest actions.
+
+    In a narrow window the menus are folded into its first button, and what stands beside them comes here.
+    """
+
+    def __init__(self, actions: Actions, tabs: QWidget, views: Sequence[QWidget], run: QWidget, row: "MenuRow") -> None:
+        super().__init__()
+        self._menu_row = row
+        self.setObjectName("topBar")
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.setIconSize(QSize(16, 16))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.menus = FoldedMenus()
+        self._folded = [self.addWidget(self.menus)]
+        tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(tabs)
+        self._search = self._add_buttons(actions, "go-anywhere")
+        self._about_graph = self._add_buttons(actions, "tidy", "fit")  # which are in the menus, too
+        self._roomy: list[QAction] = []
+        for action in ("undo", "redo"):
+            self._add_button(actions[action], words=False)
+        self._roomy.append(self.addSeparator())
+        for widget in views:
+            self.addWidget(widget)
+        self._roomy.append(self.addSeparator())
+        self._switch = QWidget()  # where the layouts are switched while the menus are folded
+        room = QHBoxLayout(self._switch)
+        room.setContentsMargins(0, 0, 8, 0)
+        self._switch_action = self.addWidget(self._switch)
+        self._add_button(actions["run-step"], words=True)
+        self.addWidget(run)
+
+    def fold(self, menus: QMenuBar, width: int, *, alone: bool) -> None:
+        """Fold the menus where the window is narrow, or show their row; neither while the canvas is `alone`."""
+        native = menus.isNativeMenuBar()
+        folded = width < ROOMY and not native
+        for action in self._folded:
+            action.setVisible(folded)
+        if not native:
+            menus.setVisible(not folded and not alone)
+        roomy = width >= TIGHT
+        self._search.setVisible(folded and roomy)
+        self._about_graph.setVisible(not folded)
+        for action in self._roomy:
+            action.setVisible(roomy)
+        room = self._switch.layout()
+        assert room is not None
+        if folded and width >= _SWITCHED:
+            room.addWidget(self._menu_row.switch)
+            self._menu_row.switch.show()
+        elif self._menu_row.switch.parentWidget() is self._switch:
+            self._menu_row.take_back()
+        self._switch_action.setVisible(folded and width >= _SWITCHED)
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if width >= ROOMY else Qt.ToolButtonStyle.ToolButtonIconOnly
+        for button in self.findChildren(QToolButton):
+            if not button.property("wordless"):
+                button.setToolButtonStyle(style)
+
+    def _add_buttons(self, actions: Actions, *names: str) -> QAction:
+        """Buttons that hide and come back together, by the action that this gives."""
+        group = QWidget()
+        row = QHBoxLayout(group)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for name in names:
+            button = QToolButton()
+            button.setDefaultAction(actions[name])
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setIconSize(self.iconSize())
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setProperty("wordless", True)
+            row.addWidget(button)
+        return self.addWidget(group)
+
+    def _add_button(self, action: QAction, *, words: bool) -> None:
+        self.addAction(action)
+        button = self.widgetForAction(action)
+        button.setFont(ui_font(12))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if not words:
+            button.setProperty("toolButtonStyle", Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setProperty("wordless", True)
 
 
-def _add_button(bar: QToolBar, action: QAction, *, words: bool) -> None:
-    bar.addAction(action)
-    button = bar.widgetForAction(action)
-    button.setFont(ui_font(12))
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    if not words:
-        button.setProperty("toolButtonStyle", Qt.ToolButtonStyle.ToolButtonIconOnly)
-        button.setProperty("wordless", True)
+class FoldedMenus(QToolButton):
+    """A button that opens all menus, where there is no room for their row."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("foldedMenus")
+        self.setText("☰")
+        self.setProperty("wordless", True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMenu(QMenu(self))
+
+    def show_menus(self, bar: QMenuBar) -> None:
+        """Open the menus of a bar from now on, in the language in use."""
+        menu = self.menu()
+        menu.clear()
+        menu.addActions(bar.actions())
+        name_it(self, _("Menus"))
+        self.setFont(ui_font(14))
 
 
 class RunButton(QToolButton):
@@ -153,14 +239,6 @@ class RunButton(QToolButton):
         self.setAccessibleName(self._action.iconText())
         self.setEnabled(self._action.isEnabled())
         self.setFont(ui_font(12, QFont.Weight.DemiBold))
-
-
-def fit_top_bar(bar: QToolBar, width: int) -> None:
-    """Show the actions without their words where the window is too narrow for them."""
-    style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if width >= ROOMY else Qt.ToolButtonStyle.ToolButtonIconOnly
-    for button in bar.findChildren(QToolButton):
-        if not button.property("wordless"):
-            button.setToolButtonStyle(style)
 
 
 def _fill(menu: QMenu, entries: Sequence[tuple[int, QAction | QMenu]]) -> None:

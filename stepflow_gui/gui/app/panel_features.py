@@ -1,22 +1,26 @@
 """Panels that follow the document: outline, inspector, search field, and the labels of the status bar."""
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, SignalInstance
 from PySide6.QtWidgets import QTabWidget
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.names import name_of_format
+from stepflow_gui.gui.app.bottom_bar import BottomBar, LineText
 from stepflow_gui.gui.app.outline import OutlinePanel
 from stepflow_gui.gui.app.search_field import SearchField
-from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, OpenStepMenu, ShowFinding
+from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, OpenStepMenu, ShowFinding, ShowSource
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.inspector import InspectorPanel
-from stepflow_gui.gui.widgets.actions import ActionSpec, LocalUse, MenuPlace
+from stepflow_gui.gui.problems.list import mark_of
+from stepflow_gui.gui.problems.panel import ProblemsPanel
+from stepflow_gui.gui.widgets.actions import MENUS, ActionSpec, LocalUse, MenuPlace, plain_title, shown_keys
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
@@ -25,7 +29,11 @@ from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.finding.takt_releases import name_of_releases
 from stepflow_gui.project.step_contract import contract_in
+from stepflow_gui.text.source import Span
 
+SYNTAX = "SF001"  # the finding of a text that isn't JSON, or YAML
+_INVALID = "invalid"  # what a message is about
+_SENTENCE = 8_000  # milliseconds
 _FLOW_AND_SELECTION: frozenset[Fact] = frozenset({"flow", "selection"})
 
 
@@ -144,8 +152,9 @@ class SearchFeature(Feature):
 
     facts: ClassVar[frozenset[Fact]] = frozenset({"flow"})
 
-    def __init__(self, search: SearchField) -> None:
+    def __init__(self, search: SearchField, go_anywhere: Callable[[], object]) -> None:
         self._search = search
+        self._go_anywhere = go_anywhere
         self._document: Document | None = None
         search.step_picked.connect(self._picked)
 
@@ -176,6 +185,9 @@ class SearchFeature(Feature):
         self._search.retranslate()
 
     def _focus(self) -> None:
+        if not self._search.isVisible():  # the row of the menus is folded
+            self._go_anywhere()
+            return
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._search.selectAll()
 
@@ -223,6 +235,113 @@ class StatusFeature(Feature):
             self._counted = flow, sum(1 for _move in flow.moves())
         moves = ngettext("{count} transition", "{count} transitions", self._counted[1]).format(count=self._counted[1])
         self._count.show_whole(f"{counted_steps(flow, len(flow.steps))}  ·  {moves}")
+
+
+class NewsFeature(QObject, Feature):
+    """What comes up while the texts are edited, in the bottom bar: the worst new problem, why a text is invalid."""
+
+    facts: ClassVar[frozenset[Fact]] = frozenset({"flow", "findings"})
+
+    def __init__(self, desk: Desk, bar: BottomBar, problems: ProblemsPanel) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._bar = bar
+        self._problems = problems
+        self._document: Document | None = None
+        self._is_invalid = False  # whether it is shown that the text is
+        self._known: frozenset[object] | None = None  # the problems of before; None: not yet looked for
+        desk.middle.changed.connect(self._show_broken)
+
+    def set_document(self, document: Document | None) -> None:
+        """Follow another document, or none."""
+        self._document, self._known = document, None
+        self._bar.set_lasting(LineText(""))
+        self._desk.notices.settle(_INVALID)
+
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self._show_broken()
+
+    def refresh(self, changed: frozenset[Fact]) -> None:
+        """Show what changed."""
+        document = self._document
+        if document is None or not document.linted:
+            return
+        if "findings" in changed and not document.text_broken:
+            self._show_new(document)
+        self._show_broken()
+
+    def _show_new(self, document: Document) -> None:
+        marked = [(mark_of(each), each) for each in document.diagnostics if each.severity != "info"]
+        known, self._known = self._known, frozenset(mark for mark, _found in marked)
+        new = [found for mark, found in marked if known is not None and mark not in known]
+        if new and self._desk.settings.opens("sentence"):
+            worst = min(new, key=lambda found: RANK[found.severity])
+            act = partial(self._problems.show_step_of, worst)
+            self._bar.show_line(LineText(f"{worst.code}  {worst.message}", worst.severity, act), _SENTENCE)
+
+    def _show_broken(self) -> None:
+        document = self._document
+        broken = document is not None and document.text_broken and document.linted
+        found = _first_error(document) if document is not None and broken else None
+        if found is None:
+            if self._is_invalid:
+                self._bar.set_lasting(LineText(""))
+                self._desk.notices.settle(_INVALID)
+            self._is_invalid = False
+            return
+        self._is_invalid = True
+        text = _("Line {line}: {reason}").format(line=found.range.start.line, reason=found.message)
+        self._bar.set_lasting(LineText(text, "error", partial(self._problems.show_step_of, found)))
+        notices = self._desk.notices
+        if self._desk.middle.view != "flow" or not self._desk.settings.opens("banner"):
+            notices.settle(_INVALID)
+        elif not notices.text:
+            notices.show("error", text, ((_("Split"), partial(self._split, found)),), about=_INVALID)
+
+    def _split(self, found: Diagnostic) -> None:
+        self._desk.wish(ShowSource(found.file, Span(found.range.start.offset, found.range.end.offset), focus=True))
+
+
+def _first_error(document: Document) -> Diagnostic | None:
+    here = [each for each in document.diagnostics if each.file == document.path and each.severity == "error"]
+    return min(here, key=lambda found: (found.code != SYNTAX, found.range.start.offset), default=None)
+
+
+class HintsFeature(QObject, Feature):
+    """One line in the bottom bar, once for ever: what to do with the first of a kind."""
+
+    facts: ClassVar[frozenset[Fact]] = frozenset({"selection"})
+
+    def __init__(self, desk: Desk, layout_turned: SignalInstance) -> None:
+        super().__init__(desk.window)
+        self._desk = desk
+        self._document: Document | None = None
+        layout_turned.connect(self._turned)
+
+    def set_document(self, document: Document | None) -> None:
+        """Follow another document, or none."""
+        self._document = document
+        if document is not None and self._desk.settings.take_hint("panels"):
+            keys = [shown_keys(self._desk.actions[each].shortcut()) for each in ("side-panel", "bottom-panel")]
+            self._desk.notices.done(_("Panels: {keys}").format(keys=_(", ").join(keys)))
+
+    def refresh(self, changed: frozenset[Fact]) -> None:
+        """Show what changed."""
+        del changed  # it is the selection
+        if self._document is not None and len(self._document.selection.steps) > 1:
+            text = _("Several selected: edit all in the inspector, align and group them by the menu {menu}.")
+            self._show("several", text)
+
+    def _turned(self, layout: str) -> None:
+        if layout == "debug":
+            keys = shown_keys(self._desk.actions["run-step"].shortcut())
+            self._show("run", _("{keys} runs a step; Stop brings the panels back."), keys)
+
+    def _show(self, hint: str, text: str, keys: str = "") -> None:
+        if self._desk.settings.take_hint(hint):
+            menu = plain_title(dict(MENUS)["flow"]())
+            self._desk.notices.done(text.format(menu=menu, keys=keys))
 
 
 def _health_of(document: Document) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from stepflow_gui.gui.app.saving_all import may_quit, save_all
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.gc_control import WindowCollector
 from stepflow_gui.gui.document.log import Log
+from stepflow_gui.gui.document.reading import large_file
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.project.project_tabs import ProjectTabs
@@ -28,7 +29,7 @@ from stepflow_gui.text.files.store import ReadProblem
 
 EXAMPLE = Path("<example>")  # in the list of what was open: the bundled example
 _BELOW = 6  # pixels that the bar of the tabs has below its buttons
-_SIZE = QSize(1280, 800)  # at first, where the screen has the room
+_SIZE, _LEAST = QSize(1280, 800), QSize(640, 400)  # at first, where the screen has the room; and at least
 
 
 class Shell(QWidget):
@@ -65,6 +66,7 @@ class Shell(QWidget):
         column.addWidget(self._pages, 1)
         self.tabs.setParent(self)  # over the room that each window leaves for them
         self.tabs.setDrawBase(False)
+        self.setMinimumSize(_LEAST)
         self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         geometry = settings.bytes_of("geometry")
         if geometry is not None:
@@ -188,9 +190,9 @@ class Shell(QWidget):
     def _opened(self) -> list[Path]:
         """What is open, for the next start: of the example as it was bundled there is a fresh copy then."""
         return [
-            EXAMPLE if window.is_unchanged_example else window.document.path
+            EXAMPLE if window.is_unchanged_example else path
             for window in self._windows
-            if window.document is not None
+            if (path := _path_of(window)) is not None
         ]
 
     def _remember(self, opened: Sequence[Path]) -> None:
@@ -201,17 +203,20 @@ class Shell(QWidget):
 
     def _holding(self, path: Path) -> MainWindow | None:
         """The tab in which what is to be opened is open, by whatever link or folder around it."""
-        if all(window.document is None for window in self._windows):
+        if all(_path_of(window) is None for window in self._windows):
             return None
         there = next((window for window in self._windows if _holds(window, path)), None)
         if there is not None or not Path(path).is_dir():
             return there
+        large = large_file(path)
+        if large is not None:
+            return self._holding(large)
         found = open_agent(path)
         return None if isinstance(found, ReadProblem) else self._holding(found.registry.path)
 
     def _open_in_tab(self, open_it: Callable[[MainWindow], bool]) -> bool:
         before = self.current
-        window = before if before.document is None else self._add()
+        window = before if _path_of(before) is None else self._add()
         if open_it(window):
             self.tabs.setCurrentIndex(self._windows.index(window))
             self._remember(self._opened())
@@ -317,13 +322,14 @@ class Shell(QWidget):
 
     def _name_tabs(self) -> None:
         """The agents by their folders; with what is around those where two have one name."""
-        opened = [window.document.path for window in self._windows if window.document is not None]
+        opened = [path for window in self._windows if (path := _path_of(window)) is not None]
         names = dict(zip(opened, tab_names(opened), strict=True))
         for at, window in enumerate(self._windows):
-            document = window.document
-            name = "Stepflow" if document is None else names[document.path] + (" •" if document.dirty else "")
+            document, path = window.document, _path_of(window)
+            name = "Stepflow" if path is None else names[path]
+            name += " •" if document is not None and document.dirty else ""
             self.tabs.setTabText(at, name.replace("&", "&&"))
-            self.tabs.setTabToolTip(at, str(document.path) if document is not None else "")
+            self.tabs.setTabToolTip(at, str(path) if path is not None else "")
             read_only = bool(window.outside.signs.read_only)
             self.tabs.setTabIcon(at, self.current.theme.icon("lock", "warning") if read_only else QIcon())
             self.tabs.setAccessibleTabName(at, f"{name} ({_('read-only')})" if read_only else name)
@@ -361,9 +367,14 @@ class Shell(QWidget):
 
 def _holds(window: MainWindow, path: Path) -> bool:
     document = window.document
-    if document is None:
-        return False
     real = Path(path).resolve()
+    if document is None:
+        return window.opening is not None and window.opening.resolve() == real
     return (
         real in {document.path.resolve(), document.last_valid.folder.resolve()} or document.texts.get(path) is not None
     )
+
+
+def _path_of(window: MainWindow) -> Path | None:
+    """What is open in a tab, or is read to be."""
+    return window.document.path if window.document is not None else window.opening

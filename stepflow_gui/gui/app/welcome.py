@@ -142,3 +142,20 @@ class Welcome(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Tint the picture."""
         self._icon.setPixmap(theme.pixmap("stepflow", "accent", 48, ratio=self.devicePixelRatioF()))
+
+
+class ReadingPage(QLabel):
+    """Instead of it while a large file is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWordWrap(True)
+        self.setProperty("muted", True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_file(self, file: Path) -> None:
+        """Say which file is read."""
+        size = file.stat().st_size / 1_000_000
+        self.setText(_("Reading {file} ({size:.1f} MB)…").format(file=file.name, size=size))
+        self.setFont(ui_font(13))

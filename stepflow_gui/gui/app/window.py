@@ -9,17 +9,20 @@ from PySide6.QtWidgets import QWidget
 
 from stepflow_gui import messages
 from stepflow_gui.gui.app.commands.closed_tabs import ClosedTab, ClosedTabs
-from stepflow_gui.gui.app.menus import ROOMY, build_menus, fit_top_bar
+from stepflow_gui.gui.app.menus import ROOMY, TIGHT, build_menus
 from stepflow_gui.gui.app.saving import ask_unsaved, unsaved_files
 from stepflow_gui.gui.app.window_parts import WindowParts
+from stepflow_gui.gui.desk import ShowSource
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
+from stepflow_gui.gui.document.reading import AgentReading, large_file, read_agent
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING, save_trouble
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict, Prompts
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.save_together import PartlySaved
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed
@@ -51,6 +54,8 @@ class MainWindow(WindowParts):
         self.closer: Callable[[], bool] = self.close_agent
         self.front: Callable[[], MainWindow] = lambda: self  # what shows the agent that was opened last
         self.closed = ClosedTabs()
+        self._reading = AgentReading(self)
+        self._reading.done.connect(self._opened)
         self.discard_changes = False  # the person was asked and doesn't want what isn't saved
         self._example: Path | None = None  # the copy of the bundled one, while that is open
         self.setAcceptDrops(True)
@@ -61,26 +66,59 @@ class MainWindow(WindowParts):
         self.retranslate()
         self._apply_theme()
         self._show_open(None)
+        self.frame_changed.connect(self._fit)
 
     # Opening and closing
 
     def open(self, path: Path) -> bool:
-        """Open the agent at a path in place of the open one. Return False where it can't be or the user declines."""
+        """Open the agent at a path in place of the open one. Return False where it can't be or the user declines.
+
+        An empty window reads a large one on a thread: it is there when `opening` is None again.
+        """
         if not self._may_leave():
             return False
-        opened = Document.open(path, self)
-        if isinstance(opened, ReadProblem):
-            self.banner.show_message("error", describe(opened))
+        self._stop_reading()
+        large = large_file(path) if self.document is None else None
+        if large is None:
+            return self._opened(read_agent(path))
+        self.banner.clear()
+        self._reading.start(path, large)
+        self.reading_page.show_file(large)
+        self._pages.setCurrentWidget(self.reading_page)
+        self.reading_page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.status.hint(self.reading_page.text())
+        self.show_title()
+        return True
+
+    @property
+    def opening(self) -> Path | None:
+        """What is read now, to be opened."""
+        return self._reading.path
+
+    def _stop_reading(self) -> None:
+        self._reading.cancel()
+        self.status.hint("")
+
+    def _opened(self, folder: AgentFolder | ReadProblem) -> bool:
+        self.status.hint("")
+        if isinstance(folder, ReadProblem):
+            if self._pages.currentWidget() is self.reading_page:
+                self._show_open(None)
+            self.banner.show_message("error", describe(folder))
             return False
         self.banner.clear()
         self._leave()
+        opened = Document(folder, self)
         self._show_open(opened)
         self.settings.add_recent(opened.path)
         return True
 
-    def open_asked(self, path: Path | None) -> bool:
+    def open_asked(self, path: Path | None, span: Span | None = None) -> bool:
         """Open what the person picked, if anything: here, or where the shell wants it. Whether it was opened."""
-        return path is not None and self.opener(path)
+        opened = path is not None and self.opener(path)
+        if opened and path is not None and span is not None:
+            self.front().desk.wish(ShowSource(path, span, focus=True))
+        return opened
 
     def open_example_asked(self) -> bool:
         """Open the bundled example: here, or where the shell wants it."""
@@ -100,8 +138,8 @@ class MainWindow(WindowParts):
         tab = self.closed.take()
         if tab is None:
             self.status.done(_("Nothing was closed yet."))
-        elif self.opener(tab.agent) and tab.file is not None and (document := self.front().document) is not None:
-            document.reveal(tab.file, Span(0, 0))
+        elif self.opener(tab.agent) and tab.file is not None:
+            self.front().desk.wish(ShowSource(tab.file, Span(0, 0), focus=True))
 
     def save_all_asked(self) -> bool:
         """Save all that the shell has open."""
@@ -209,9 +247,15 @@ class MainWindow(WindowParts):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        fit_top_bar(self._bar, self.width())
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show of the bars what there is room for."""
+        self._bar.fold(self.menuBar(), self.width(), alone=self.room.canvas_only)
         self.menu_row.fit(self.menuBar(), self.width())
         self.count_label.setVisible(self.width() >= ROOMY)
+        self.state_label.setVisible(self.width() >= TIGHT)
+        self.layouts.fold(on=self.width() < ROOMY)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -245,7 +289,9 @@ class MainWindow(WindowParts):
             self.output.setTabText(self.output.indexOf(tab.panel), tab.title())
         self.features.retranslate()
         build_menus(self, self.desk.actions, self._menus)
+        self._bar.menus.show_menus(self.menuBar())
         self.menu_row.fit(self.menuBar(), self.width())
+        self.drawers.retranslate()
         self.show_title()
         if self.document is not None:
             self.document.lint_again()
@@ -307,6 +353,7 @@ class MainWindow(WindowParts):
 
     def _leave(self) -> None:
         self.discard_changes = False
+        self._stop_reading()
         self.features.set_document(None)
         if self.document is not None:
             self.document.close()
@@ -323,6 +370,8 @@ class MainWindow(WindowParts):
         self._pages.setCurrentWidget(self.canvas if document else self.welcome)
         self._show_panels(document is not None)
         self.desk.actions.set_agent_open(document is not None)
+        self.drawers.has_agent = document is not None
+        self.drawers.place()
         if document is None:
             self.features.set_document(None)
             self.welcome.show_recent(self.settings.recent)
@@ -338,7 +387,7 @@ class MainWindow(WindowParts):
     def show_title(self) -> None:
         """Name the agent and file that are open, with a dot while there are unsaved changes."""
         if self.document is None:
-            self.setWindowTitle("Stepflow")
+            self.setWindowTitle("Stepflow" if self.opening is None else f"{self.opening.name} – Stepflow")
             return
         good = self.document.last_valid
         agent = good.flow.agent_id.value if good.flow.agent_id else good.folder.name

@@ -15,20 +15,28 @@ from stepflow_gui.gui.app.commands.source_actions import SourceActions
 from stepflow_gui.gui.app.commands.text_actions import TextActions
 from stepflow_gui.gui.app.features import Features
 from stepflow_gui.gui.app.file_actions import FileActions, FileCommands
-from stepflow_gui.gui.app.frame.layouts import Layouts, PanelState
+from stepflow_gui.gui.app.frame.drawers import Drawers
+from stepflow_gui.gui.app.frame.layouts import Layouts, PanelState, RightPlaces
 from stepflow_gui.gui.app.frame.rail import Rail, RailFeature
 from stepflow_gui.gui.app.frame.views import ViewSwitch
 from stepflow_gui.gui.app.help.actions import HelpActions, Keys
-from stepflow_gui.gui.app.menus import MenuRow, RunButton, build_top_bar
+from stepflow_gui.gui.app.menus import MenuRow, RunButton, TopBar
 from stepflow_gui.gui.app.motion.choice import MotionChoice
 from stepflow_gui.gui.app.navigation import Navigation
 from stepflow_gui.gui.app.outline import OutlinePanel
-from stepflow_gui.gui.app.panel_features import InspectorFeature, OutlineFeature, SearchFeature, StatusFeature
+from stepflow_gui.gui.app.panel_features import (
+    HintsFeature,
+    InspectorFeature,
+    NewsFeature,
+    OutlineFeature,
+    SearchFeature,
+    StatusFeature,
+)
 from stepflow_gui.gui.app.preferences.actions import SettingsActions
 from stepflow_gui.gui.app.preferences.choices import ProgramLooks
 from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.app.view_actions import Panels, ViewActions
-from stepflow_gui.gui.app.welcome import Welcome
+from stepflow_gui.gui.app.welcome import ReadingPage, Welcome
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.desk import Desk, Feature, Wishes
 from stepflow_gui.gui.document.document import Document
@@ -46,6 +54,7 @@ from stepflow_gui.gui.project.project_page import ProjectPage
 from stepflow_gui.gui.runs.feature import BAR, Runs
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.trust import TrustSign
+from stepflow_gui.gui.source.finding.find_in_files import FindInFiles
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.versions.comparing import Versions
 from stepflow_gui.gui.versions.outside_changes import DocumentOpener, OutsideChanges
@@ -57,10 +66,9 @@ from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.frame.middle import Middle
 from stepflow_gui.gui.widgets.frame.side_panel import SidePanel
-from stepflow_gui.gui.widgets.notices import Notices
+from stepflow_gui.gui.widgets.notices import Notices, StatusLine
 from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
 from stepflow_gui.gui.widgets.prompts import Prompts
-from stepflow_gui.gui.widgets.status_line import StatusLine
 from stepflow_gui.gui.widgets.tab_order import ReadingOrder, TabEscape
 from stepflow_gui.gui.widgets.theme import Theme, system_theme
 from stepflow_gui.messages import _
@@ -123,11 +131,17 @@ class WindowParts(QMainWindow):
         self.trust = TrustSign(Trust(self.settings.trust_file), self.theme)
         self.banner = Banner(self.theme)
         self.welcome = Welcome(self.theme)
+        self.reading_page = ReadingPage()
         self.search = SearchField()
         self.run_panel.right.addTab(self.inspector, "")
+        self.diff_place = QWidget()  # at the right while versions are compared
+        self.diff_room = QVBoxLayout(self.diff_place)
+        self.diff_room.setContentsMargins(0, 0, 0, 0)
+        self.run_panel.right.addTab(self.diff_place, "")
         self.output = BottomPanel()
         self.tab_room = QWidget()  # where the shell has the tabs of its agents
-        self.setStatusBar(BottomBar(self.output.tabs))
+        self.bottom_bar = BottomBar(self.output.tabs)
+        self.setStatusBar(self.bottom_bar)
         self.status = StatusLine(self.statusBar(), lambda: self.canvas.messages.about_drag)
         self.state_label, self.count_label = ElidedLabel("", ui_font(12)), ElidedLabel("", ui_font(12))
         for label in (self.state_label, self.count_label):
@@ -142,8 +156,9 @@ class WindowParts(QMainWindow):
         self.setCentralWidget(middle)
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.canvas)
+        self._pages.addWidget(self.reading_page)
         self.side = SidePanel()
-        for name, page in (("project", None), ("outline", self.outline), ("changes", None)):
+        for name, page in (("project", None), ("outline", self.outline), ("find", None), ("changes", None)):
             self.side.add_page(name, page)
         self.side.turn_to("outline")
         self.rail = Rail()
@@ -191,7 +206,7 @@ class WindowParts(QMainWindow):
         self.on_canvas = CanvasFeature(desk)
         self.exporting = Exporting(desk)
         self.outside = OutsideChanges(desk, recovery, owner)
-        self.versions = Versions(desk)
+        self.versions = Versions(desk, self.diff_room)
         self.motion = MotionChoice(desk, owner.choose_motion)
         self.on_canvas.extend_step += [self.runs.extend_step_menu, self.step_files.extend]
         self.on_canvas.closing_key = self.runs.closing_key
@@ -201,7 +216,13 @@ class WindowParts(QMainWindow):
             lambda: (self._bar, self.menuBar(), self.statusBar(), self.rail),
             self.frame_changed.emit,
         )
-        self.layouts = Layouts(desk, self, self.run_panel.right, self.inspector, self.run_panel)
+        self.drawers = Drawers(
+            *(self, self.middle, (self.side_dock, self.inspector_dock)),
+            self._focus_page,
+            self._open_inspector,
+        )
+        places = RightPlaces(self.run_panel.right, self.inspector, self.diff_place)
+        self.layouts = Layouts(desk, self, places, self.run_panel)
         self.views = ViewSwitch(
             *(desk, self.room.show_view, lambda: self.agent.available, lambda: self.agent.is_open),
         )
@@ -211,13 +232,19 @@ class WindowParts(QMainWindow):
         )
         features: list[Feature] = [
             *(self.file_actions, self.navigation, self.agent, self.step_files, self.project),
-            *(self.on_canvas, self.runs, SearchFeature(self.search), OutlineFeature(desk, self.outline)),
+            *(
+                self.on_canvas,
+                self.runs,
+                SearchFeature(self.search, self.navigation.open_places),
+                OutlineFeature(desk, self.outline),
+            ),
             *(self.source, self.problems, InspectorFeature(desk, self.inspector)),
             StatusFeature(self.state_label, self.count_label, self.output),
+            *(NewsFeature(desk, self.bottom_bar, self.problems), HintsFeature(desk, self.layouts.turned)),
             *(ProblemActions(desk, self.problems, self.source), self.exporting, self.outside, self.versions),
             *(self.layouts, RailFeature(desk, self.rail, self.outline.list), self.views),
             *(ViewActions(desk, panels, self.agent.close), self.room, SourceActions(desk, self.source)),
-            TextActions(self.focus_place, self.source),
+            *(TextActions(self.focus_place, self.source), FindInFiles(desk, self.source.selected_text)),
             *(self.motion, SettingsActions(desk, owner), MovedKeys(desk)),
             HelpActions(desk, self.log, owner, owner.start_tour),
         ]
@@ -227,6 +254,7 @@ class WindowParts(QMainWindow):
         self.tab_rows = [
             TabRow(self.problems, lambda: _("Problems")),
             TabRow(self.run_panel, lambda: _("Run")),
+            TabRow(self.run_panel.explore, lambda: _("Explore")),
             TabRow(self.navigation.history, lambda: _("History")),
         ]
         self._menus = [menu for feature in features for menu in feature.menu_rows()]
@@ -254,9 +282,8 @@ class WindowParts(QMainWindow):
         self.menu_row = MenuRow(self.search, self.layouts.switch)
         more = ("run-setup", "run-from-here", "run-explore", "run-save-test", "run-save-trace", "run-compare")
         self.run_button = RunButton(self.desk.actions["run-start"], [self.desk.actions[each] for each in more])
-        self._bar = build_top_bar(
-            self.desk.actions, self.tab_room, (self.views.switch, self.views.split), self.run_button
-        )
+        views = (self.views.switch, self.views.split)
+        self._bar = TopBar(self.desk.actions, self.tab_room, views, self.run_button, self.menu_row)
         self.menu_row.place_in(self.menuBar(), self._bar)
         self.addToolBar(self._bar)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
@@ -292,6 +319,12 @@ class WindowParts(QMainWindow):
     def canvas_only(self) -> bool:
         """Whether everything but the canvas is hidden."""
         return self.room.canvas_only
+
+    def _focus_page(self) -> None:
+        (self._pages.currentWidget() or self.canvas).setFocus()
+
+    def _open_inspector(self) -> None:
+        self.desk.actions["focus-inspector"].trigger()
 
     def leave_canvas_only(self) -> None:
         """Show all again."""

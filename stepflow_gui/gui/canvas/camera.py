@@ -40,18 +40,20 @@ class Camera:
         if first is None:
             view.zoom_to(_START_ZOOM)
             return
-        begun = self._begun(first.step.id)
+        begun = self._begun(first.step.id, (view.viewport().width() - 2 * _AROUND_START) / _LEAST_START)
         across = (view.viewport().width() - 2 * _AROUND_START) / begun.width()
         view.zoom_to(max(_LEAST_START, min(_START_ZOOM, across)))
         middle = begun.center().x() if across >= _LEAST_START else first.frame.center().x()
         view.centerOn(QPointF(middle, first.frame.center().y() + view.viewport().height() / view.zoom / 4))
 
-    def _begun(self, first: str) -> QRectF:
-        """Around all that is reachable from the entry, with the words at it."""
+    def _begun(self, first: str, enough: float) -> QRectF:
+        """Around all that is reachable from the entry, with the words at it; a part that is that wide may do."""
         graph = self._graph
         transitions = successors(graph.flow) if graph.flow is not None else {}
         area = QRectF()
         for step in reached([first], transitions):
+            if area.width() > enough:
+                break
             node = NodeId("step", step)
             for edge in graph.edges_at(node):
                 area = area.united(edge.boundingRect())

@@ -29,6 +29,7 @@ class CanvasMessages:
         self._show_status = show_status
         self._status = ""
         self._stale = False
+        self._progress = ""  # in the status bar while nothing else is
         self.about_drag = False  # whether the last status is about a drag that is going on
         self.jump_targets: JumpTargets | None = None
         self.dismiss: Callable[[], bool] = lambda: False  # hides the message about the last refusal, if there is one
@@ -38,7 +39,7 @@ class CanvasMessages:
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
         self._theme = theme
-        self.notice.set_look(theme, "warning")
+        self.place_notice()
         self.pointer.set_look(theme, "line")
 
     def set_text_broken(self, stale: bool) -> None:
@@ -48,17 +49,23 @@ class CanvasMessages:
 
     def place_notice(self) -> None:
         """Show or hide the notice, and keep it in the middle."""
-        self.notice.show_text(stale_text() if self._stale else "")
+        self.notice.set_look(self._theme, "warning" if self._stale else "line")
+        self.notice.show_text(stale_text() if self._stale else self._progress)
         self.notice.at_top()
 
-    def show_laying_out(self, steps: int) -> None:
-        """Show that the graph isn't drawn yet; `place_notice` removes the notice."""
-        text = ngettext("Laying out {count} step…", "Laying out {count} steps…", steps).format(count=steps)
-        self.notice.show_text(text)
-        self.notice.at_top()
+    def set_laying_out(self, steps: int | None, seconds: int = 0) -> None:
+        """Whether so many steps are still laid out, for so long already; None: all stands where it is to be."""
+        before, self._progress = self._progress, ""
+        if steps is not None:
+            text = ngettext("Laying out {count} step…", "Laying out {count} steps…", steps).format(count=f"{steps:,}")
+            self._progress = _("{text} {seconds} s").format(text=text, seconds=seconds) if seconds else text
+        if self._progress != before:
+            self.place_notice()
+            self.show_status("" if self._status == before else self._status)
 
     def show_status(self, text: str) -> None:
-        """Show a line in the status bar."""
+        """Show a line in the status bar; without one what is at work, if anything is."""
+        text = text or self._progress
         if text != self._status:
             self._status = text
             self._show_status(text)

@@ -3,6 +3,7 @@
 All lengths are scene units (pixels at 100 %), from the node's top left corner.
 """
 
+import threading
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ PLUS = 16.0
 ICON = 14.0
 SMALL = 0.45  # below this zoom names are as small as can be read
 FAR_LINE, SMALL_LINE = 15.0, 13.0  # pixels of the screen that a line of a name takes from afar
+_KNOWN = 1 << 15  # texts and nodes whose measures are kept: fewer than a flow has would be of no use
 _GRID = 4.0
 _KIND_GAP = 12.0
 VISITS = 34.0  # at the right of the id, for a run's visit count; kept free where the kind is above
@@ -142,19 +144,33 @@ def fonts() -> NodeFonts:
     )
 
 
+class _OwnMetrics(threading.local):
+    """The metrics of one thread: Qt shares no font between threads."""
+
+    def __init__(self) -> None:
+        chosen = fonts()
+        names = ("title", "caption", "kind", "pill", "label")
+        self.all = _Metrics(*(QFontMetricsF(_own(getattr(chosen, name))) for name in names))
+
+
+def _own(font: QFont) -> QFont:
+    """The same font with nothing in common with the one given."""
+    own = QFont(font)
+    own.setUnderline(not font.underline())  # which takes what they share apart
+    own.setUnderline(font.underline())
+    return own
+
+
 @lru_cache(maxsize=1)
+def _metrics_of_threads() -> _OwnMetrics:
+    return _OwnMetrics()
+
+
 def _metrics() -> _Metrics:
-    chosen = fonts()
-    return _Metrics(
-        QFontMetricsF(chosen.title),
-        QFontMetricsF(chosen.caption),
-        QFontMetricsF(chosen.kind),
-        QFontMetricsF(chosen.pill),
-        QFontMetricsF(chosen.label),
-    )
+    return _metrics_of_threads().all
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_KNOWN)
 def label_width(text: str) -> float:
     """The width of an edge's label."""
     return _metrics().label.horizontalAdvance(text)
@@ -179,7 +195,7 @@ def measure(step: Step) -> NodeShape:
     return measured(*texts, rows_of(step), PillTexts(frozenset(spare), loops_of(step), pill_words(step, intents)))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_KNOWN)
 def measured(
     title: str,
     step_id: str,
@@ -274,7 +290,7 @@ def far_name(shape: NodeShape, zoom: float) -> FarName:
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_KNOWN)
 def _far_lines(title: str, room: int, most: int, small: bool) -> tuple[str, ...]:
     """The title in so many lines at most, broken between words where it can be; what is too long is elided."""
     metrics = QFontMetricsF(fonts().small_title if small else fonts().far_title)

@@ -13,6 +13,7 @@ from stepflow_gui.gui.canvas.folding import GroupFolding
 from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
 from stepflow_gui.gui.canvas.items.node_item import NodeItem
+from stepflow_gui.gui.canvas.laying_out import LayingOut
 from stepflow_gui.gui.canvas.lens import Lens
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.canvas.scene import GraphScene
@@ -31,6 +32,8 @@ class CanvasPort(Protocol):
     def lens(self) -> Lens: ...
     @property
     def messages(self) -> CanvasMessages: ...
+    @property
+    def laying_out(self) -> LayingOut: ...
     @property
     def text_broken(self) -> bool: ...
     @property

@@ -26,6 +26,7 @@ from stepflow_gui.gui.canvas.scene_items import CanvasNode, EdgeKey, SceneItems
 from stepflow_gui.messages import _
 
 CHUNK = 200  # items made before others get their turn
+_SHOWN = 0.2  # of one that is made, for one that is there and is shown again
 _CAPTION_ABOVE = 28.0
 _OFFERED = 28.0  # the size of an end that isn't laid out
 
@@ -61,17 +62,17 @@ class GraphScene(SceneItems):
         self._edge_of = edge_of_each(routes)
         self._remove_all_but(layout.boxes.keys(), routes.keys(), {mark.target for mark in layout.entries})
         self._show_caption()
-        made = 0
+        made = 0.0
         for node, box in layout.boxes.items():
-            made += self._show_node(node, box)
+            made += self._show_node(node, box) or _SHOWN
             if made >= CHUNK:
-                made = 0
+                made = 0.0
                 yield
         self._edges_at = {}
         for key, route in routes.items():
-            made += self._show_edge(key, route)
+            made += self._show_edge(key, route) or _SHOWN
             if made >= CHUNK:
-                made = 0
+                made = 0.0
                 yield
         for mark in layout.entries:
             self._show_entry(mark, verdict)

@@ -25,7 +25,6 @@ from stepflow_gui.gui.canvas.arrange import Arrangement, Position
 from stepflow_gui.gui.canvas.camera import Camera
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
-from stepflow_gui.gui.canvas.chunked_build import ChunkedBuild
 from stepflow_gui.gui.canvas.folding import GroupFolding
 from stepflow_gui.gui.canvas.gestures import ConnectAsked, ConnectGesture, CreateStep, WhyNot, targets_of
 from stepflow_gui.gui.canvas.hand.keys import cycle, press_key
@@ -39,6 +38,7 @@ from stepflow_gui.gui.canvas.items.sign_items import EndItem, GhostItem
 from stepflow_gui.gui.canvas.layers.minimap import Minimap
 from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.layers.stage_bands import shown_area
+from stepflow_gui.gui.canvas.laying_out import LayingOut, Then
 from stepflow_gui.gui.canvas.lens import Lens
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts
 from stepflow_gui.gui.canvas.scene import GraphScene, edge_of
@@ -82,6 +82,7 @@ class GraphView(SelectingView):
         self.graph.setParent(self)
         self.can_connect = can_connect
         self.follow_active = True
+        self._chunks = 0  # made of a large flow
         self.animated = True  # a dot runs along the edge just taken
         self.text_broken = False
         self._flow: Flow | None = None
@@ -96,8 +97,9 @@ class GraphView(SelectingView):
         self.lens = Lens(self, self.graph)
         self._pointing = Pointing(self)
         self._edge_animation = EdgeAnimation(self.graph, self)
-        self._build = ChunkedBuild(self, self._chunk_built)
         self.messages = CanvasMessages(self, theme, self.hint_changed.emit)
+        parts = self.graph, self.arrangement, self.messages
+        self.laying_out = LayingOut(self, *parts, self._chunk_built, self._placed)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
@@ -107,10 +109,11 @@ class GraphView(SelectingView):
 
     # What is shown
 
-    def show_flow(self, flow: Flow, *, keep_positions: bool, verdict: str | None) -> None:
+    def show_flow(self, flow: Flow, *, keep_positions: bool, verdict: str | None, then: Then | None = None) -> None:
         """Show a flow. `keep_positions`: it is an edited state of the one shown, so only new steps are placed.
 
-        `verdict` is the agent's verdict type; the entry that it goes to is marked as the one in use.
+        `verdict` is the agent's verdict type; the entry that it goes to is marked as the one in use. `then` is called
+        once all stands where it is to be: for a large flow later, when it was laid out on another thread.
         """
         self._pointing.forget()
         self._edge_animation.stop()
@@ -118,29 +121,13 @@ class GraphView(SelectingView):
         given = {node: place for node, place in self._given.items() if node.name in flow.steps}
         if self.folding.by != "none" or self.arrangement.groups:
             self.folding.prepare(flow)
-        changed = self.arrangement.update(flow, keep=keep_positions, given=given)
-        self._show_groups(flow)
         self._given = {}
-        if not changed and not self.is_building:
-            self.graph.refresh(flow, verdict)
-            return
-        if self.graph.selected is not None and self.graph.selected not in flow.steps:
-            self.graph.select(None)
-        elif self.graph.also:
-            self.graph.select(self.graph.selected, also=self.graph.also & flow.steps.keys())
-        self._build.start(self.graph.show_layout(flow, self.arrangement.layout, self.arrangement.shapes, verdict))
-        self._show_bounds()
-        if not keep_positions:
-            self.camera.reset()
-
-    def _show_groups(self, flow: Flow) -> None:
-        if self.arrangement.groups or self.graph.groups.cards:
-            self.graph.groups.set_groups(flow, self.arrangement.groups, self.arrangement.folded)
+        self.laying_out.show(flow, verdict, keep=keep_positions, given=given, then=then)
 
     @property
     def is_building(self) -> bool:
-        """Whether items of a large flow are still to be made."""
-        return self._build.is_running
+        """Whether a large flow is still laid out, or items of it are to be made."""
+        return self.laying_out.is_building
 
     def set_diagnostics(
         self, counts: Mapping[str, SeverityCounts | tuple[int, int, int]], broken: Collection[tuple[str, str]]
@@ -230,17 +217,8 @@ class GraphView(SelectingView):
 
     def put_boxes(self, corners: Corners) -> None:
         """Put the boxes where these say, all of them."""
-        if self._flow is None:
-            return
-        shown = self.arrangement.layout.boxes.keys()
-        self.arrangement.put(corners)
-        self._show_groups(self._flow)
-        if self.is_building or shown != self.arrangement.layout.boxes.keys():  # not only places are others
-            self._draw_again()
-        else:
-            self.graph.update_layout(self.arrangement.layout)
-        self._refresh_overview()
-        self._show_bounds()
+        if self._flow is not None:
+            self.laying_out.move(self._flow, corners)
 
     # What drags and the keyboard ask for
 
@@ -268,7 +246,7 @@ class GraphView(SelectingView):
 
     def connect_gesture(self, step: Step, intent: str, case: str | None = None) -> ConnectGesture | None:
         """Begin to draw a transition, or one case of it; None while nothing can be connected."""
-        if self.text_broken or self.can_connect is None:
+        if self.text_broken or self.laying_out.is_running or self.can_connect is None:
             return None
         return ConnectGesture(step.id, intent, self.can_connect, case, targets_of(step, intent, case), self._flow)
 
@@ -418,10 +396,18 @@ class GraphView(SelectingView):
         self.viewport().update()
 
     def _chunk_built(self, done: bool) -> None:
+        self._chunks = 0 if done else self._chunks + 1
         if done:
             self.zoom_changed()
             self.built.emit()
+        if not self._chunks & (self._chunks - 1):  # all of it is gone through: ever more rarely
+            self._refresh_overview()
+
+    def _placed(self, new: bool) -> None:
         self._refresh_overview()
+        self._show_bounds()
+        if new:
+            self.camera.reset()
 
     def show_only(self, steps: frozenset[str] | None) -> None:
         """Show these steps and what is between them; None shows all again."""

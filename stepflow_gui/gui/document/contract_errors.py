@@ -7,6 +7,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.project.step_contract import StepContract
 
 Intents = frozenset[str]
+_AT_ONCE = 100  # steps looked at before others get their turn
 
 
 class ContractErrors:
@@ -17,9 +18,10 @@ class ContractErrors:
         self._contract = contract
         self._known: dict[str, tuple[str, Intents]] = {}  # by step: its text, and those of its intents
         self._others: tuple[object, ...] = ()  # what else a contract is made from
+        self.is_complete = True  # whether the last answer is about all steps
 
     def found(self) -> set[tuple[str, str]]:
-        """The (step, intent) that break their contract."""
+        """The (step, intent) that break their contract; of a large flow more with each call, until `is_complete`."""
         good = self._document.last_valid
         text = good.registry.source.text
         steps = good.registry.tree.at("/steps")
@@ -30,10 +32,16 @@ class ContractErrors:
             self._known = {}
         before, self._known = self._known, {}
         broken: set[tuple[str, str]] = set()
+        room = _AT_ONCE
+        self.is_complete = True
         for step in good.flow.steps.values():
             written = text[step.node.start : step.node.end]
             known = before.get(step.id)
             if known is None or known[0] != written:
+                if not room:
+                    self.is_complete = False
+                    continue
+                room -= 1
                 contract = self._contract(step)
                 known = (written, frozenset(intent for intent in contract.rows() if contract.broken(intent)))
             self._known[step.id] = known

@@ -15,14 +15,14 @@ from stepflow_gui.gui.document.inbox import FlowAfterFindings
 from stepflow_gui.gui.document.lint_worker import Findings, Snapshot, changed_since
 from stepflow_gui.gui.document.live_lint import LiveLint
 from stepflow_gui.gui.document.open_texts import OpenText, OpenTexts, text_on_disk
+from stepflow_gui.gui.document.reading import read_agent
 from stepflow_gui.gui.document.selection import Reveal, Selection
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
-from stepflow_gui.lint.engine.opening import open_as_configured
 from stepflow_gui.lint.suppressions.suppressing import Suppressed
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.assist.cursor_place import StepFinder
-from stepflow_gui.project.finding.locate import AGENT, REGISTRY
+from stepflow_gui.project.finding.locate import AGENT
 from stepflow_gui.project.save_journal import save_journal
 from stepflow_gui.text import edit
 from stepflow_gui.text.document import ParsedFile
@@ -55,6 +55,7 @@ class Document(QObject):
 
     def __init__(self, folder: AgentFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.is_open = True  # until it is closed
         self.stack = QUndoStack(self)
         self.geometry = Geometry()  # where the boxes stand that are drawn
         self.version = 0  # counts the changes of any text
@@ -82,8 +83,7 @@ class Document(QObject):
         self._lint.linted.connect(self._linted)
         self._lint.was_read.connect(self._was_read)
         self._held = FlowAfterFindings(self, self._show_read)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
+        self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self._ask)
         self._disk = DiskWatch(self)
         self._disk.changed.connect(self.check_disk)
@@ -94,16 +94,12 @@ class Document(QObject):
     @classmethod
     def open(cls, path: Path, parent: QObject | None = None) -> "Document | ReadProblem":
         """Open the agent at a path, a folder or one of its files, as configured. `close` it in the end."""
-        folder = open_as_configured(path)
-        if isinstance(folder, ReadProblem):
-            return folder
-        is_other = folder.format is None and folder.registry.tree.valid  # a broken text may be a registry
-        if is_other and folder.registry.path.name != REGISTRY:
-            return ReadProblem("no-registry", path)
-        return cls(folder, parent)
+        folder = read_agent(path)
+        return folder if isinstance(folder, ReadProblem) else cls(folder, parent)
 
     def close(self) -> None:
         """Stop linting and watching. The document isn't used any more after this."""
+        self.is_open = False
         self._later.stop()
         self._held.close()
         self._lint.close()

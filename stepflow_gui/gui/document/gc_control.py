@@ -11,6 +11,7 @@ import time
 from PySide6.QtCore import QObject, QTimer
 
 _EVERY = 500  # milliseconds
+_FLOOD = 200_000  # new objects that come of a large file, not of garbage, and that take long to go through
 _FULL_EVERY = 30.0  # seconds at least between two looks at everything, which take long in big projects
 
 
@@ -37,11 +38,15 @@ class WindowCollector(QObject):
             return
         self._timer.stop()
         WindowCollector._open -= 1
+        gc.unfreeze()  # what was there for the sake of an agent may be garbage now
         if WindowCollector._open == 0 and WindowCollector._was_on:
             gc.enable()
 
     def _collect(self) -> None:
         # The youngest generation that is due, as Python's own collector would; the oldest rarely.
+        if gc.get_count()[0] > _FLOOD:
+            gc.freeze()
+            return
         young, middle, old = (count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True))
         if old and time.monotonic() - self._full_at > _FULL_EVERY:
             self._full_at = time.monotonic()

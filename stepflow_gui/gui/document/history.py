@@ -36,16 +36,21 @@ class Geometry:
         """The corners as they are now."""
         return self._corners
 
-    def set(self, corners: Corners) -> None:
-        """Boxes stand there now, as a part of the entry of the history that was done last."""
+    @property
+    def entry(self) -> BoxMoves | None:
+        """The moves of the entry that was done last; None where it was taken back, or there is none."""
+        return self._moves
+
+    def set(self, corners: Corners, entry: BoxMoves | None) -> None:
+        """Boxes stand there now, as a part of an entry of the history, if that is still the one that was done last."""
         before, self._corners = self._corners, MappingProxyType(dict(corners))
-        if self._moves is None:
+        if entry is None or self._moves is not entry:
             return
         for node in {**before, **corners}:
             old, new = before.get(node), corners.get(node)
             if old != new:
-                first = self._moves[node][0] if node in self._moves else old
-                self._moves[node] = (first, new)
+                first = entry[node][0] if node in entry else old
+                entry[node] = (first, new)
 
     def entered(self, moves: BoxMoves) -> None:
         """An entry with these moves was done, the first time (they are filled from now on) or again."""

@@ -13,6 +13,7 @@ from stepflow_gui.project.user_folders import state_folder
 _MOST_RECENT = 10
 _BETWEEN = "  "  # of an action's shortcuts; none holds two spaces
 LOOKS = ("system", "light", "dark")
+OPENINGS = ("layout", "sentence", "banner", "lines", "hints")  # what shows by itself, unless it is switched off
 SCALES = (0, 80, 90, 100, 110, 125, 150, 175, 200)  # percent; 0: as the system has it
 
 
@@ -66,6 +67,22 @@ class Settings:
     @announced_keys.setter
     def announced_keys(self, keys: Sequence[str]) -> None:
         self._store.setValue("announced_keys", _BETWEEN.join(keys))
+
+    def opens(self, opening: str) -> bool:
+        """Whether one of `OPENINGS` shows by itself."""
+        return self._store.value(f"opens/{opening}", "true") in {True, "true"}
+
+    def set_opens(self, opening: str, on: bool) -> None:
+        """Have one of `OPENINGS` show by itself, or not."""
+        self._store.setValue(f"opens/{opening}", "true" if on else "false")
+
+    def take_hint(self, hint: str) -> bool:
+        """Whether a hint is to be shown now: once, and never where hints are switched off."""
+        key = f"hints/{hint}"
+        if not self.opens("hints") or self._store.value(key) is not None:
+            return False
+        self._store.setValue(key, "shown")
+        return True
 
     @property
     def is_new(self) -> bool:

@@ -32,8 +32,17 @@ class BoxPlaces:
         self._canvas.expect_positions({step: known[step] for step in new if step in known})
 
     def store(self) -> None:
-        """Keep where the boxes stand with the entry that was just done. Called after each showing of a flow."""
-        self._document.geometry.set(self._canvas.arrangement.corners)
+        """Keep where the boxes stand with the entry that was just done."""
+        self.storing()()
+
+    def storing(self) -> Callable[[], None]:
+        """A function to keep them once they stand there: with the entry that was done last before this call.
+
+        Asked for before each showing of a flow.
+        """
+        geometry, arrangement = self._document.geometry, self._canvas.arrangement
+        entry = geometry.entry
+        return lambda: geometry.set(arrangement.corners, entry)
 
     @property
     def know_all(self) -> bool:

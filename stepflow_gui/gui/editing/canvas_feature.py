@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QTimer, SignalInstance
 from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.layout.shapes import DIRECTIONS, Direction
@@ -28,7 +28,7 @@ from stepflow_gui.project.step_contract import StepContract, contract_in
 from stepflow_gui.text.pointer import join, split
 
 _INTENT = 3  # where a pointer into a transition names the intent: /steps/STEP/transitions/INTENT
-LONG_LAYOUT = 1500  # steps from which on laying them out takes seconds
+_SEVERITIES = ("error", "warning", "info")
 _REDO: tuple[Key, ...] = ("Ctrl+Shift+Z", "Ctrl+Y")  # people know either
 
 
@@ -45,6 +45,7 @@ class CanvasFeature(Feature):
         self._desk = desk
         self._document: Document | None = None
         self._broken: ContractErrors | None = None
+        self._counts: dict[str, SeverityCounts] = {}  # of findings, by step
         self._format: str | None = None  # of the flow that is shown
         self._links: list[tuple[SignalInstance, Callable[..., object]]] = []
         self._editing: CanvasEditing | None = None
@@ -168,6 +169,7 @@ class CanvasFeature(Feature):
         for part in (self._menu, self._undo, self._editing):
             if part is not None:
                 part.detach()
+        self._desk.canvas.laying_out.cancel()
         self._menu = self._undo = self._editing = self._broken = None
         self._desk.canvas.can_connect = None
         self._desk.canvas.messages.jump_targets = None
@@ -200,9 +202,12 @@ class CanvasFeature(Feature):
 
     def _lay_out(self, chosen: Direction | None) -> None:
         if self._document is not None:
-            self._show_graph(self._document, keep_positions=False, first=False, direction=chosen)
-            self._desk.canvas.fit()
-            self.editing.tidied(self._desk.canvas.positions(), chosen)
+            self._desk.canvas.arrangement.direction = chosen or self.editing.places.direction()
+            self._show_graph(self._document, keep_positions=False, then=partial(self._laid_out, chosen))
+
+    def _laid_out(self, chosen: Direction | None) -> None:
+        self._desk.canvas.fit()
+        self.editing.tidied(self._desk.canvas.positions(), chosen)
 
     def _has_direction(self, direction: Direction) -> bool:
         return self._editing is not None and self._editing.places.direction() == direction
@@ -217,28 +222,20 @@ class CanvasFeature(Feature):
         shown, self._format = self._format, document.last_valid.flow.format or ""
         converted = not first and "" not in {shown, self._format} and shown != self._format
         new_layout = first or (converted and not self.editing.boxes.know_all)
-        self._show_graph(document, keep_positions=not new_layout, first=new_layout)
+        boxes = self.editing.boxes
+        if new_layout:
+            self._desk.canvas.arrangement.direction = self.editing.places.direction()
+        boxes.expect()
+        self._show_graph(document, keep_positions=not new_layout, then=boxes.storing())
+        if new_layout:
+            self._actions.name_for_flow()
         if converted:  # hardly a step is where it was
             self._desk.canvas.fit()
 
-    def _show_graph(
-        self, document: Document, *, keep_positions: bool, first: bool, direction: Direction | None = None
-    ) -> None:
-        good, canvas, editing = document.last_valid, self._desk.canvas, self.editing
-        if not keep_positions:
-            canvas.arrangement.direction = direction or editing.places.direction()
+    def _show_graph(self, document: Document, *, keep_positions: bool, then: Callable[[], object]) -> None:
+        good = document.last_valid
         verdict = good.agent.verdict_type.value if good.agent and good.agent.verdict_type else None
-        if keep_positions or first:
-            editing.boxes.expect()
-        if len(good.flow.steps) >= LONG_LAYOUT and not keep_positions:
-            canvas.messages.show_laying_out(len(good.flow.steps))
-            self._desk.window.repaint()  # so that text and outline can be read meanwhile
-        canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict)
-        if first:
-            self._actions.name_for_flow()
-        if keep_positions or first:
-            editing.boxes.store()
-        canvas.messages.place_notice()
+        self._desk.canvas.show_flow(good.flow, keep_positions=keep_positions, verdict=verdict, then=then)
 
     def _show_findings(self, document: Document) -> None:
         found = document.diagnostics
@@ -246,11 +243,17 @@ class CanvasFeature(Feature):
         for diagnostic in found:
             if diagnostic.step is not None:
                 steps.setdefault(diagnostic.step, Counter())[diagnostic.severity] += 1
-        counts = {step: SeverityCounts(seen["error"], seen["warning"], seen["info"]) for step, seen in steps.items()}
+        self._counts = {step: SeverityCounts(*(seen[each] for each in _SEVERITIES)) for step, seen in steps.items()}
         canvas = self._desk.canvas
         canvas.graph.transition_counts = _of_moves(found, document.last_valid.flow)
-        assert self._broken is not None
-        canvas.set_diagnostics(counts, self._broken.found())
+        self._show_counts()
+
+    def _show_counts(self) -> None:
+        if self._broken is None:
+            return  # the document was closed meanwhile
+        self._desk.canvas.set_diagnostics(self._counts, self._broken.found())
+        if not self._broken.is_complete:
+            QTimer.singleShot(0, self._desk.canvas, self._show_counts)
 
     def _show_selection(self, document: Document) -> None:
         selection = document.selection

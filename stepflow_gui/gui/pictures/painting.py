@@ -38,6 +38,9 @@ def paint(agent: AgentFolder, painted: ExportFormat, options: ExportOptions) -> 
     return made
 
 
+_WAITING = QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents | QEventLoop.ProcessEventsFlag.WaitForMoreEvents
+
+
 class Sheet:
     """A canvas that is painted on nothing but pictures. `close` it when they are made."""
 
@@ -51,7 +54,7 @@ class Sheet:
         self._view.arrangement.direction = placed_direction(agent)
         self._view.show_flow(agent.flow, keep_positions=False, verdict=agent.verdict)
         while self._view.is_building:
-            application.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+            application.processEvents(_WAITING)
         self._view.set_diagnostics(
             {step: SeverityCounts(*found) for step, found in overlay.found.items()}, overlay.broken
         )

@@ -28,6 +28,8 @@ class ProblemActions(Feature):
         problems.group_by(desk.settings.problem_grouping)
         desk.wish.handle(ShowFinding, lambda wish: problems.show_details(wish.finding, wish.page))
         problems.front_wanted.connect(lambda: desk.show_output(problems))
+        problems.source_wanted.connect(self._bring_source)
+        problems.unfolds = lambda: desk.middle.view == "flow" and desk.settings.opens("lines")
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go through the problems, explain, fix and suppress one."""
@@ -55,6 +57,9 @@ class ProblemActions(Feature):
             for number, by in enumerate(GROUPINGS)
         )
         return tuple(each._replace(needs_agent=True) for each in (*rows, *grouping))
+
+    def _bring_source(self) -> None:
+        self._desk.actions["focus-source"].trigger()
 
     def _grouping_title(self, by: Grouping) -> str:
         titles = {"": _("&Nothing"), "rule": _("&Rule"), "file": _("&File"), "step": _("&Step")}

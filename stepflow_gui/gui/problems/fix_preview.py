@@ -45,6 +45,41 @@ class ChangeOffer(NamedTuple):
     apply: Callable[[], str]
 
 
+class DiffText(QPlainTextEdit):
+    """The lines of files before and after a change, with a few lines around them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("explanation")
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setTabChangesFocus(True)
+
+    def show_changes(self, changes: Sequence[FilePreview], theme: Theme) -> None:
+        """Show files, each below its name; in view is the first line that differs."""
+        self.clear()
+        writer = _Writer(self, theme)
+        names = names_of(change.path for change in changes)
+        for change in changes:
+            writer.file(names[change.path])
+            for kind, lines in groupby(dedented(diff_lines(change.before, change.after)), key=_kind):
+                writer.lines(kind, lines)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        QTimer.singleShot(0, self, self._show_first_change)
+
+    def _show_first_change(self) -> None:
+        """In a low panel the lines around the change would be all that is seen."""
+        room = self.viewport().height() // self.fontMetrics().lineSpacing()
+        lines = self.toPlainText().split("\n")
+        signs = (SIGNS["added"], SIGNS["removed"])
+        first = next((number for number, line in enumerate(lines) if line.startswith(signs)), 0)
+        if first + 2 > room:
+            self.verticalScrollBar().setValue(max(0, first - 1))
+
+
 class FixPreview(QWidget):
     """One offer at a time, in words and lines."""
 
@@ -61,14 +96,7 @@ class FixPreview(QWidget):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setProperty("muted", True)
-        self.text = QPlainTextEdit()
-        self.text.setObjectName("explanation")
-        self.text.setReadOnly(True)
-        self.text.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setTabChangesFocus(True)
+        self.text = DiffText()
         self.button = QPushButton()
         self.button.setProperty("primary", True)
         self.button.setAutoDefault(True)
@@ -143,24 +171,7 @@ class FixPreview(QWidget):
         self.note.setVisible(bool(offer.note))
         self.text.show()
         self.button.setVisible(bool(offer.changes))
-        self.text.clear()
-        writer = _Writer(self.text, self._theme)
-        names = names_of(change.path for change in offer.changes)
-        for change in offer.changes:
-            writer.file(names[change.path])
-            for kind, lines in groupby(dedented(diff_lines(change.before, change.after)), key=_kind):
-                writer.lines(kind, lines)
-        self.text.moveCursor(QTextCursor.MoveOperation.Start)
-        QTimer.singleShot(0, self, self._show_first_change)
-
-    def _show_first_change(self) -> None:
-        """In a low panel the lines around the change would be all that is seen."""
-        room = self.text.viewport().height() // self.text.fontMetrics().lineSpacing()
-        lines = self.text.toPlainText().split("\n")
-        signs = (SIGNS["added"], SIGNS["removed"])
-        first = next((number for number, line in enumerate(lines) if line.startswith(signs)), 0)
-        if first + 2 > room:
-            self.text.verticalScrollBar().setValue(max(0, first - 1))
+        self.text.show_changes(offer.changes, self._theme)
 
     def _apply(self) -> None:
         if self._offer is not None:

@@ -1,18 +1,21 @@
 """What can be done about a finding, as a menu: the same in the list and under the text."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
-from stepflow_gui.gui.problems.delegate import button_text
 from stepflow_gui.gui.problems.details import Page
+from stepflow_gui.gui.problems.list import button_text
 from stepflow_gui.gui.problems.suppressed_rows import take_back_text
-from stepflow_gui.gui.widgets.menu_text import plain
+from stepflow_gui.gui.widgets.menu_text import add_heading, plain
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
 from stepflow_gui.lint.suppressions.suppressing import Excuse, Suppressed
 from stepflow_gui.messages import _
+
+_MOST = 3  # findings of one place
 
 
 class ProblemCommands(Protocol):
@@ -43,6 +46,28 @@ def fill_suppressed(menu: QMenu, suppressed: Suppressed, panel: ProblemCommands)
     menu.addAction(plain(take_back_text()), partial(panel.take_back, suppressed))
     menu.addAction(_("Go to S&uppression"), partial(panel.go_to_excuse, suppressed.excuses[0]))
     menu.addAction(_("&Explain {code}").format(code=code), partial(panel.show_details, suppressed.found, "rule"))
+
+
+def fill_here(menu: QMenu, here: Sequence[Diagnostic], panel: ProblemCommands) -> None:
+    """Add what can be done about the findings of one place, each below its name."""
+    for found in here[:_MOST]:
+        add_heading(menu, f"{found.code} {found.name}")
+        fill_menu(menu, found, panel)
+    if here:
+        menu.addSeparator()
+
+
+def fill_row(
+    menu: QMenu, found: Diagnostic, suppressed: Suppressed | None, panel: ProblemCommands, go: Callable[[], object]
+) -> None:
+    """Add what can be done about a row of the list."""
+    if suppressed is not None:
+        fill_suppressed(menu, suppressed, panel)
+    else:
+        fill_menu(menu, found, panel)
+    menu.addSeparator()
+    menu.addAction(_("&Go to Text"), go)
+    menu.addAction(_("&Copy"), lambda: copy(found))
 
 
 def copied(found: Diagnostic) -> str:

@@ -1,5 +1,6 @@
 """The problems panel: what the linter found, where it is, and what can be done about it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -17,7 +18,7 @@ from stepflow_gui.gui.problems.empty_text import EmptyPage
 from stepflow_gui.gui.problems.filter import FilterRow
 from stepflow_gui.gui.problems.fix_all_job import FixAllJob
 from stepflow_gui.gui.problems.list import ProblemList, mark_of
-from stepflow_gui.gui.problems.menu import copy, fill_menu, fill_suppressed
+from stepflow_gui.gui.problems.menu import copy, fill_here, fill_row
 from stepflow_gui.gui.problems.model import DIAGNOSTIC, SUPPRESSED, Grouping, ProblemModel
 from stepflow_gui.gui.problems.offers import (
     SuppressPlace,
@@ -26,10 +27,9 @@ from stepflow_gui.gui.problems.offers import (
     suppress,
     suppress_places,
 )
-from stepflow_gui.gui.problems.places import is_at, line_span, shown_place
+from stepflow_gui.gui.problems.places import excerpt_of, is_at, line_span, shown_place
 from stepflow_gui.gui.problems.suppress_form import SuppressionInput
 from stepflow_gui.gui.problems.suppressed_rows import reveal, take_back_offer
-from stepflow_gui.gui.widgets.menu_text import add_heading
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.config.file import ConfigProblem
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
@@ -64,6 +64,7 @@ class ProblemsPanel(QWidget, Feature):
         self._subject_quiet = False  # a suppressed one
         self._asked_all: str | None = None  # the rule whose fixes are worked out
         self._places: list[SuppressPlace] = []
+        self.unfolds: Callable[[], bool] = lambda: False  # whether lines of the source are shown below a problem
         self._config: ConfigWatch | None = None
         self._model = ProblemModel()
         self._job = FixAllJob(self)
@@ -72,6 +73,7 @@ class ProblemsPanel(QWidget, Feature):
         self.list.delegate.fix_asked.connect(self.fix)
         self.list.delegate.take_back_asked.connect(self.take_back)
         self.list.clicked.connect(self._clicked)
+        self.list.doubleClicked.connect(self._went)
         self.list.went.connect(self._went)
         self.list.menu_asked.connect(self._menu)
         self.list.details_asked.connect(self.details_of_chosen)
@@ -170,12 +172,7 @@ class ProblemsPanel(QWidget, Feature):
         """Add what can be done about the findings at an offset of a file to a menu."""
         if self._document is None or not self._document.linted:
             return
-        here = [found for found in self._document.diagnostics if is_at(found, path, offset)]
-        for found in here[:3]:
-            add_heading(menu, f"{found.code} {found.name}")
-            fill_menu(menu, found, self)
-        if here:
-            menu.addSeparator()
+        fill_here(menu, [found for found in self._document.diagnostics if is_at(found, path, offset)], self)
 
     def _build(self) -> None:
         whole = QVBoxLayout(self)
@@ -423,6 +420,19 @@ class ProblemsPanel(QWidget, Feature):
             document.select(found.step, ORIGIN)
         file, place = shown_place(found, document)
         document.reveal(file, Span(place.start.offset, place.end.offset))
+        self.list.unfold(found, excerpt_of(document, file, place) if self.unfolds() else ())
+
+    def show_step_of(self, found: Diagnostic) -> None:
+        """List the problems of the step of one, or all where it is of none, and make it the current row."""
+        if self._document is None:
+            return
+        self.front_wanted.emit()
+        if found.step is not None:
+            self._document.select(found.step, ORIGIN)
+        self.filter.only_step.setChecked(found.step is not None)
+        self._narrow()
+        self.list.choose(found)
+        self.list.show_current()
 
     def _show_config(self, problem: ConfigProblem) -> None:
         document = self._document
@@ -432,15 +442,7 @@ class ProblemsPanel(QWidget, Feature):
             self.source_wanted.emit()
 
     def _menu(self, index: QModelIndex) -> None:
-        found: Diagnostic = index.data(DIAGNOSTIC)
-        suppressed: Suppressed | None = index.data(SUPPRESSED)
         menu = QMenu(self)
-        if suppressed is not None:
-            fill_suppressed(menu, suppressed, self)
-        else:
-            fill_menu(menu, found, self)
-        menu.addSeparator()
-        menu.addAction(_("&Go to Text"), lambda: self._went(index))
-        menu.addAction(_("&Copy"), lambda: copy(found))
+        fill_row(menu, index.data(DIAGNOSTIC), index.data(SUPPRESSED), self, lambda: self._went(index))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.list.viewport().mapToGlobal(self.list.visualRect(index).center()))

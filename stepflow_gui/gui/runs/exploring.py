@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFileDialog
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.desk import Desk
+from stepflow_gui.gui.document.background_work import BackgroundWork
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.runs.explore_worker import ExploreWorker
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_control import RunControl
@@ -47,14 +47,14 @@ class RunExploring:
         self._run = run
         self._panel = panel
         self._found: EntriesResult | None = None
-        self._outdated = False
+        self._outdated = self._follows = False  # what was found is of before; edits are followed
         self._items: list[_Item] = []
-        self._worker = ExploreWorker()
+        self._worker = BackgroundWork()
         self._worker.progressed.connect(self._show_progress)
         self._worker.done.connect(self._done)
         self.ask_folder = self._ask
         self.page = ExplorePage(desk.theme())
-        self._panel.add_page(self.page)
+        self._panel.explore.addWidget(self.page)
         self.page.wanted.connect(self.explore)
         self.page.cancelled.connect(self._worker.cancel)
         self.page.picked.connect(self._picked)
@@ -75,26 +75,32 @@ class RunExploring:
 
     def detach(self) -> None:
         """Let go of the panel."""
+        if self._follows:
+            self._document.flow_changed.disconnect(self._flow_changed)
         self._worker.drop()
         self._worker.deleteLater()
-        self._panel.pages.removeTab(self._panel.pages.indexOf(self.page))
+        self._panel.explore.removeWidget(self.page)
         self.page.deleteLater()
 
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
         self.page.set_theme(self._desk.theme())
         self.page.retranslate()
-        self._panel.pages.setTabText(self._panel.pages.indexOf(self.page), _("Explore"))
         self._show()
 
-    def flow_changed(self) -> None:
+    def _flow_changed(self) -> None:
         """The registry was edited: what was found is of before."""
+        if self._document.text_broken:
+            return
         self._worker.drop()
         self._outdated = self._found is not None
         self._show()
 
     def explore(self) -> None:
         """Explore the agent as the run is set up."""
+        if not self._follows:
+            self._follows = True
+            self._document.flow_changed.connect(self._flow_changed)
         host, start = self._host(), self._start()
         usual = usual_start(host.machine, start.entry)
         start = start._replace(args={**usual.args, **start.args})

@@ -136,9 +136,8 @@ class Runs(Feature):
         if "flow" not in changed or self._document is None or self._document.text_broken:
             return
         self._trust.show_agent(self._document.last_valid)
-        for part in (self.control, self._exploring):
-            if part is not None:
-                part.flow_changed()
+        if self.control is not None:
+            self.control.flow_changed()
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
@@ -186,8 +185,8 @@ class Runs(Feature):
         if page is None and self.control is not None and not isinstance(self.control, RunControl):
             page = self.control.explore
         if page is not None:
-            self._desk.show_output(self._panel)
             self._panel.show_page(page)
+            self._desk.show_output(self._panel.explore)
 
     def _show_comparison(self) -> None:
         self._desk.wish(ShowLayout("debug"))

@@ -22,6 +22,7 @@ from stepflow_gui.gui.runs.run_text import (
     SHOW_PROBLEM,
     START,
     TRUST,
+    UNKNOWN,
 )
 from stepflow_gui.gui.runs.setup import AskPerson, ByHand, arguments_of, commands_for, responder_for
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
@@ -224,20 +225,33 @@ class RunControl(RunController[Run]):
         elif isinstance(key, bool):
             wrote = self._panel.now.wrote or _("failed by hand")
             self._answered(Validated(key, "" if key else wrote))
-        elif isinstance(key, Choice):
+        elif isinstance(key, Choice | Answered) or key == UNKNOWN:
             self._pick(run, key)
         elif key in PROGRAM_ENDED and isinstance(key, tuple):
             self._answered(ProgramEnded(key[1]))
 
-    def _pick(self, run: Run, choice: Choice) -> None:
+    def _pick(self, run: Run, key: object) -> None:
+        answered = self._answer_to(run, key)
+        if isinstance(answered, Answered):
+            self._answered(answered._replace(verdict_reached=self._panel.condition_met))
+        else:
+            self._desk.notices.show("warning", answered)
+
+    def _answer_to(self, run: Run, key: object) -> Answered | str:
+        """What is answered by an offer, or why nothing can be."""
         step = run.machine.flow.steps.get(run.state.step or "")
-        answer = answer_for(step, choice.pick, run.machine.era) if step is not None else None
+        if isinstance(key, Answered) or step is None:
+            return key if isinstance(key, Answered) else Answered(None)
+        if not isinstance(key, Choice):
+            from stepflow_gui.run.answer_form.invalid_samples import breakages  # rarely asked for
+
+            samples = breakages(run.machine.flow, step, None, run.machine.era)
+            found = next(each for each in samples if each.name == UNKNOWN)
+            return found.answered or found.why
+        answer = answer_for(step, key.pick, run.machine.era)
         if isinstance(answer, PickRefusal):
-            self._desk.notices.show("warning", answer.message)
-            return
-        if run.state.waits == "check":
-            answer = with_message(answer, self._panel.now.wrote)
-        self._answered(Answered(answer, verdict_reached=self._panel.condition_met))
+            return answer.message
+        return Answered(with_message(answer, self._panel.now.wrote) if run.state.waits == "check" else answer)
 
     def _answered(self, event: Answered | Validated | ProgramEnded) -> None:
         self._halt()

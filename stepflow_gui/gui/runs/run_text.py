@@ -1,6 +1,6 @@
 """A run in words: where it stands, what can be answered, the lines of its trace."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.runs import check_text as check_words
@@ -12,6 +12,7 @@ from stepflow_gui.run.debugging.branches import Branch, Paused, R
 from stepflow_gui.run.explanation import explain, in_words
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.choices import Choice
+from stepflow_gui.run.machine.picks import answer_for
 from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
@@ -34,6 +35,9 @@ SHOW_PROBLEM = "problem"
 START = "start"
 SET_UP = "set_up"
 TRUST = "trust"
+UNKNOWN = "unknown_word"  # an answer with a word that the runner doesn't know
+_CLOSING = ("closing", "complete")  # intents before whose end validators may run, at whatever step
+_CUT = '{"next_action": {"action": "ne'
 
 
 def status_of(run: Run, paused: Paused | None, looks: bool) -> Status:
@@ -118,16 +122,45 @@ def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Answer
             for key, text in zip(PROGRAM_ENDED, texts, strict=True)
         ]
     if not run.machine.era.gates:
-        return check_words.offers(run.machine.flow, choices, by_hand)
+        return [*check_words.offers(run.machine.flow, choices, by_hand), *_unusable(run)]
     offers: list[AnswerOffer] = []
     for choice in choices:
         label = choice.intent if choice.pick.case is None else f"{choice.intent} · {choice.pick.case}"
         tip = choice.refusal or (choice.transition.message if isinstance(choice.transition, RunError) else "")
         usual = by_hand and not offers
         offer = AnswerOffer(choice, f"{label}  →  {_goal(choice)}", tip, usual, enabled=choice.refusal is None)
-        sign = "↻" if choice.next_step is not None and choice.next_step == run.state.step else ""
-        offers.append(offer._replace(part="choice", sign=sign))
-    return offers
+        offers.append(offer._replace(part="choice", sign="  ".join(_signs(run, choice))))
+    return [*offers, *_unusable(run)]
+
+
+def _signs(run: Run, choice: Choice) -> Iterator[str]:
+    """What is special about an answer: whether it is a default, leads back, or ends the run only after validators."""
+    if choice.pick.case == "default":
+        yield _("by default")
+    step = run.machine.flow.steps.get(run.state.step or "")
+    ends = isinstance(choice.transition, EndRun)
+    if ends and step is not None and (step.kind == "closure" or choice.intent in _CLOSING):
+        answer = answer_for(step, choice.pick, run.machine.era)
+        _after, effects = run.machine.step(run.state, Answered(answer if isinstance(answer, dict) else None))
+        if any(isinstance(effect, RunValidator) for effect in effects):
+            yield _("validators first")
+    if choice.next_step is not None and choice.next_step == run.state.step:
+        yield "↻"
+
+
+def _unusable(run: Run) -> list[AnswerOffer]:
+    """Answers that no runner can read as one of its choices, as models give them now and then."""
+    gates = run.machine.era.gates
+    if run.state.waits != ("answer" if gates else "check"):
+        return []
+    tip = _("A word that is not an intent") if gates else _("A word that is not a result")
+    cut = _("The model’s JSON breaks off: {text}").format(text=_CUT)
+    found = (
+        AnswerOffer(Answered(None), _("Nothing"), _("The model writes nothing")),
+        AnswerOffer(Answered(None, (_CUT,)), _("Broken JSON"), cut),
+        AnswerOffer(UNKNOWN, _("Unknown Intent") if gates else _("Unknown Result"), tip),
+    )
+    return [offer._replace(part="unusable") for offer in found]
 
 
 def condition_label(verdict: Verdict) -> str | None:

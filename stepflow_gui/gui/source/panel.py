@@ -419,6 +419,11 @@ class SourcePanel(QWidget, Feature):
         selected = Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))
         self.find_bar.open(self.editor.mapping.source, offset(cursor.position()), selected, replacing=replacing)
 
+    def selected_text(self) -> str:
+        """What is selected in the text that is in view, if that is within a line."""
+        text = self.editor.textCursor().selectedText() if self.isVisible() else ""
+        return "" if "\u2029" in text else text
+
     def find_next(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) place of what was looked for last; without any, ask for it."""
         if self.find_bar.isVisible() and self.find_bar.field.text():

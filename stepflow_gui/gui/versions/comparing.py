@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QBoxLayout
 
 from stepflow_gui.gui.desk import Desk, Feature, LeaveLayout, ShowLayout
 from stepflow_gui.gui.document.document import Document
@@ -20,6 +21,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 if TYPE_CHECKING:
     from stepflow_gui.flow.comparison.both import BothFlows
     from stepflow_gui.flow.comparison.flows import EntryChange
+    from stepflow_gui.gui.problems.fix_preview import FilePreview
     from stepflow_gui.gui.versions.panel import Difference, VersionsPage
     from stepflow_gui.project.comparison import AgentComparison
 
@@ -42,15 +44,17 @@ class ComparisonResult(NamedTuple):
     trouble: str = ""
     both: "BothFlows | None" = None
     differences: "tuple[Difference, ...]" = ()
+    texts: "tuple[FilePreview, ...]" = ()
     summary: str = ""
 
 
 class Versions(QObject, Feature):
-    """One for a window. The page takes the canvas's place while versions are compared."""
+    """One for a window. The page takes the canvas's place while versions are compared; `place` holds their texts."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, place: QBoxLayout) -> None:
         super().__init__(desk.window)
         self._desk = desk
+        self._place = place
         self._document: Document | None = None
         self._base = Base(HEAD)
         self._chosen = False  # whether the person chose that
@@ -102,7 +106,8 @@ class Versions(QObject, Feature):
             self.page.named.connect(lambda name: self.compare_with(Base(REVISION, name)))
             self.page.picked.connect(self._picked)
             self.page.closed.connect(self.close)
-            for part in (self.page, self.page.list):
+            self._place.addWidget(self.page.diff)
+            for part in (self.page, self.page.list, self.page.diff):
                 add_shortcuts(part, [(("Esc",), self.close)])
         self._desk.show_page(self.page)
         self.page.setFocus()
@@ -230,6 +235,7 @@ class Versions(QObject, Feature):
         if result.trouble:
             self.page.show_trouble(result.trouble)
             return
+        self.page.show_texts(result.texts)
         self.page.show_comparison(result.both, result.differences, result.summary, keep_positions=self._shown)
         self._shown = True
 
@@ -238,7 +244,8 @@ def _compared(number: int, base: Base, new: AgentFolder) -> ComparisonResult:
     """Read the other version and compare: nothing of the window is touched."""
     from stepflow_gui.export.comparison_text import comparison_lines
     from stepflow_gui.flow.comparison.both import both_flows
-    from stepflow_gui.project.comparison import compare_agents
+    from stepflow_gui.gui.problems.fix_preview import FilePreview
+    from stepflow_gui.project.comparison import compare_agents, differing_texts
 
     old = _other(base, new)
     if isinstance(old, str):
@@ -246,7 +253,9 @@ def _compared(number: int, base: Base, new: AgentFolder) -> ComparisonResult:
     comparison = compare_agents(old, new)
     both = both_flows(comparison.flow) if comparison.flow is not None else None
     lines = list(comparison_lines(comparison, "", color=False))[1:]
-    return ComparisonResult(number, "", both, tuple(_differences(lines, comparison)), _summary(lines, comparison))
+    texts = tuple(FilePreview(*each) for each in differing_texts(old, new))
+    found = tuple(_differences(lines, comparison))
+    return ComparisonResult(number, "", both, found, texts, _summary(lines, comparison))
 
 
 def _other(base: Base, new: AgentFolder) -> AgentFolder | str | None:

@@ -77,7 +77,7 @@ def _of_agent(found: Conversion) -> ShownConversion:
     for part in found.lost:
         place = part.file.relative_to(root).as_posix() if part.file.is_relative_to(root) else part.file.name
         lines.append(f"{part.what}: {part.why}\n    {place}{'#' if part.pointer else ''}{part.pointer}")
-    lines += notes_of(found, copied=False)
+    lines += notes_of(found)
     if found.unused:
         names = ", ".join(path.relative_to(folder).as_posix() for path in found.unused)
         text = _("Their text stands elsewhere now; delete them once you have saved: {paths}")

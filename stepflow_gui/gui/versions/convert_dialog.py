@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.desk import Desk
+from stepflow_gui.gui.document.background_work import BackgroundWork
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.open_texts import text_on_disk
 from stepflow_gui.gui.document.step_terms import in_words_of
 from stepflow_gui.gui.problems.fix_preview import ChangeOffer, FilePreview, FixPreview
-from stepflow_gui.gui.runs.explore_worker import ExploreWorker
 from stepflow_gui.gui.versions.conversions import Choices, ShownConversion, targets_of, worked_out
 from stepflow_gui.gui.widgets.controls import Chooser
 from stepflow_gui.gui.widgets.fonts import ui_font
@@ -69,7 +69,7 @@ class ConvertDialog(QDialog):
         self.lost.setTabChangesFocus(True)
         self.lost.setFont(ui_font(12))
         self.lost.setAccessibleName(_("What can't be carried over"))
-        self._worker = ExploreWorker()
+        self._worker = BackgroundWork()
         self._worker.done.connect(self._show)
         for ended in (self.finished, self.destroyed):
             ended.connect(self._worker.drop)

@@ -108,7 +108,7 @@ class FileStatus:
 
     def _why_not(self, path: Path) -> str | None:
         """What keeps a file from being saved: `file`, the `folder` in which the new one is written first, `outside`."""
-        if self._document is not None and is_outside(path, self._document.folder.root):
+        if self._document is not None and is_outside(path, self._document.last_valid.root):
             return "outside"
         real = path.resolve()
         if real.exists() and not may_write(real):

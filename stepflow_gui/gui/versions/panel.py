@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from stepflow_gui.flow.comparison.both import BothFlows
 from stepflow_gui.gui.canvas.layers.change_layer import ChangeLayer
 from stepflow_gui.gui.canvas.view import GraphView
+from stepflow_gui.gui.problems.fix_preview import DiffText, FilePreview
 from stepflow_gui.gui.widgets.controls import Chooser
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
@@ -62,6 +63,8 @@ class VersionsPage(QWidget):
         self.revision.setMaximumWidth(180)
         self.revision.setMinimumWidth(60)
         self.revision.returnPressed.connect(lambda: self.named.emit(self.revision.text().strip()))
+        self.diff = DiffText()  # placed at the right
+        self._changes: Sequence[FilePreview] = ()
         self._empty = QWidget()  # where there is no graph to show
         self.summary = QLabel()
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
@@ -77,6 +80,12 @@ class VersionsPage(QWidget):
         self.list.setObjectName("differences")
         self.list.setUniformItemSizes(True)
         self.list.currentItemChanged.connect(self._chosen)
+        self._lay_out()
+        self.canvas.step_selected.connect(self._picked_on_canvas)
+        self.retranslate()
+        self.set_theme(theme)
+
+    def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setContentsMargins(12, 6, 12, 6)
         head.setSpacing(8)
@@ -95,9 +104,6 @@ class VersionsPage(QWidget):
         column.addLayout(heading)
         column.addWidget(self.canvas, 1)
         column.addWidget(self._empty, 1)
-        self.canvas.step_selected.connect(self._picked_on_canvas)
-        self.retranslate()
-        self.set_theme(theme)
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
@@ -109,6 +115,9 @@ class VersionsPage(QWidget):
         self.summary.setFont(ui_font(12))
         self.list.setFont(mono_font(11))
         self.list.setAccessibleName(_("Differences"))
+        self.diff.setFont(mono_font(11))
+        self.diff.setAccessibleName(_("Texts before and after"))
+        self.diff.setPlaceholderText(_("No difference in the texts"))
         names = (_("Previous difference"), _("Next difference"), _("Close"))
         for button, name in zip((self.previous, self.next, self.close_button), names, strict=True):
             button.setFont(ui_font(12))
@@ -122,6 +131,7 @@ class VersionsPage(QWidget):
         """Take another look."""
         self._theme = theme
         self.canvas.set_theme(theme)
+        self.diff.show_changes(self._changes, theme)
         self._mark()
         for row in range(self.list.count()):
             self._tint(self.list.item(row))
@@ -139,9 +149,16 @@ class VersionsPage(QWidget):
         """Show why nothing can be compared, or that the comparison is running."""
         self.summary.setText(text)
         self.list.clear()
+        self.show_texts(())
         self._both = None
         self._layer.clear()
         self._show_canvas(on=False)
+
+    def show_texts(self, changes: Sequence[FilePreview]) -> None:
+        """Show the texts that differ; what was in view stays where nothing has changed."""
+        if changes != self._changes:
+            self._changes = changes
+            self.diff.show_changes(changes, self._theme)
 
     def show_comparison(
         self, both: BothFlows | None, differences: Sequence[Difference], summary: str, *, keep_positions: bool
@@ -189,6 +206,7 @@ class VersionsPage(QWidget):
         step = item.data(_STEP) if item is not None else None
         if isinstance(step, str) and self._both is not None and step in self._both.flow.steps:
             self.canvas.select_step(step, reveal=True)
+            self._show_in_texts(step)
             self.picked.emit(step)
 
     def _picked_on_canvas(self, step: str | None) -> None:
@@ -199,7 +217,16 @@ class VersionsPage(QWidget):
                 with QSignalBlocker(self.list):
                     self.list.setCurrentRow(row)
                 break
+        self._show_in_texts(step)
         self.picked.emit(step)
+
+    def _show_in_texts(self, step: str) -> None:
+        """Have the first line that names a step in the middle, if one is shown."""
+        found = self.diff.document().find(step)
+        if not found.isNull():
+            found.setPosition(found.selectionStart())
+            self.diff.setTextCursor(found)
+            self.diff.centerCursor()
 
     def _step(self, by: int) -> None:
         """Go to the next step in the list that differs, round the ends."""

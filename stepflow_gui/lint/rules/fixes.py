@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
+from stepflow_gui.lint.rules.document.json_types import literal_meant
 from stepflow_gui.messages import _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
@@ -22,6 +23,14 @@ def write(document: ParsedFile, span: Span, word: str, safe: bool = False) -> Pr
     else:
         edit = TextEdit(span.start, span.end, json.dumps(word, ensure_ascii=False))
     return Proposal(_("Write “{word}”").format(word=word), ((document, edit),), safe)
+
+
+def write_literal(document: ParsedFile, span: Span, kind: str, value: JsonValue) -> list[Proposal]:
+    """Write the true, false or number that a text stands for in a field of a kind; nothing where none is meant."""
+    meant = literal_meant(kind, value) if isinstance(value, str) else None
+    if meant is None:
+        return []
+    return [Proposal(_("Write “{word}”").format(word=meant), ((document, TextEdit(span.start, span.end, meant)),))]
 
 
 def guesses(proposals: Iterable[Proposal]) -> Iterator[Proposal]:

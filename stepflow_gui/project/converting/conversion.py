@@ -66,9 +66,9 @@ def _words(agent: AgentFolder) -> list[tuple[str, str]]:
 
 ADDRESSED = "adt-kind-address"
 TARGETS = ("closing", "c3l", ADDRESSED)
-WITHOUT_GATES = "gateless"  # a format without the gates that the others have
+WITHOUT_GATES = ("gateless", "transitions-only")  # whose steps have no gates: those of the others need some
 OF_PROMPTS = ("prompt-path", "flow-array", "c3l-completion", "c3l-flat")  # older shapes, to which gates are given
-SOURCES = ("complete", "checks", "closing", "c3l", ADDRESSED, "entry-pair", WITHOUT_GATES, *OF_PROMPTS)
+SOURCES = ("complete", "checks", "closing", "c3l", ADDRESSED, "entry-pair", *WITHOUT_GATES, *OF_PROMPTS)
 
 
 class Conversion(NamedTuple):
@@ -129,7 +129,14 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
         if doubled is not None:
             reason = _("“{place}” stands twice in “{file}”: remove one of the two first")
             return Refusal(reason.format(place=doubled.pointer, file=document.path.name))
-    if found not in SOURCES or (found == WITHOUT_GATES and target != ADDRESSED):
+    if found in WITHOUT_GATES and target != ADDRESSED:
+        reason = _(
+            "{format}: there is no conversion to {target}, whose steps have gates. Add gates to the steps first, or"
+            " convert to {other}"
+        )
+        names = {"target": format_name(target), "other": format_name(ADDRESSED)}
+        return Refusal(reason.format(format=format_name(found), **names))
+    if found not in SOURCES:
         name = format_name(found) if found else agent.registry.path.name
         reason = _("{format}: there is no conversion to {target}")
         return Refusal(reason.format(format=name, target=format_name(target)))

@@ -144,8 +144,11 @@ class ConversionDraft:
                     self.unused.append(old)
 
     def edits(self, used: Container[Path]) -> Edits:
-        """What becomes of the files that change; a new one may be empty. `used` are the prompts of the steps."""
-        moved_on = {path for path in self.unused if path not in used and not self.before.exists(path)}
+        """What becomes of the files that change; a new one may be empty. `used` are the prompts of the steps.
+
+        A file that goes, as its text stands elsewhere now, doesn't change before.
+        """
+        moved_on = {path for path in self.unused if path not in used}
         return {
             path: list(difference(self.original(path), text))
             for path, text in self.texts.items()

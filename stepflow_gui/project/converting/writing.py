@@ -6,6 +6,7 @@ from typing import NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.project.claude_settings import settings_places
 from stepflow_gui.project.converting.conversion import Conversion
+from stepflow_gui.project.converting.relocating import relocated
 from stepflow_gui.project.creating.copying import copy_files
 from stepflow_gui.text.edit import apply
 from stepflow_gui.text.files.save_together import Removal
@@ -32,24 +33,26 @@ def changes_of(found: Conversion) -> list[TextChange]:
     return changes
 
 
-def notes_of(found: Conversion, *, copied: bool) -> list[str]:
-    """What else is to be known. `copied`: only the agent's folder is written, not what lies beside it."""
+def notes_of(found: Conversion, to: Path | None = None) -> list[str]:
+    """What else is to be known. `to`: where the agent's folder is copied, without what lies beside it."""
     notes = []
+    moved = relocated(found.after, to) if to is not None else None
     begun = next((path for path in settings_places(found.after) if path in found.edits), None)
     if begun is not None:
         text = _("Tools and permission mode are now in {file}")
-        if copied and not begun.is_relative_to(found.before.folder):
+        if moved is not None and not begun.is_relative_to(found.before.folder):
             text = _("{file}, where tools and permission mode belong now, lies outside the agent's folder: not written")
+            begun = begun.with_name(begun.name.replace(f".{found.before.folder.name}.", f".{moved.name}."))
         notes.append(text.format(file=begun.relative_to(found.before.root).as_posix()))
     for path in sorted(found.beside):
         text = _("The patterns of {file} allow the new words for c2 and c3")
-        if copied and not path.is_relative_to(found.before.folder):
+        if to is not None and not path.is_relative_to(found.before.folder):
             text = _(
                 "{file}, whose patterns don't allow the new words for c2 or c3, lies outside the agent's folder:"
                 " not written"
             )
         notes.append(text.format(file=path.relative_to(found.before.root).as_posix()))
-    return [*notes, *found.notes]
+    return [*notes, *(moved.notes if moved is not None else ()), *found.notes]
 
 
 def removals_of(found: Conversion) -> list[Removal]:
@@ -64,7 +67,10 @@ def removals_of(found: Conversion) -> list[Removal]:
 
 
 def write_copy(found: Conversion, to: Path) -> list[Path] | SaveFailed:
-    """Copy the agent's folder, converted, into a new one, without the prompts that stand elsewhere now."""
+    """Copy the agent's folder, converted, into a new one, without the prompts that stand elsewhere now.
+
+    What the agent names by way of its own folder is named by way of the new one.
+    """
     folder = found.before.folder
     # What the conversion begins in the project, or adds to the prompt engine's configuration, is left out.
     elsewhere = (path for path in found.edits if not path.is_relative_to(folder))
@@ -72,6 +78,7 @@ def write_copy(found: Conversion, to: Path) -> list[Path] | SaveFailed:
     if outside is not None:
         return SaveFailed(outside, _("it lies outside the agent's folder, which alone is copied"))
     texts = {change.path: change.after for change in changes_of(found)}
+    texts |= relocated(found.after, to).texts
     files = [path for path in sorted(found.before.files_below(folder)) if path not in found.unused]
     copied = copy_files(files, folder, texts, to)
     return copied if isinstance(copied, SaveFailed) else list(copied.values())

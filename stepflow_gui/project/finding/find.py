@@ -58,18 +58,11 @@ def scan(folder: Path) -> FoundRegistries:
 
 def walk(folder: Path) -> Iterator[AgentPlace]:
     """What `scan` finds, as it is found: one folder after the other, those with a registry or an agent.json."""
-    folder = Path(os.path.normpath(folder.absolute()))
-    files = Files(project_root(folder), {})
-    stack = [(folder, ignore_files_above(folder))]
-    while stack:
-        where, ignoring = stack.pop()
-        try:
-            with os.scandir(where) as entries:
-                names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
-        except OSError as error:
-            yield AgentPlace(where, [], [ReadProblem("unreadable", where, reason_of(error))])
+    files = Files(project_root(Path(os.path.normpath(folder.absolute()))), {})
+    for where, names, ignoring in _folders(folder):
+        if isinstance(names, ReadProblem):
+            yield AgentPlace(where, [], [names])
             continue
-        ignoring = _with_own(where, names, ignoring)
         if AGENT in names or REGISTRY in names:
             registries = registries_in(where, files)
             shown = [path for path in registries if not is_ignored(path, False, ignoring)]
@@ -80,6 +73,30 @@ def walk(folder: Path) -> Iterator[AgentPlace]:
         pieces = [path for path in pieces_in(where, names) if not is_ignored(path, False, ignoring)]
         if pieces:
             yield AgentPlace(where, pieces, [])
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Every file in and below a folder, in the folders that `walk` looks into, without what git ignores."""
+    for where, names, ignoring in _folders(folder):
+        if not isinstance(names, ReadProblem):
+            paths = (where / name for name in sorted(names) if not names[name])
+            yield from (path for path in paths if not is_ignored(path, False, ignoring))
+
+
+def _folders(folder: Path) -> Iterator[tuple[Path, dict[str, bool] | ReadProblem, list[IgnoreFile]]]:
+    """A folder and those below it: what each holds, whether that is a folder, and the ignore files that apply to it."""
+    folder = Path(os.path.normpath(folder.absolute()))
+    stack = [(folder, ignore_files_above(folder))]
+    while stack:
+        where, ignoring = stack.pop()
+        try:
+            with os.scandir(where) as entries:
+                names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
+        except OSError as error:
+            yield where, ReadProblem("unreadable", where, reason_of(error)), []
+            continue
+        ignoring = _with_own(where, names, ignoring)
+        yield where, names, ignoring
         below = (where / name for name, is_folder in names.items() if is_folder and name not in _SKIPPED)
         stack += [(inner, ignoring) for inner in below if not is_ignored(inner, True, ignoring)]
 

@@ -5,6 +5,7 @@ All that asks git goes through here.
 """
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
@@ -31,6 +32,10 @@ _LEFT_OUT = {"GIT_EXTERNAL_DIFF", "GIT_CONFIG_PARAMETERS", "GIT_TRACE", "GIT_PAG
 # The settings under names of a repository's own choice whose value is a program.
 _PROGRAMS = r"^(filter\..*\.(clean|smudge|process)|diff\..*\.(command|textconv)|diff\.external|merge\..*\.driver)$"
 _FILE_MODES = {b"100644", b"100755"}
+_WITHOUT_OBJECT = re.compile(
+    rb"not a (tree|valid) object|bad (tree )?object|missing (blob|tree|commit)|unable to read|object info|"
+    rb"invalid object"
+)
 
 
 class GitError(Exception):
@@ -69,6 +74,10 @@ class Git:
         if found is None and (name := self._named(revision)) and not self.contents([name]):
             raise GitError(_("the object {name} isn't in this clone").format(name=name))
         return found
+
+    def is_shallow(self) -> bool:
+        """Whether the clone has only the newest part of the history."""
+        return self._run("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
 
     def _named(self, revision: str) -> str | None:
         done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", revision)
@@ -157,7 +166,9 @@ def _batch(output: bytes) -> Iterable[tuple[str, bytes]]:
 
 
 def _reason(done: "subprocess.CompletedProcess[bytes]") -> str:
-    """The first line that isn't a mere warning."""
+    """That an object isn't there, else the first line that isn't a mere warning."""
+    if _WITHOUT_OBJECT.search(done.stderr):
+        return _("objects of this revision aren't in this clone; “git fetch” may get them, “git fsck” lists them")
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
     said = [line for line in lines if not line.startswith("warning:")] or lines
     return said[0] if said else str(done.returncode)

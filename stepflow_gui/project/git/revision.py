@@ -157,10 +157,16 @@ def revision_of(folder: Path, name: str) -> Revision | RevisionProblem:
         if top is None:
             return RevisionProblem(_("{path} is in no git work tree").format(path=folder))
         commit = git.commit(name)
+        is_shallow = commit is None and git.is_shallow()
     except GitError as failed:
         return RevisionProblem(_git_failed(failed))
     if commit is None:
-        return RevisionProblem(_("unknown git revision “{revision}”").format(revision=name))
+        text = (
+            _("unknown git revision “{revision}”; this clone is shallow, “git fetch --unshallow” gets the rest")
+            if is_shallow
+            else _("unknown git revision “{revision}”")
+        )
+        return RevisionProblem(text.format(revision=name))
     return Revision(git, top, commit, name)
 
 

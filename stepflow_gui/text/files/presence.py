@@ -48,3 +48,8 @@ def real_path(path: Path) -> Path:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):
         return path
+
+
+def link_of(path: Path) -> Path:
+    """The link by which a path leads elsewhere: the path itself, else the nearest folder above it that is one."""
+    return next((each for each in (path, *path.parents) if each.is_symlink()), path)

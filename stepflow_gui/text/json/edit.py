@@ -15,7 +15,7 @@ from stepflow_gui.text.json.slots import Slots
 from stepflow_gui.text.json.style import Style, spans, style_of
 from stepflow_gui.text.json.tree import JsonTree, JsonValue, Node, kind_of
 from stepflow_gui.text.json.write import Writer
-from stepflow_gui.text.pointer import element_index, parent, split
+from stepflow_gui.text.pointer import element_index, join, parent, split
 
 
 def set_value(tree: JsonTree, pointer: str, value: JsonValue) -> list[TextEdit]:
@@ -64,6 +64,15 @@ def insert_members(
         for key, value in members.items()
     ]
     return slots.insert(_slot(holder, after, before), written)
+
+
+def put_members(tree: JsonTree, pointer: str, members: Mapping[str, JsonValue]) -> list[TextEdit]:
+    """Give members of the object at a pointer their values, and add those that aren't there at the end."""
+    holder = _at(tree, pointer, "object")
+    there = [key for key in members if holder.member(key)]
+    added = {key: value for key, value in members.items() if key not in there}
+    edits = insert_members(tree, pointer, added) if added else []
+    return edits + [edit for key in there for edit in set_value(tree, join(pointer, key), members[key])]
 
 
 def insert_item(tree: JsonTree, pointer: str, value: JsonValue, index: int | None = None) -> list[TextEdit]:

@@ -17,7 +17,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolBar
+from PySide6.QtWidgets import QToolBar, QToolButton
 from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.app.shell import Shell
@@ -37,7 +37,7 @@ QTest.qWait(100)
 assert shell.devicePixelRatioF() == float(sys.argv[3])
 shell.grab().save(str(Path(sys.argv[1]) / "window.png"))
 bar = window.findChild(QToolBar, "topBar")
-button = bar.widgetForAction(window.desk.actions["fit"])
+button = next(each for each in bar.findChildren(QToolButton) if each.defaultAction() is window.desk.actions["fit"])
 button.grab().save(str(Path(sys.argv[1]) / "icon.png"))
 shell.close()
 """

@@ -187,7 +187,10 @@ def test_the_pages_of_a_run(shell: Shell, qtbot: QtBot) -> None:
     for tabs in run_pages(panel):
         judge(heard(tabs))
         shown += 1
-    assert shown >= 9
+    assert shown >= 8
+    shell.current.desk.actions["run-explore"].trigger()
+    assert panel.explore.isVisible()
+    judge(heard(panel.explore))
 
 
 @pytest.mark.takes_turns("shell")

@@ -119,7 +119,7 @@ def test_a_transition_of_both_kinds_has_no_sign(show: ShowView) -> None:
 def test_nothing_is_drawn_over_anything(count: int) -> None:
     arrangement = Arrangement()
     shown = many(count) if count else flow()
-    arrangement.update(shown, keep=False, given={})
+    arrangement.take(arrangement.task(shown, keep=False, given={}).done())
     layout = arrangement.layout
     assert boxes_overlapping(layout) == labels_overlapping(layout) == boxes_crossed(layout) == 0
     assert crossings(layout) <= count / 3

@@ -8,9 +8,9 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.app.window import MainWindow
-from stepflow_gui.gui.editing import canvas_feature
+from stepflow_gui.gui.canvas import arrange
+from stepflow_gui.gui.document import reading
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.text.files.store import SaveFailed
 from tests.gui.canvas.hand import drag, node_point
@@ -125,22 +125,50 @@ def test_places_in_a_folder_that_cant_be_written_are_reported_and_stay(desk: Des
     assert json.loads(desk.document.layout_path.read_text("utf-8"))["steps"]["closure.issue"]
 
 
-def test_while_a_big_graph_is_laid_out_text_and_outline_are_there(
-    desk: Desk, example: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(canvas_feature, "LONG_LAYOUT", 4)
-    seen: list[tuple[str, bool, int]] = []
-    show = desk.canvas.show_flow
+def test_auto_layout_of_a_big_flow_is_one_entry_once_it_is_there(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrange, "LONG_LAYOUT", 1)
+    desk.canvas.set_layout_positions({"closure.issue": (900.0, 700.0)})
+    desk.editing.moved({"closure.issue": (900.0, 700.0)})
+    before = desk.canvas.positions()
+    desk.window.on_canvas.tidy()
+    assert desk.canvas.laying_out.is_running
+    assert desk.canvas.positions() == before
+    assert desk.history == ["Move closure.issue"]
+    desk.settle()
+    after = desk.canvas.positions()
+    assert after != before
+    assert desk.history == ["Move closure.issue", "Auto-layout"]
+    desk.document.undo()
+    desk.settle()
+    assert desk.canvas.positions() == before
+    desk.document.redo()
+    desk.settle()
+    assert desk.canvas.positions() == after
 
-    def watch(flow: Flow, *, keep_positions: bool, verdict: str | None) -> None:
-        notice = desk.canvas.messages.notice
-        seen.append((notice.text, notice.isVisible(), len(desk.window.source.editor.toPlainText())))
-        show(flow, keep_positions=keep_positions, verdict=verdict)
 
-    monkeypatch.setattr(desk.canvas, "show_flow", watch)
-    assert desk.window.open(example)
-    assert seen == [("Laying out 4 steps…", True, len(desk.text()))]
-    assert not desk.canvas.messages.notice.isVisible()
+def test_a_large_file_that_is_closed_while_it_is_read_never_comes(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LARGE", 10)
+    path = desk.document.path
+    assert desk.window.close_agent()
+    assert desk.window.open(path)
+    assert desk.window.close_agent()
+    assert desk.window.opening is None
+    assert desk.window.document is None
+    assert desk.window.desk.pages.currentWidget() is desk.window.welcome
+    desk.qtbot.wait(50)
+    assert desk.window.document is None
+
+
+def test_a_large_file_that_cant_be_read_says_why(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LARGE", 1)
+    path = desk.document.path
+    assert desk.window.close_agent()
+    path.write_bytes(b"\xff\xfe\xff")
+    assert desk.window.open(path)
+    desk.qtbot.waitUntil(lambda: desk.window.opening is None)
+    assert desk.window.document is None
+    assert "UTF-8" in desk.window.banner.text
+    assert desk.window.desk.pages.currentWidget() is desk.window.welcome
 
 
 def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
@@ -150,8 +178,20 @@ def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
     path = desk.document.path
     path.write_text(json.dumps(registry, indent=2), "utf-8")
     assert path.stat().st_size > 5_000_000
+    assert desk.window.close_agent()
     assert desk.window.open(path)
+    assert desk.window.document is None
+    assert desk.window.opening == path
+    page = desk.window.reading_page
+    assert desk.window.desk.pages.currentWidget() is page
+    assert (
+        page.text() == desk.window.status.text == f"Reading steps_registry.json ({path.stat().st_size / 1e6:.1f} MB)…"
+    )
+    desk.qtbot.waitUntil(lambda: desk.window.document is not None)
+    assert desk.window.opening is None
+    assert desk.window.status.text == ""
     big = Desk(desk.qtbot, desk.window)
+    big.settle()
     assert set(big.canvas.graph.step_frames()) == set(registry["steps"])
     assert len(big.text()) > 5_000_000
     shown = big.window.source.editor.toPlainText()  # very long lines are cut there, with an ellipsis

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from stepflow_gui.gui.app.bottom_bar import BottomLine
 from stepflow_gui.gui.widgets.actions import plain_title
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 
@@ -49,6 +50,7 @@ def _low(widget: QWidget) -> Iterator[str]:
 def _cut(widget: QWidget, elided_ok: bool) -> Iterator[str]:
     match widget:
         case ElidedLabel():
+            elided_ok = elided_ok or (isinstance(widget, BottomLine) and widget.is_link)  # a click shows all of it
             if widget.text() != widget.whole and not (elided_ok and widget.toolTip() == widget.whole):
                 yield f"“{widget.whole}” is shown as “{widget.text()}”"
         case QLabel():

@@ -26,8 +26,7 @@ def exploring(bench: Bench) -> RunExploring:
 
 def page_of(bench: Bench) -> ExplorePage:
     page = exploring(bench).page
-    bench.window.desk.show_output(bench.window.run_panel)
-    bench.panel.show_page(page)
+    bench.do("run-explore")
     return page
 
 

@@ -1,11 +1,13 @@
 """The end of a run: what stands in the Answer tab, what is kept of its validators, and the test that it becomes."""
 
+import json
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from stepflow_gui.gui.runs.panel.now import ChoiceRow
+from stepflow_gui.run.machine.state import Answered
 from tests.gui.runs.conftest import Bench
 from tests.gui.shown import in_run
 
@@ -77,3 +79,72 @@ def test_digits_pick_among_the_choices(bench: Bench, example: Path) -> None:
     bench.panel.now.focus_offers()
     QTest.keyClick(rows[0], Qt.Key.Key_1)
     assert bench.run.state.step == "continuation.issue"
+
+
+def test_rows_say_what_is_special_about_an_answer(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    for pick in ("next", "handoff"):
+        bench.press(pick)
+    signs = {row.text().split("  →  ")[0]: row.sign for row in in_run(bench.panel, ChoiceRow) if row.isVisible()}
+    assert signs["closing"] == "validators first"
+    assert signs["repeat"] == "↻"
+
+
+def test_a_case_taken_by_default_is_marked(bench: Bench, example: Path) -> None:
+    path = next(example.rglob("steps_registry.json"))
+    registry = json.loads(path.read_text("utf-8"))
+    targets = {"passed": "continuation.issue", "default": "initial.issue"}
+    registry["steps"]["initial.issue"]["transitions"]["next"] = {"condition": "outcome", "targets": targets}
+    registry["steps"]["initial.issue"]["structuredGate"]["handoffFields"] = ["analysis.outcome"]
+    path.write_text(json.dumps(registry, indent=2), "utf-8")
+    bench.open(example)
+    bench.do("run-start")
+    signs = {row.text().split("  →  ")[0]: row.sign for row in in_run(bench.panel, ChoiceRow) if row.isVisible()}
+    assert signs["next · default"].split("  ")[0] == "by default"
+    assert "by default" not in signs["next · passed"]
+
+
+def test_answers_that_cant_be_used_stand_apart_and_are_no_rows(bench: Bench, example: Path) -> None:
+    for name in ("Nothing", "Broken JSON", "Unknown Intent"):
+        bench.open(example)
+        bench.do("run-start")
+        now = bench.panel.now
+        buttons = {button.text(): button for button in now._buttons}
+        rows = [row for row in in_run(bench.panel, ChoiceRow) if row.isVisible()]
+        assert buttons[name] not in rows
+        assert buttons[name].mapTo(now, QPoint()).y() > max(row.mapTo(now, QPoint()).y() for row in rows)
+        before = bench.run.length
+        buttons[name].click()
+        last = bench.run.state.last
+        assert bench.run.length == before + 1
+        assert last is not None
+        assert isinstance(last.event, Answered)
+        assert (last.event.answer is None) == (name != "Unknown Intent")
+
+
+def test_tabs_and_rows_stay_where_they_are_through_a_run(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    tabs = bench.panel.right.tabBar()
+    places = set()
+    rows = set()
+    rest = ["next", "handoff", "closing"]
+
+    def look() -> None:
+        places.add(tuple(tabs.tabRect(at).getRect() for at in range(tabs.count()) if tabs.isTabVisible(at)))
+        shown = [row for row in in_run(bench.panel, ChoiceRow) if row.isVisible()]
+        if shown:
+            rows.add(tuple(row.mapTo(bench.panel.right, QPoint()).toTuple() for row in shown[:2]))
+
+    look()
+    for pick in ("next", "handoff", "closing", "Fails"):  # asked, a validator
+        bench.press(pick)
+        look()
+    assert bench.run.state.retry is not None
+    while bench.run.state.outcome is None:  # the retry, validators, the end
+        bench.press("Passes" if bench.run.validator is not None else rest.pop(0))
+        look()
+    assert len(places) == 1
+    assert len(next(iter(places))) == 5
+    assert len(rows) == 1

@@ -59,7 +59,7 @@ def test_columns_yield_to_the_one_that_takes_the_rest(bench: Bench) -> None:
 
 
 def test_fields_keep_their_height_where_a_problem_is_reported(bench: Bench, write: Write) -> None:
-    bench.window.resize(800, 600)
+    bench.window.resize(500, 600)
     bench.open(write(TWO))
     bench.window.desk.show_output(bench.panel)
     page = bench.panel.breakpoints

@@ -38,6 +38,7 @@ def again(bench: Bench, qtbot: QtBot, tmp_path: Path) -> Bench:
     """The same person's window at the next start of the program."""
     window = MainWindow(Settings(tmp_path / "settings.ini"), Silent())
     qtbot.addWidget(window)
+    window.resize(1280, 800)  # the screen of tests is narrow
     window.show()
     return Bench(qtbot, window)
 

@@ -67,6 +67,7 @@ def test_a_file_of_a_tab_that_changes_on_disk_is_reported(window: MainWindow, qt
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_in_a_small_window_everything_has_its_place(window: MainWindow, qtbot: QtBot, language: str) -> None:
     window.set_language(language)
+    window.resize(440, 600)  # panels are drawers over it
     document = window.document
     assert document is not None
     assert messages.language() == language
@@ -74,7 +75,7 @@ def test_in_a_small_window_everything_has_its_place(window: MainWindow, qtbot: Q
         window.source.show_file(path)
     window.source.editor.setFocus()
     QTest.keyClick(window.source.editor, Qt.Key.Key_H, CTRL)
-    window.source.find_bar._pattern.setChecked(True)
+    window.source.find_bar.field.pattern.setChecked(True)
     window.source.find_bar.field.setText("(")
     qtbot.wait(50)
     panel = window.source

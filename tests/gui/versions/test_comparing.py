@@ -22,7 +22,7 @@ from stepflow_gui.gui.versions.comparing import HEAD, OTHER, REVISION, SAVED, Ba
 from stepflow_gui.gui.versions.panel import VersionsPage
 from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.project.creating.example import copy_example
-from stepflow_gui.text.edit import difference
+from stepflow_gui.text.edit import TextEdit, difference
 from tests.gui.silent import Silent
 
 GIT = shutil.which("git")
@@ -122,6 +122,26 @@ def test_what_differs_from_the_last_commit_is_on_the_graph_and_in_the_list(windo
     drawn = page.canvas.graph.step_item("continuation.issue")
     assert drawn is not None
     assert any(rule.intent == GONE + "handoff" for rule in drawn.step.transitions)
+
+
+@needs_git
+def test_the_texts_that_differ_stand_at_the_right(window: MainWindow, qtbot: QtBot) -> None:
+    document = window.document
+    assert document is not None
+    prompt = next(path for path in document.folder.files_below(document.path.parent) if path.name == "f_default.md")
+    document.apply({prompt: [TextEdit(0, 0, "One line more\n")]}, "change", "test")
+    change(window, more)
+    page = page_of(window, qtbot)
+    qtbot.waitUntil(page.diff.isVisible)
+    shown = page.diff.toPlainText()
+    assert "+ One line more" in shown
+    assert any(line.startswith("−") and '"name": "Understand the issue"' in line for line in shown.split("\n"))
+    row = next(at for at, line in enumerate(lines(page)) if line.startswith("+ new.issue"))
+    page.list.setCurrentRow(row)
+    assert "new.issue" in page.diff.textCursor().block().text()
+    QTest.keyClick(page.diff, Qt.Key.Key_Escape)
+    assert not page.diff.isVisible()
+    assert window.inspector.isVisible()
 
 
 @needs_git

@@ -10,9 +10,11 @@ import pytest
 from stepflow_gui.formats.climpt.agent.check import check_complete, check_raw
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.lint.config.settings import LintSettings
+from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.agent import files_of
 from stepflow_gui.lint.examples.example import changed, whole
-from tests.lint.conftest import Lint
+from stepflow_gui.lint.fixing import any_fixes, fix_all
+from tests.lint.conftest import Lint, Open
 
 AGENT: dict[str, Any] = json.loads(files_of(changed())["agent.json"])
 OLDEST, NEWEST = "climpt-2026-03-14", "climpt-2026-04-20"
@@ -61,3 +63,25 @@ def test_a_value_is_an_error_just_where_the_runner_refuses_it(value: object, run
             if each.severity == "error" and each.file.name == "agent.json" and each.code not in OTHER_REASONS
         ]
         assert len(errors) == refused, (path, errors)
+
+
+@pytest.mark.parametrize(
+    ("place", "code"),
+    [
+        ("/description", "SF801"),
+        ("/parameters/issue/description", "SF801"),
+        ("/version", "SF004"),  # there null is of a wrong type
+        ("/runner/flow/systemPromptPath", "SF801"),
+    ],
+)
+def test_null_counts_as_missing_and_is_told_once(place: str, code: str, lint_example: Lint) -> None:
+    found = [each for each in lint_example({f"agent.json#{place}": None}) if each.code in {"SF004", "SF801"}]
+    assert [(each.code, each.pointer) for each in found] == [(code, found[0].pointer)]
+
+
+def test_a_null_gets_the_default_in_its_place(open_example: Open) -> None:
+    agent = open_example({"agent.json#/description": None})
+    (change,) = fix_all([agent], lint, any_fixes).changes
+    held = json.loads(change.after.text)
+    assert held["description"] == ""
+    assert list(held) == list(AGENT)

@@ -118,6 +118,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("schema file", CLIMPT, REGISTRY, ("/steps/*/outputSchemaRef/file",), value),
     Kind("validator", CLIMPT, REGISTRY, ("/validationSteps/*/validationConditions/*/validator",), value),
     Kind("failure pattern", CLIMPT, REGISTRY, ("/validators/*/failurePattern",), value),
+    Kind("validator's own name", CLIMPT, REGISTRY, ("/validators/*",), key),
+    Kind("failure pattern's own name", CLIMPT, REGISTRY, ("/failurePatterns/*", "/completionPatterns/*"), key),
     Kind("successWhen", CLIMPT, REGISTRY, ("/validators/*/successWhen",), value),
     Kind("enum value", CLIMPT, SCHEMA, _ENUMS, value),
     Kind("schema: property that the gate reads", GATE, SCHEMA, _READ, key),

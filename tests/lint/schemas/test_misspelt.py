@@ -139,3 +139,38 @@ def test_an_inherited_property_is_renamed_that_several_schemas_require(open_exam
     agent = open_example(changes)
     assert [each.code for each in lint(agent) if each.severity != "info"] == ["SF710"]
     assert "sttaus" not in _mended(open_example, changes)
+
+
+def test_a_property_that_is_to_replace_an_inherited_one_is_renamed(open_example: Open) -> None:
+    """Without it the gate would read the inherited enum, and all its values be one too many."""
+    wide = {"type": "object", "properties": {"action": {"enum": ["next", "repeat", "jump", "closing", "handoff"]}}}
+    own = {"type": "object", "properties": {"action": ACTION}, "required": ["action"]}
+    changes: dict[str, Any] = {
+        "issue.schema.json#/definitions": {"common": {"properties": {"next_action": wide}}},
+        f"{INITIAL}/allOf": [{"$ref": "#/definitions/common"}],
+        f"{INITIAL}/properties": {"next_acton": own},
+    }
+    agent = open_example(changes)
+    assert [each.code for each in lint(agent) if each.severity != "info"] == ["SF710"]
+    assert "next_acton" not in _mended(open_example, changes)
+
+
+def test_several_of_what_is_inherited_is_no_slip(lint_example: Lint) -> None:
+    wide = {"type": "object", "properties": {"action": ACTION}, "required": ["action"]}
+    changes: dict[str, Any] = {
+        "issue.schema.json#/definitions": {"common": {"properties": {"next_action": wide}}},
+        f"{INITIAL}/allOf": [{"$ref": "#/definitions/common"}],
+        f"{INITIAL}/properties": {"next_actions": {"type": "array"}},
+    }
+    assert [each for each in lint_example(changes) if each.code == "SF710"] == []
+
+
+def test_of_two_names_the_one_is_right_that_the_text_has_elsewhere(open_example: Open) -> None:
+    changes = {
+        f"{INITIAL}/properties/skipped": {"type": "string"},
+        f"{INITIAL}/description": "What was skipped",
+        f"{INITIAL}/required": ["skippped"],
+    }
+    text = _mended(open_example, changes)
+    assert "skippped" not in text
+    assert text.count('"skipped"') == 2

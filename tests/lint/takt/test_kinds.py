@@ -6,6 +6,7 @@ import pytest
 
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.engine.engine import lint
+from stepflow_gui.lint.fixing import any_fixes, fix_all
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 
 WORKFLOW = "name: x\ninitial_step: FIRST\nmax_steps: 5\nsteps:\n"
@@ -257,3 +258,54 @@ def test_a_key_that_went_without_another_name_is_reported_once(release: str, tmp
     found = [each for each in _all_of(tmp_path, text, release) if "answer_agent" in each or each.startswith("T030")]
     assert len(found) == 1, found
     assert "refuses to load the file" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("edit: ture", "edit: true"),
+        ("edit: flase", "edit: false"),
+        ("edit: yes", "edit: true"),
+        ("edit: 'true'", "edit: true"),
+        ("session: refesh", "session: refresh"),
+        ("session: Refresh", "session: refresh"),
+        ("provider: claud", "provider: claude"),
+        ("interactive_mode: asistant", "interactive_mode: assistant"),
+        ("delay_before_ms: '50'", "delay_before_ms: 50"),
+        ("delay_before_ms: 5O", "delay_before_ms: 50"),
+        ("delay_before_ms: 1_000", "delay_before_ms: 1000"),
+        ("required_permission_mode: raedonly", "required_permission_mode: readonly"),
+        ("requires_user_input: ture", "requires_user_input: true"),
+        ("max_steps: infinit", "max_steps: infinite"),
+        ("subworkflow: {callable: ture, visibility: internal}", "subworkflow: {callable: true, visibility: internal}"),
+    ],
+)
+def test_a_misspelt_word_of_a_fixed_set_is_taken_back(wrong: str, right: str, tmp_path: Path) -> None:
+    at_top = right.startswith(("max_steps", "interactive_mode", "subworkflow"))
+
+    def text(line: str) -> str:
+        head = WORKFLOW.replace("max_steps: 5\n", "") if line.startswith("max_steps") else WORKFLOW
+        step = ONE.replace("    edit: true\n", "") if line.startswith("edit") else ONE
+        step = step.replace("KEYS", "" if at_top else f"    {line}\n")
+        return head.replace("steps:\n", f"{line}\nsteps:\n" if at_top else "steps:\n", 1).replace("FIRST", "a") + step
+
+    path = tmp_path / ".takt" / "workflows" / "x.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text(wrong), "utf-8")
+    agent = open_agent(path)
+    assert isinstance(agent, AgentFolder)
+    settings = LintSettings("takt-0.58")
+    fixed = fix_all([agent], lambda each: lint(each, settings), any_fixes)
+    assert [change.after.text for change in fixed.changes] == [text(right)]
+
+
+@pytest.mark.parametrize("line", ["edit: maybe", "session: other", "delay_before_ms: soon", "edit: nothing"])
+def test_a_word_that_is_like_none_is_left_to_the_author(line: str, tmp_path: Path) -> None:
+    step = (ONE.replace("    edit: true\n", "") if line.startswith("edit") else ONE).replace("KEYS", f"    {line}\n")
+    path = tmp_path / ".takt" / "workflows" / "x.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text((WORKFLOW + step).replace("FIRST", "a"), "utf-8")
+    agent = open_agent(path)
+    assert isinstance(agent, AgentFolder)
+    (found,) = [each for each in lint(agent, LintSettings("takt-0.58")) if each.severity == "error"]
+    assert (found.code, found.fixes) == ("SF004", ())

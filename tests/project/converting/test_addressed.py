@@ -95,7 +95,7 @@ def test_whether_a_copy_holds_the_settings_file_is_said(home: str, tmp_path: Pat
     assert isinstance(written, list)
     held = any(path.name == "claude.settings.climpt.agents.issue-flow.json" for path in written)
     assert held is not bool(home)
-    assert held is not any("not written" in note for note in notes_of(found, copied=True))
+    assert held is not any("not written" in note for note in notes_of(found, tmp_path / "copy"))
 
 
 def test_all_tools_cannot_be_kept(tmp_path: Path) -> None:

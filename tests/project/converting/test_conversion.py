@@ -258,7 +258,10 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
     agent = on_disk(tmp_path, {"agentId": "demo", "version": "1.0.0", "c1": "steps", "steps": {"a": {"c2": "initial"}}})
     found = convert(agent, "closing")
     assert isinstance(found, Refusal)
-    assert found.reason == "climpt steps without gates: there is no conversion to climpt steps with fallbackKey"
+    assert found.reason == (
+        "climpt steps without gates: there is no conversion to climpt steps with fallbackKey, whose steps have gates."
+        " Add gates to the steps first, or convert to climpt 1.14 (pre-release)"
+    )
 
 
 @pytest.mark.parametrize("way", ["verification", "enum"])
@@ -299,7 +302,7 @@ def test_new_words_are_added_to_the_patterns_of_the_prompt_engine(complete: Agen
     texts = {change.path: change.after.text for change in changes_of(found)}
     assert texts[config] == before.replace("|complete)", "|complete|closure)")
     assert found.beside == {config}
-    assert notes_of(found, copied=False)[0].startswith("The patterns of .agent/climpt/config/demo-steps-user.yml")
+    assert notes_of(found)[0].startswith("The patterns of .agent/climpt/config/demo-steps-user.yml")
     config.write_text(texts[config], "utf-8")
     assert not converted(opened(complete.folder)).beside
 
@@ -312,7 +315,7 @@ def test_a_copy_leaves_the_configuration_of_the_prompt_engine_alone(complete: Ag
     assert not isinstance(written, SaveFailed)
     assert not any(path.suffix == ".yml" and "config" in path.parts for path in written)
     assert config.read_text("utf-8") == before
-    assert "not written" in notes_of(found, copied=True)[0]
+    assert "not written" in notes_of(found, tmp_path / "copy")[0]
 
 
 def test_a_word_is_missing_where_the_pattern_is_no_plain_list(complete: AgentFolder) -> None:

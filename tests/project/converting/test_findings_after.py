@@ -26,6 +26,7 @@ from tests.seeds.documents import CHECKS
 PROMPTS = {  # a begun one says nearly nothing, and the model would be shown it
     "SF506": "a prompt that isn't there: today the run stops or a built-in one stands in",
     "SF608": "a retry prompt that isn't there: today a more general one is shown",
+    "T013": "a label of an older report, which becomes a format: which text is meant is for the author to choose",
 }
 AS_BEFORE = {  # true of the agent before, too, where these rules don't speak of its format: a fix would change the run
     "SF606": "which values a retry prompt asks for, and validators give",

@@ -180,3 +180,32 @@ def test_pieces_are_found_as_in_a_folder(work_tree: Path, git: Git) -> None:
     git("commit", "-qm", "a piece and its scripts")
     assert head(work_tree).registries(work_tree) == find_registries(work_tree)
     assert [path.name for path in find_registries(work_tree / ".takt")] == ["loop.yaml"]
+
+
+@pytest.mark.parametrize("kind", ["commit", "tree"])
+def test_an_object_that_is_not_in_the_clone_is_told_in_plain_words(kind: str, work_tree: Path, git: Git) -> None:
+    name = git("rev-parse", "HEAD" if kind == "commit" else "HEAD^{tree}").strip()
+    (work_tree / "more.md").write_text("more")
+    git("add", "-A")
+    git("commit", "-qm", "more")
+    (work_tree / ".git" / "objects" / name[:2] / name[2:]).unlink()
+    found = revision_of(work_tree, "HEAD~1")
+    if isinstance(found, Revision):
+        files = found.files(work_tree)
+        assert isinstance(files, RevisionProblem)
+        found = files
+    said = found.message
+    assert "in this clone" in said
+    assert not any(word in said for word in ("fatal", "error:"))
+
+
+def test_a_shallow_clone_says_how_to_get_the_rest(work_tree: Path, git: Git, tmp_path: Path) -> None:
+    (work_tree / "more.md").write_text("more")
+    git("add", "-A")
+    git("commit", "-qm", "more")
+    git("clone", "-q", "--depth", "1", f"file://{work_tree}", "shallow")
+    found = revision_of(work_tree / "shallow", "HEAD~1")
+    assert isinstance(found, RevisionProblem)
+    assert "git fetch --unshallow" in str(found)
+    told = revision_of(work_tree, "lost")
+    assert "shallow" not in str(told)

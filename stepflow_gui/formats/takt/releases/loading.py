@@ -4,6 +4,7 @@ One walk over the file answers for all releases: every note holds the set of rel
 movements is checked for the releases that read it (`movements` and `steps` can be in one file).
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -133,14 +134,14 @@ def _any(notes: Iterable[ReleaseNote]) -> Releases:
 
 def _least(notes: Iterable[ReleaseNote], among: Releases) -> tuple[Releases, int]:
     """Those of some releases to which the fewest notes apply, and how many these are."""
-    levels = [among]  # by the number of notes: the releases to which as many apply
-    for note in notes:
-        levels.append(NONE)
-        for number in range(len(levels) - 1, 0, -1):
-            moved = levels[number - 1] & note.releases
-            levels[number] |= moved
-            levels[number - 1] &= ~moved
-    return next(((releases, number) for number, releases in enumerate(levels) if releases), (NONE, 0))
+    alike = Counter(note.releases & among for note in notes)  # few: notes of a key are for the same releases
+    counts: dict[int, Releases] = {}
+    for at in range(among.bit_length()):
+        if among >> at & 1:
+            count = sum(times for releases, times in alike.items() if releases >> at & 1)
+            counts[count] = counts.get(count, NONE) | 1 << at
+    fewest = min(counts, default=0)
+    return counts.get(fewest, NONE), fewest
 
 
 @lru_cache(maxsize=8)  # rules, fixes and reports ask about the same few files

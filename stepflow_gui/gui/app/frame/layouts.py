@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, NamedTuple, Protocol, get_args
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from stepflow_gui.gui.app.frame.drawers import STATE, Drawers
 from stepflow_gui.gui.app.frame.switch import Switch
-from stepflow_gui.gui.app.menus import ROOMY
 from stepflow_gui.gui.desk import Desk, Feature, LeaveLayout, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
@@ -21,8 +21,7 @@ from stepflow_gui.messages import _
 
 Layout = Literal["edit", "debug", "review"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
-STATE = 3  # the version of how Qt writes down where the docks are: of another one nothing is restored
-_RIGHT: dict[Layout, int] = {"edit": 320, "debug": 400, "review": 320}  # pixels at first
+_RIGHT: dict[Layout, int] = {"edit": 320, "debug": 400, "review": 420}  # pixels at first
 _LEFT: dict[Layout, int] = {"edit": 240, "debug": 240, "review": 280}
 _BOTTOM = 262
 _MAC = sys.platform == "darwin"  # where Alt writes other signs, and Meta is the Control key
@@ -48,23 +47,34 @@ class DockHolder(Protocol):
     @property
     def bottom_dock(self) -> PanelDock: ...
     @property
+    def drawers(self) -> Drawers: ...
+    @property
     def canvas_only(self) -> bool: ...
     def leave_canvas_only(self) -> None: ...
+
+
+class RightPlaces(NamedTuple):
+    """The tabs at the right: all but `diff` while something is debugged, else `step`, or `diff` in a review."""
+
+    tabs: QTabWidget
+    step: QWidget
+    diff: QWidget
 
 
 class Layouts(QObject, Feature):
     """Turns from one layout to another; each comes back as it was left. They are kept for all agents together.
 
-    `right` are the tabs at the right, of which there is but `step` where nothing is debugged, and `run` is what is open
-    at the bottom then.
+    `right` is what is shown there, and `run` is what is open at the bottom while something is debugged.
+    `turned(name)`: another layout is shown.
     """
 
-    def __init__(self, desk: Desk, frame: DockHolder, right: QTabWidget, step: QWidget, run: QWidget) -> None:
+    turned = Signal(str)
+
+    def __init__(self, desk: Desk, frame: DockHolder, right: RightPlaces, run: QWidget) -> None:
         super().__init__(desk.window)
         self._desk = desk
         self._frame = frame
         self._right = right
-        self._step = step
         self._run = run
         self.now: Layout = "edit"
         self._before: Layout = "edit"
@@ -72,7 +82,7 @@ class Layouts(QObject, Feature):
         self._applied: PanelState | None = None
         self.switch = Switch(LAYOUTS)
         self.switch.picked.connect(lambda name: self.turn_to(_layout(name)))
-        desk.wish.handle(ShowLayout, lambda wish: self.turn_to(_layout(wish.layout)))
+        desk.wish.handle(ShowLayout, lambda wish: self._asked(_layout(wish.layout)))
         desk.wish.handle(LeaveLayout, lambda wish: self._leave(_layout(wish.layout)))
         self._show_right()
 
@@ -103,6 +113,7 @@ class Layouts(QObject, Feature):
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
+        self._right.tabs.setTabText(self._right.tabs.indexOf(self._right.diff), _("Differences"))
         texts = (_("Edit"), _("Debug"), _("Review"))
         tips = [self._desk.actions[f"layout-{name}"].toolTip() for name in LAYOUTS]
         self.switch.set_texts(_("Layout"), texts, tips)
@@ -126,6 +137,13 @@ class Layouts(QObject, Feature):
         if comparing.isChecked() != (layout == "review"):
             comparing.trigger()
 
+        self.turned.emit(layout)
+
+    def _asked(self, layout: Layout) -> None:
+        """Something happens that a layout is for: a run begins, versions are compared."""
+        if layout != "debug" or self._desk.settings.opens("layout"):
+            self.turn_to(layout)
+
     def _leave(self, layout: Layout) -> None:
         if self.now == layout:
             self.turn_to(self._before if self._before != layout else "edit")
@@ -140,8 +158,8 @@ class Layouts(QObject, Feature):
 
     def arrangement(self) -> PanelState:
         """How the panels stand now."""
-        middle = self._desk.middle
-        docks = bytes(self._desk.window.saveState(STATE).data())
+        middle, drawers = self._desk.middle, self._frame.drawers
+        docks = drawers.kept if drawers.folded else bytes(self._desk.window.saveState(STATE).data())
         return PanelState(docks, middle.view, middle.share, self._desk.side.current)
 
     def keep(self, now: PanelState | None = None) -> None:
@@ -168,7 +186,11 @@ class Layouts(QObject, Feature):
 
     def put_back(self, wanted: PanelState) -> None:
         """Have the panels stand as they did."""
-        self._desk.window.restoreState(QByteArray(wanted.docks), STATE)
+        if self._frame.drawers.folded:
+            self._frame.drawers.kept = wanted.docks
+            self._fold_panels()
+        else:
+            self._desk.window.restoreState(QByteArray(wanted.docks), STATE)
         self._desk.middle.set_share(wanted.share)
         self._desk.middle.show_view(wanted.view)
         self._desk.side.turn_to(wanted.page)
@@ -187,25 +209,56 @@ class Layouts(QObject, Feature):
 
     def _arrange_first(self, layout: Layout) -> None:
         frame, window = self._frame, self._desk.window
-        wide, high = window.width(), window.height()
+        wide = window.width()
         self._desk.middle.show_view("flow")
         self._desk.middle.set_share(0.5)
         self._desk.side.turn_to("outline")
+        if frame.drawers.folded:
+            frame.drawers.kept = b""
+            self._fold_panels()
+            return
         frame.side_dock.setVisible(layout == "review")
-        frame.inspector_dock.setVisible(layout == "debug" or (layout == "edit" and wide >= ROOMY))
+        frame.inspector_dock.show()
         frame.bottom_dock.setVisible(layout == "debug")
         if layout == "debug":
             self._desk.show_output(self._run)
         sides = [frame.side_dock, frame.inspector_dock]
         widths = [min(_LEFT[layout], int(wide * _MOST_WIDE)), min(_RIGHT[layout], int(wide * _MOST_WIDE))]
         window.resizeDocks(sides, widths, Qt.Orientation.Horizontal)
-        window.resizeDocks([frame.bottom_dock], [min(_BOTTOM, int(high * _MOST_HIGH))], Qt.Orientation.Vertical)
+        self._lower_bottom()
+
+    def fold(self, on: bool) -> None:
+        """The window has become narrow, or wide: its panels are drawers then, or stand beside the canvas."""
+        drawers = self._frame.drawers
+        if on == drawers.folded:
+            return
+        drawers.fold(on)
+        if on:
+            self._fold_panels()
+        elif not drawers.kept:  # this layout was never shown in a wide window
+            self._arrange_first(self.now)
+
+    def _fold_panels(self) -> None:
+        """What is open in a narrow window: what a run is answered in, while one is debugged."""
+        debugging = self.now == "debug"
+        self._frame.drawers.close()
+        self._frame.inspector_dock.setVisible(debugging)
+        self._frame.bottom_dock.setVisible(debugging)
+        if debugging:
+            self._desk.show_output(self._run)
+            self._lower_bottom()
+
+    def _lower_bottom(self) -> None:
+        window = self._desk.window
+        high = min(_BOTTOM, int(window.height() * _MOST_HIGH))
+        window.resizeDocks([self._frame.bottom_dock], [high], Qt.Orientation.Vertical)
 
     def _show_right(self) -> None:
-        debugging = self.now == "debug"
-        self._right.tabBar().setVisible(debugging)
-        self._frame.inspector_dock.show_title(not debugging)
-        self._right.setCurrentIndex(0 if debugging else self._right.indexOf(self._step))
+        debugging, (tabs, step, diff) = self.now == "debug", self._right
+        tabs.setTabVisible(tabs.indexOf(diff), self.now == "review")
+        tabs.tabBar().setVisible(debugging)
+        self._frame.inspector_dock.show_title(self.now == "edit")
+        tabs.setCurrentIndex(0 if debugging else tabs.indexOf(diff if self.now == "review" else step))
         self.switch.show_picked(self.now)
 
     def _read(self) -> None:

@@ -30,6 +30,7 @@ class RailIcon(NamedTuple):
 ICONS = (
     RailIcon("project", "open", lambda: _("Project"), "focus-project", needs_agent=False),
     RailIcon("outline", "outline", lambda: _("Outline"), "focus-outline"),
+    RailIcon("find", "search", lambda: _("Find in Files"), "find-in-files", needs_agent=False),
     RailIcon("changes", "changes", lambda: _("Changes"), "show-changes"),
 )
 

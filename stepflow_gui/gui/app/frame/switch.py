@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from stepflow_gui.gui.widgets.fonts import ui_font
+
+_ROUND = 28  # pixels round the words
 
 
 class Switch(QWidget):
@@ -50,6 +53,8 @@ class Switch(QWidget):
         for button, text, tip in zip(self.buttons.values(), texts, tips, strict=True):
             button.setFont(ui_font(12))
             button.setText(text)
+            bold = QFontMetrics(ui_font(12, QFont.Weight.DemiBold)).horizontalAdvance(text)
+            button.setMinimumWidth(bold + _ROUND)  # as wide whichever holds, which is bold
             button.setToolTip(tip)
             button.setAccessibleName(text)
             button.setAccessibleDescription(name)

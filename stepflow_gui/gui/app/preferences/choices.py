@@ -3,7 +3,7 @@
 import os
 from typing import Protocol
 
-from stepflow_gui.gui.document.settings import LOOKS, SCALES, Settings
+from stepflow_gui.gui.document.settings import LOOKS, OPENINGS, SCALES, Settings
 from stepflow_gui.messages import _
 
 LANGUAGE_NAMES = (("en", "English"), ("ja", "日本語"))  # each in its own words
@@ -26,6 +26,21 @@ def look_names() -> list[tuple[str, str]]:
 def scale_names() -> list[tuple[int, str]]:
     """The sizes of all that is shown, in percent; 0 is that of the screen."""
     return [(scale, _("As the System") if scale == 0 else f"{scale} %") for scale in SCALES]
+
+
+def opening_names() -> list[tuple[str, str, str]]:
+    """What shows by itself: its id in `OPENINGS`, what it is, and when."""
+    names = {
+        "layout": (_("Turn to the layout Debug"), _("When a run starts or a log is opened; back when it is left.")),
+        "sentence": (_("New problems in the bottom bar"), _("For 8 seconds, while you edit.")),
+        "banner": (_("Offer Split for an invalid text"), _("A banner above the flow, until the text is valid.")),
+        "lines": (
+            _("Source below a problem"),
+            _("Seven lines below the problem you click, unless the source is shown."),
+        ),
+        "hints": (_("Hints"), _("One line in the bottom bar at the first use of something, once.")),
+    }
+    return [(opening, *names[opening]) for opening in OPENINGS]
 
 
 def use_scale(settings: Settings) -> None:

@@ -1,6 +1,7 @@
 """The page of settings: one column that can be searched; each is in force at once, but for the scale."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
@@ -17,7 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from stepflow_gui import messages
-from stepflow_gui.gui.app.preferences.choices import LANGUAGE_NAMES, ProgramLooks, look_names, scale_names
+from stepflow_gui.gui.app.preferences.choices import (
+    LANGUAGE_NAMES,
+    ProgramLooks,
+    look_names,
+    opening_names,
+    scale_names,
+)
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.actions import Actions, plain_title
 from stepflow_gui.gui.widgets.controls import Chooser, quiet_label
@@ -39,6 +46,7 @@ class SettingsPage(QDialog):
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
         self._rows: list[tuple[QWidget, str]] = []  # each with what is searched of it
+        self.openings: dict[str, QCheckBox] = {}
         self._body = QWidget()
         self._body.setObjectName("panel")
         self._column = QVBoxLayout(self._body)
@@ -70,7 +78,7 @@ class SettingsPage(QDialog):
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        self._rows = []
+        self._rows, self.openings = [], {}
         self.setWindowTitle(_("Settings"))
         self.search.setPlaceholderText(_("Search settings"))
         self.search.setAccessibleName(_("Search settings"))
@@ -92,6 +100,18 @@ class SettingsPage(QDialog):
         self.motion.setChecked(motion.isChecked())
         self.motion.clicked.connect(motion.trigger)
         self._row(_("Motion"), _("Without it, nothing slides, fades or pulses."), self.motion)
+        group = QLabel(_("Shown by itself"))
+        group.setFont(ui_font(13))
+        self._column.addWidget(group)
+        of_group = " ".join(word for _opening, *words in opening_names() for word in (group.text(), *words))
+        self._rows.append((group, of_group.casefold()))
+        for opening, title, about in opening_names():
+            box = QCheckBox(title)
+            box.setFont(ui_font(12))
+            box.setChecked(self._settings.opens(opening))
+            box.toggled.connect(partial(self._settings.set_opens, opening))
+            self.openings[opening] = box
+            self._row("", about, box, group.text())
         keys = self._actions["shortcuts"]
         self.keys = QPushButton(plain_title(keys.text().partition("\t")[0]) + "…")
         self.keys.setFont(ui_font(12))
@@ -119,11 +139,16 @@ class SettingsPage(QDialog):
         column = QVBoxLayout(row)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        name = QLabel(title)
-        name.setFont(ui_font(13))
-        column.addWidget(name)
-        column.addWidget(quiet_label(about))
+        if title:
+            name = QLabel(title)
+            name.setFont(ui_font(13))
+            column.addWidget(name)
+            column.addWidget(quiet_label(about))
         column.addWidget(control, 0, Qt.AlignmentFlag.AlignLeft)
+        if not title:
+            explained = quiet_label(about)
+            explained.setContentsMargins(24, 0, 0, 0)
+            column.addWidget(explained)
         control.setAccessibleDescription(about)
         own = control.text() if isinstance(control, QCheckBox | QPushButton) else ""
         self._rows.append((row, f"{title} {about} {own} {words}".casefold()))

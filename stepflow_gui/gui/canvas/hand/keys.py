@@ -87,7 +87,7 @@ def _command(event: QKeyEvent) -> str | None:
 def _nudge(view: CanvasPort, direction: keyboard_order.Direction, *, fine: bool) -> bool:
     steps = tuple(view.graph.selected_steps)
     by = 1.0 if fine else _NUDGE
-    if steps and not view.text_broken:
+    if steps and not view.text_broken and not view.laying_out.is_running:
         view.move_items(steps, QPointF(direction[0] * by, direction[1] * by))
         view.settle_moved(steps)
     return True

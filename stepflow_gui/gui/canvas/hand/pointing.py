@@ -280,7 +280,7 @@ class Pointing:
 
     def _maybe_begin(self, at: QPoint) -> None:
         start, step, pill = self._pressed_at, self._pressed_step, self._pressed_pill
-        if start is None:
+        if start is None or self._view.laying_out.is_running:
             return
         moved = (at - start).manhattanLength()
         if self._pressed_tip is not None and moved >= _PORT_DRAG:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QGraphicsItem
 
-from stepflow_gui.flow.layout.shapes import NodeId
+from stepflow_gui.flow.layout.shapes import NodeId, Route
 from stepflow_gui.formats.step_card import kind_of
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
@@ -39,6 +39,7 @@ class Overview:
         self._bodies: list[QRectF] = []
         self._bands: dict[str, list[QRectF]] = {}  # by kind
         self._place: dict[NodeId, tuple[str, int, int]] = {}  # kind, index in its bands, index in bodies
+        self._straight: dict[EdgeItem, tuple[Route, list[QLineF]]] = {}  # of many edges, by their routes
         self._current = False
 
     @property
@@ -106,6 +107,7 @@ class Overview:
 
     def _build(self) -> None:
         scene = self._scene
+        self._straight = {edge: known for edge, known in self._straight.items() if edge.scene() is scene}
         self._lines, self._line_at = [], {}
         self._bodies, self._bands, self._place = [], {}, {}
         self._wide = {}
@@ -137,9 +139,13 @@ class Overview:
     def _edge_lines(self, edge: EdgeItem) -> list[QLineF]:
         if isinstance(edge, LoopItem):
             return []
-        if len(self._scene.edges) > _SMOOTH:
-            return [QLineF(a.x, a.y, b.x, b.y) for a, b in pairwise(edge.route.bends)]
-        return edge.lines
+        if len(self._scene.edges) <= _SMOOTH:
+            return edge.lines
+        known = self._straight.get(edge)
+        if known is None or known[0] is not edge.route:
+            lines = [QLineF(a.x, a.y, b.x, b.y) for a, b in pairwise(edge.route.bends)]
+            known = self._straight[edge] = (edge.route, lines)
+        return known[1]
 
     def _paint_marks(self, painter: QPainter, pens: CanvasPens) -> None:
         scene = self._scene

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut
+from PySide6.QtGui import QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPalette, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -30,6 +30,7 @@ from stepflow_gui.messages import _
 
 Wrote = Literal["validator", "check", "person", "response"]  # whose words a person may give
 _MOST_KEYS = 9  # choices that have a digit
+_DETAIL_LINES = 2
 _AT_END = 12  # pixels between the end of a row and what is said there
 OfferPart = Literal["choice", "other", "unusable"]
 _BOLD = QFont.Weight.DemiBold
@@ -120,6 +121,8 @@ class RunNow(QWidget):
         self._rows = QVBoxLayout(self.offers)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(6)
+        self._unusable_title = PanelTitle("", self.offers)
+        self._unusable_title.hide()
         self._choices: list[ChoiceRow] = []
         self._buttons: list[QPushButton] = []
         for number in range(1, _MOST_KEYS + 1):
@@ -147,9 +150,12 @@ class RunNow(QWidget):
     def retranslate(self) -> None:
         """Name everything in the language in use."""
         self._name_wrote()
+        self._unusable_title.set_title(_("No usable answer"))
         self._scroll.setAccessibleName(_("Where the run stands"))
         for widget in (self._wrote, self._condition, self.detail, self.note):
             widget.setFont(ui_font(12))
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.detail.setMinimumHeight(_DETAIL_LINES * QFontMetrics(ui_font(12)).lineSpacing())  # rows stay in place
 
     def show_status(self, status: Status) -> None:
         """Show where the run is."""
@@ -177,7 +183,8 @@ class RunNow(QWidget):
             widget = item.widget()
             if widget is not None:
                 widget.hide()
-                widget.deleteLater()
+                if widget is not self._unusable_title:
+                    widget.deleteLater()
         self._choices, self._buttons = [], []
         for offer in offers:
             if offer.part == "choice":
@@ -191,7 +198,7 @@ class RunNow(QWidget):
             line = QFrame()
             line.setFrameShape(QFrame.Shape.HLine)
             line.setObjectName("sectionLine")
-            for widget in (line, PanelTitle(_("No usable answer"))):
+            for widget in (line, self._unusable_title):
                 self._rows.addWidget(widget)
                 widget.show()
             self._add_buttons(unusable)

@@ -54,6 +54,7 @@ class RunPanel(QWidget):
         column.addWidget(self.pages, 1)
         for below in (self.trace, self.breakpoints, self.compare, self.setup_form):
             self.pages.addTab(below, "")
+        self.explore = QStackedWidget()  # a tab beside this panel's own
         self.right = QTabWidget()  # what stands at the right while a run is looked at: always these, in this order
         self.right.setDocumentMode(True)
         self.right.setObjectName("debugTabs")
@@ -148,6 +149,9 @@ class RunPanel(QWidget):
         """Bring a page to the front."""
         if self.pages.indexOf(page) >= 0:
             self.pages.setCurrentWidget(page)
+            return
+        if self.explore.indexOf(page) >= 0:
+            self.explore.setCurrentWidget(page)
             return
         place = next((each for each in self.places.values() if each.isAncestorOf(page)), None)
         if place is not None:

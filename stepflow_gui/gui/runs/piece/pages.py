@@ -56,7 +56,7 @@ class PiecePages:
         panel.have_in("prompt", self.prompts)
         panel.have_in("context", self.reports)
         panel.answer.add(self.model)
-        panel.add_page(self.explore)
+        panel.explore.addWidget(self.explore)
         panel.add_page(self.setup)
         self._see(panel.setup_form, False)
         panel.breakpoints.ask_for_pieces(True, worded)
@@ -68,8 +68,8 @@ class PiecePages:
         panel.answer.take(self.model)
         for place, texts in (("prompt", self.prompts), ("context", self.reports)):
             panel.places[place].removeWidget(texts)
-        for below in (self.explore, self.setup):
-            panel.pages.removeTab(panel.pages.indexOf(below))
+        panel.explore.removeWidget(self.explore)
+        panel.pages.removeTab(panel.pages.indexOf(self.setup))
         for page in self._own:
             page.deleteLater()
         self._see(panel.setup_form, True)
@@ -131,8 +131,7 @@ class PiecePages:
 
     def _name(self) -> None:
         pages = self._panel.pages
-        for page, name in ((self.explore, _("Explore")), (self.setup, _("Setup"))):
-            pages.setTabText(pages.indexOf(page), name)
+        pages.setTabText(pages.indexOf(self.setup), _("Setup"))
         self.prompts.name_it(_("Prompt"), _("The prompt of what is asked next stands here."))
         text = _("Reports that movements write are kept here, never in the project.")
         self.reports.name_it(_("Reports"), self._worded(text))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QEnterEvent, QHelpEvent, QKeyEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout
 
-from stepflow_gui.gui.problems.delegate import button_text
+from stepflow_gui.gui.problems.list import button_text
 from stepflow_gui.gui.problems.model import severity_word
 from stepflow_gui.gui.source.assist.card import SourceCard, child_of
 from stepflow_gui.gui.source.editor import SourceEditor

@@ -1,11 +1,13 @@
 """The find bar of the source panel: a field to find with, one to replace with, and how to take what is in them."""
 
 from bisect import bisect_left
+from itertools import pairwise
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from stepflow_gui.gui.source.finding.query_field import QueryField, sign_toggle
 from stepflow_gui.gui.source.finding.replace import replacing
 from stepflow_gui.gui.source.finding.search import Hit, Search, SearchQuery
 from stepflow_gui.gui.widgets.finding_line import wrapped_label
@@ -43,11 +45,11 @@ class FindBar(QWidget):
         self._later.timeout.connect(self._again)
         self._goes_on = QTimer(self)
         self._goes_on.timeout.connect(self._look_on)
-        self.field = self._line()
-        self.by = self._line()
-        self.field.textChanged.connect(self._typed)
-        self._case, self._word, self._pattern = (self._toggle(sign) for sign in ("Aa", "ab", ".*"))
-        self._inside = self._toggle("≡")
+        self.field = QueryField()
+        self.by = QLineEdit()
+        self.by.setMinimumWidth(60)
+        self.field.asked.connect(self._typed)
+        self._inside = sign_toggle("≡")
         self._count = QLabel()
         self._count.setProperty("muted", True)
         self._back = self._button(Qt.ArrowType.UpArrow)
@@ -63,21 +65,11 @@ class FindBar(QWidget):
         self._close.clicked.connect(self.closed)
         self._one.clicked.connect(self.replace_one)
         self._all.clicked.connect(self.replace_all)
-        for toggle in (self._case, self._word, self._pattern):
-            toggle.toggled.connect(self._typed)
         self._inside.toggled.connect(self._scope_toggled)
         self.set_theme(theme)
         self.retranslate()
 
     def _lay_out(self) -> None:
-        inside = QHBoxLayout(self.field)
-        inside.setContentsMargins(0, 0, 4, 0)
-        inside.setSpacing(1)
-        inside.addStretch(1)
-        toggles = (self._case, self._word, self._pattern)
-        for toggle in toggles:
-            inside.addWidget(toggle)
-        self.field.setTextMargins(0, 0, sum(toggle.width() + 1 for toggle in toggles), 0)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.field, 1)
@@ -98,19 +90,16 @@ class FindBar(QWidget):
         column.addLayout(row)
         column.addWidget(self._replacing)
         column.addWidget(self.note)
-        for before, after in (
-            *((self.field, self._case), (self._case, self._word), (self._word, self._pattern)),
-            *((self._pattern, self._back), (self._back, self._forth), (self._forth, self._close)),
-            *((self._close, self.by), (self.by, self._inside), (self._inside, self._one), (self._one, self._all)),
-        ):
+        order = (self.field, *self.field.toggles, self._back, self._forth, self._close)
+        for before, after in pairwise((*order, self.by, self._inside, self._one, self._all)):
             self.setTabOrder(before, after)
 
     def retranslate(self) -> None:
         """Show the bar in the language in use."""
-        for field, name in ((self.field, _("Find in the source")), (self.by, _("Replace with"))):
-            field.setPlaceholderText(name)
-            field.setAccessibleName(name)
-            field.setFont(mono_font(12))
+        self.field.retranslate(_("Find in the source"))
+        self.by.setPlaceholderText(_("Replace with"))
+        self.by.setAccessibleName(_("Replace with"))
+        self.by.setFont(mono_font(12))
         self._count.setFont(ui_font(11))
         self.note.setFont(ui_font(11))
         self._one.setText(_("Replace"))
@@ -125,16 +114,10 @@ class FindBar(QWidget):
             (self._back, _("Previous match") + " (Shift+F3)"),
             (self._forth, _("Next match") + " (F3)"),
             (self._close, _("Close the find bar") + " (Esc)"),
-            (self._case, _("Match case")),
-            (self._word, _("Whole words only")),
-            (self._pattern, _("Regular expression, matched line by line; $1 in the replacement is its first group")),
             (self._inside, _("Only in what was selected")),
         ):
             toggle.setToolTip(name)
             toggle.setAccessibleName(name)
-        whole = QFont(ui_font(11))
-        whole.setUnderline(True)
-        self._word.setFont(whole)
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
@@ -160,7 +143,7 @@ class FindBar(QWidget):
         self._inside.blockSignals(False)
         self.scope = self._selected if self._inside.isChecked() else None
         self.show()
-        if text and not lines and text != self.field.text() and not self._pattern.isChecked():
+        if text and not lines and text != self.field.text() and not self.field.pattern.isChecked():
             self.field.setText(text)
         else:
             self._typed()
@@ -246,10 +229,7 @@ class FindBar(QWidget):
 
     # Searching
 
-    def _wanted(self) -> SearchQuery:
-        return SearchQuery(self.field.text(), self._case.isChecked(), self._word.isChecked(), self._pattern.isChecked())
-
-    def _typed(self, _what: object = None) -> None:
+    def _typed(self) -> None:
         self._waiting = True
         self._again()
 
@@ -265,7 +245,7 @@ class FindBar(QWidget):
 
     def _again(self) -> None:
         self._later.stop()
-        self._search = Search(self._source, self._wanted(), self.scope)
+        self._search = Search(self._source, self.field.query, self.scope)
         if self._search.done:
             self._goes_on.stop()
         else:
@@ -314,10 +294,7 @@ class FindBar(QWidget):
         self._count.setText(counted)
         for button in (self._back, self._forth, self._one, self._all):
             button.setEnabled(bool(count))
-        wrong = bool(search.trouble)
-        if self.field.property("wrong") != wrong:
-            self.field.setProperty("wrong", wrong)
-            self.field.style().polish(self.field)
+        self.field.show_wrong(bool(search.trouble))
         if search.trouble == "pattern":
             self._show_status(_("This is no regular expression: {reason}").format(reason=search.reason), "error")
         elif search.trouble:
@@ -333,22 +310,6 @@ class FindBar(QWidget):
             self.note.style().polish(self.note)
 
     # Parts
-
-    def _line(self) -> QLineEdit:
-        line = QLineEdit()
-        line.setMinimumWidth(60)
-        return line
-
-    def _toggle(self, sign: str) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("findToggle")
-        button.setText(sign)
-        button.setCheckable(True)
-        button.setFixedSize(QSize(22, 20))
-        button.setFont(ui_font(11))
-        button.setCursor(Qt.CursorShape.ArrowCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     def _button(self, arrow: Qt.ArrowType) -> QToolButton:
         button = QToolButton()

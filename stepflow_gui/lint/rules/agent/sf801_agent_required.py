@@ -28,7 +28,7 @@ from stepflow_gui.lint.rules.document.agent_faults import NAMES
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent
+from stepflow_gui.lint.rules.refusals import objections, refused_agent, refusing_agent
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.project.finding.locate import AGENTS
 from stepflow_gui.text.document import ParsedFile, TextFile
@@ -55,6 +55,7 @@ class _Missing(NamedTuple):
     holder: Node
     pointer: str  # of the holder
     misspelt: bool
+    is_null: bool  # it is there, and holds null
 
     @property
     def path(self) -> str:
@@ -71,7 +72,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     shape = AGENT_FLAT if agent.layout == "flat" else AGENT
     filled = []
+    refused = objections(agent, context)  # a null that is of a wrong type there
     for missing in _missing(root, shape, context.era.name, ""):
+        if missing.is_null and missing.field.need != "load" and agent_pointer(missing) in refused:
+            continue
         if missing.field.need == "load":
             message = _("agent.json has no “{field}”: {era} refuses to start the agent").format(
                 field=missing.path, era=refusing_agent(context)
@@ -141,9 +145,9 @@ def _missing(node: Node, shape: Shape, era: str, pointer: str) -> Iterator[_Miss
             continue  # SF009 says that it has another name
         value = node.get(field.name)
         is_name = shape is AGENT and field.name in NAMES
-        if value is None or (value.value is None and field.need == "load" and not is_name):
+        if value is None or (value.value is None and field.need != "no" and not is_name):
             if field.need in {"load", "validate"}:
-                yield _Missing(field, node, pointer, _is_misspelt(field, node, shape))
+                yield _Missing(field, node, pointer, _is_misspelt(field, node, shape), value is not None)
         else:
             yield from _below(value, field.shape, era, join(pointer, field.name))
 
@@ -172,7 +176,9 @@ def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, co
     places = []
     for missing in filled:
         default = _taken(missing, agent, context.era)
-        message = _("“{field}” isn't there").format(field=missing.path)
+        message = (
+            _("“{field}” is null, as if it were missing") if missing.is_null else _("“{field}” isn't there")
+        ).format(field=missing.path)
         if default is not None:
             value = json.dumps(default, ensure_ascii=False)
             message = _("“{field}” is missing: {era} uses {value}").format(
@@ -211,7 +217,7 @@ def _default(field: Field) -> JsonValue:
 
 def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Era) -> Iterator[Proposal]:
     """Write what climpt would take, all at once; no permissions where the file has some in another place."""
-    from stepflow_gui.text.json.edit import insert_members
+    from stepflow_gui.text.json.edit import put_members
 
     if _has_unread_permissions(document.root.value if document.root else None):
         filled = [each for each in filled if agent_pointer(each) not in _PERMISSIONS]
@@ -224,7 +230,7 @@ def _all(filled: list[_Missing], agent: AgentFile, document: ParsedFile, era: Er
     edits = [
         (document, edit)
         for pointer, members in holders.items()
-        for edit in insert_members(document.tree, pointer, members)
+        for edit in put_members(document.tree, pointer, members)
     ]
     if edits:
         yield Proposal(_("Add the default values"), edits)

@@ -11,6 +11,7 @@ from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
+from stepflow_gui.lint.rules.fixes import write_literal
 from stepflow_gui.lint.rules.prelude import WARNING, Finding, RuleContext, _
 from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent
 from stepflow_gui.text.document import ParsedFile
@@ -64,7 +65,12 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
                 message = text.format(
                     field=name, expected=expectation(shape), kind=a_kind(value), era=refusing_agent(context, pointer)
                 )
-                yield agent.finding(message, pointer, refused_agent(context) if pointer in refused else WARNING)
+                yield agent.finding(
+                    message,
+                    pointer,
+                    refused_agent(context) if pointer in refused else WARNING,
+                    proposals=write_literal(agent.document, agent.place(pointer).span, shape.kind, value),
+                )
 
     yield from _unread(agent, context)
 

@@ -21,16 +21,15 @@ from stepflow_gui.formats.climpt.validation import LATER_TYPES, validator_types
 from stepflow_gui.formats.fields import choice
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import is_slip, nearest
-from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.input_faults import input_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
-from stepflow_gui.lint.rules.document.needed_fields import TYPED, Lacking, lacking_addressed, lacking_fields
+from stepflow_gui.lint.rules.document.needed_fields import Lacking, given, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
 from stepflow_gui.lint.rules.document.transition_faults import TransitionFault, transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
-from stepflow_gui.lint.rules.fixes import put, take_away, write
+from stepflow_gui.lint.rules.fixes import take_away, write, write_literal
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
     DOCUMENT,
@@ -201,7 +200,9 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -
     named = next(key for key in reversed(keys) if not key.isdecimal())
     message = text.format(field=named, step=step, expected=expectation(fault.shape), kind=a_kind(fault.value))
     message = follows.text.replace("{message}", message)
-    yield Finding(message, _at(document, fault.pointer), fault.pointer, step=step, severity=follows.severity)
+    span = _at(document, fault.pointer)
+    proposals = write_literal(document, span, fault.shape.kind, fault.value)
+    yield Finding(message, span, fault.pointer, step=step, severity=follows.severity, proposals=proposals)
 
 
 def _consequence(keys: tuple[str, ...], value: JsonValue, context: RuleContext) -> "Consequence | None":
@@ -249,7 +250,7 @@ def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Fi
         lacking.pointer,
         step=step,
         severity=ERROR if lacking.refused or stopped or follows is not None else WARNING,
-        proposals=_given(lacking, document),
+        proposals=given(lacking, document),
         cause=("format", lacking.name) if {"kind", "address"} <= set(lacking.fields) else None,
     )
 
@@ -258,13 +259,6 @@ def _fatal(keys: tuple[str, ...], context: RuleContext) -> str | None:
     """What follows from a field that isn't there, where a run can't do without it."""
     follows = _consequence(keys, None, context)
     return follows.text if follows is not None and follows.severity == ERROR else None
-
-
-def _given(lacking: Lacking, document: ParsedFile) -> Iterator[Proposal]:
-    """The plain value of a field that is alone missing."""
-    (field, *others) = lacking.fields
-    if not others and field in TYPED and document.tree.key_span(join(lacking.pointer, field)) is None:
-        yield from put(document, lacking.pointer, field, TYPED[field], _("Add “{field}”").format(field=field))
 
 
 def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> Finding:

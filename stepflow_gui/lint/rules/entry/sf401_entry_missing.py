@@ -2,6 +2,8 @@
 
 What it does: reports a registry that has neither `entryStep` nor `entryStepMapping`.
 
+Files in shapes of before there were entries are reported only under a runtime that was chosen and asks for one.
+
 Why is this bad: the runner doesn't guess where to begin; it refuses to load the registry.
 
 Fix: name the first step in `entryStep`, or one for each verdict type in `entryStepMapping`.
@@ -11,11 +13,13 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.runner_texts import no_entry
 from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.entry.verdicts import BEFORE_ENTRIES, asks_for_entry
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, REMOVED, Finding, Rule, RuleContext, _, changed
 from stepflow_gui.lint.rules.refusals import entry_refused
 from stepflow_gui.text.source import Span
 
-RULE = Rule("SF401", "entry-missing", ERROR, formats=(*GATE, "checks", "gateless", "transitions-only"), looks_at=FLOW)
+_FORMATS = (*GATE, "checks", "gateless", "transitions-only", *BEFORE_ENTRIES)
+RULE = Rule("SF401", "entry-missing", ERROR, formats=_FORMATS, looks_at=FLOW)
 
 BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": REMOVED})
 GOOD = changed()
@@ -24,7 +28,7 @@ GOOD = changed()
 def check(context: RuleContext) -> Iterator[Finding]:
     """Null and empty strings count as absent, an empty mapping doesn't (runtime-semantics 2)."""
     root = context.registry.root
-    if root is None:
+    if root is None or not asks_for_entry(context):
         return
     single = root.member("entryStep")
     mapping = root.member("entryStepMapping") if context.format != "checks" else None  # whose runner reads none

@@ -17,7 +17,14 @@ from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.entry_pairs import continuation_of
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.agent.verdicts import OWN
-from stepflow_gui.lint.rules.entry.verdicts import default_verdict, todays, unmapped, verdict_of
+from stepflow_gui.lint.rules.entry.verdicts import (
+    BEFORE_ENTRIES,
+    asks_for_entry,
+    default_verdict,
+    todays,
+    unmapped,
+    verdict_of,
+)
 from stepflow_gui.lint.rules.fixes import guesses, put
 from stepflow_gui.lint.rules.prelude import (
     ADDRESSED,
@@ -39,7 +46,8 @@ from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.source import Span
 
 _WITH_ENTRIES = (*GATE, "gateless", "transitions-only")
-RULE = Rule("SF404", "verdict-unmapped", ERROR, formats=_WITH_ENTRIES, looks_at=FLOW, defers_to=("SF403",))
+_FORMATS = (*_WITH_ENTRIES, *BEFORE_ENTRIES)
+RULE = Rule("SF404", "verdict-unmapped", ERROR, formats=_FORMATS, looks_at=FLOW, defers_to=("SF403",))
 
 BAD = changed({"/entryStep": REMOVED, "/entryStepMapping": {"count:iteration": "initial.issue"}})
 GOOD = changed()
@@ -76,6 +84,8 @@ def _of_graph(verdict: Text, document: ParsedFile, context: RuleContext) -> Find
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """A registry without a mapping is SF401's."""
+    if not asks_for_entry(context):
+        return
     tree = context.registry.tree
     named = verdict_of(context)
     if tree.key_span("/entryStepMapping") and named and context.folder.agent and _graph_unmapped(named, context):
@@ -117,7 +127,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         pointer,
         severity=WARNING if begins else None,
         sides=[Side(agent.document, verdict.span, verdict.pointer, declared)],
-        proposals=guesses(_proposals(verdict.value, context)),
+        proposals=_proposals(verdict.value, context),
         cause=("verdict", todays(verdict.value)),
     )
 
@@ -131,13 +141,18 @@ def _likely(verdict: str, context: RuleContext) -> list[str]:
 
 
 def _proposals(verdict: str, context: RuleContext) -> Iterator[Proposal]:
-    for step in _likely(verdict, context):
+    """Which step it is, is a guess, unless the entryStep names it that climpt 1.14 doesn't read."""
+    named = context.flow.entry_target(None) if context.format in ADDRESSED else None
+    known = named if named in context.flow.steps else None
+    for step in [known] if known is not None else _likely(verdict, context):
         title = _("Begin at “{step}” under “{type}”").format(step=step, type=verdict)
         if context.format not in ADDRESSED:
-            yield from put(context.registry, "/entryStepMapping", verdict, step, title)
+            yield from guesses(put(context.registry, "/entryStepMapping", verdict, step, title))
             continue
         pair: JsonValue = {"initial": step, "continuation": continuation_of(step, context.flow)}
-        if context.registry.tree.at("/entryStepMapping"):
-            yield from put(context.registry, "/entryStepMapping", verdict, pair, title)
-        else:
-            yield from put(context.registry, "", "entryStepMapping", {verdict: pair}, title)
+        found = (
+            put(context.registry, "/entryStepMapping", verdict, pair, title)
+            if context.registry.tree.at("/entryStepMapping")
+            else put(context.registry, "", "entryStepMapping", {verdict: pair}, title)
+        )
+        yield from found if known is not None else guesses(found)

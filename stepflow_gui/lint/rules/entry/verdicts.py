@@ -13,6 +13,16 @@ from stepflow_gui.messages import _
 DEFAULT_TYPE = "count:iteration"  # of an agent.json that names none
 
 _OF_OLDER_NAMES = ("complete", "c3l-flat")
+BEFORE_ENTRIES = ("c3l-flat", "c3l-completion", "flow-array", "prompt-path")
+"""Shapes of the time when registries named no step to begin at."""
+
+
+def asks_for_entry(context: RuleContext) -> bool:
+    """Whether a registry has to name where to begin; of the older shapes under a chosen runtime that loads entries."""
+    if context.format not in BEFORE_ENTRIES:
+        return True
+    era, chosen = context.era, context.settings.runtime is not None and not context.settings.guide
+    return chosen and era.kinds and era.gates and not era.whole_check
 
 
 def verdict_of(context: RuleContext) -> Text | None:

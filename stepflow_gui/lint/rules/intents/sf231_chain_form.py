@@ -9,15 +9,20 @@ file's name. A text in place of a list is taken letter by letter.
 Fix: write a list of names, as ["default", "again"].
 """
 
+import re
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.adaptation_chain import is_chain_element
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.intents.chains import FIELD, place
 from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
+
+_PART = re.compile(r"[A-Za-z0-9_]+")
 
 RULE = Rule("SF231", "chain-form", ERROR, formats=ADDRESSED, looks_at=STEP)
 
@@ -49,7 +54,21 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
                 "An element of the adaptationChain of “{step}” isn't made of letters, digits, “.”, “_” and “-”:"
                 " climpt 1.14 refuses to start the agent"
             )
-            yield Finding(message.format(step=step.id), node.span, pointer, step.id)
+            yield Finding(
+                message.format(step=step.id),
+                node.span,
+                pointer,
+                step.id,
+                proposals=_named(element, chain, node.span, context),
+            )
+
+
+def _named(element: JsonValue, chain: list[JsonValue], span: Span, context: RuleContext) -> Iterator[Proposal]:
+    """The same with hyphens between what is left of it, unless another element is called so."""
+    parts = _PART.findall(str(element)) if isinstance(element, str | int) and not isinstance(element, bool) else []
+    name = "-".join(parts)
+    if is_chain_element(name) and name not in chain:
+        yield write(context.registry, span, name)
 
 
 def _written(chain: list[JsonValue], pointer: str, context: RuleContext) -> Iterator[Proposal]:

@@ -18,6 +18,7 @@ from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.lookup import is_odd_path, path_of_fields
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, finding_of
 from stepflow_gui.text.document import ParsedFile, Place
@@ -89,13 +90,32 @@ def _schema(step: Step, context: RuleContext) -> Iterator[Finding]:
         message = _(
             "“{path}”, the schema file of “{step}”, is absolute or holds “..”: climpt 1.14 refuses to start the agent"
         )
-        yield Finding(message.format(path=file.value, step=step.id), file.span, file.pointer, step=step.id)
+        plain = _plain(file.value, context)
+        yield Finding(
+            message.format(path=file.value, step=step.id),
+            file.span,
+            file.pointer,
+            step=step.id,
+            proposals=[write(context.registry, file.span, plain)] if plain else (),
+        )
         return
     for problem in faults(step, context, ("file-outside",)):
         if not has_placeholder(problem.detail):
             message = _("“{path}”, in the output schema of “{step}”, lies outside the project: it isn't read")
             text = message.format(path=problem.detail, step=step.id)
             yield finding_of(RULE.code, problem, step, context, text, ERROR)
+
+
+def _plain(file: str, context: RuleContext) -> str | None:
+    """How the same file is named without “..” from a folder of schemas; None where it lies in none."""
+    folder = context.folder
+    folders = dict.fromkeys(path.parent for path in folder.schema_candidates("any.json"))
+    for path in folder.schema_candidates(file):
+        real = Path(os.path.normpath(path))
+        if folder.exists(real):
+            inside = (real.relative_to(each).as_posix() for each in folders if real.is_relative_to(each))
+            return next(inside, None)
+    return None
 
 
 def _prompt(step: Step, context: RuleContext, inside: _Inside) -> Iterator[Finding]:

@@ -25,7 +25,7 @@ from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer, reada
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.schemas.subschemas import Seen, inherited, seen_before, subschemas
-from stepflow_gui.lint.step_identity import likeliness
+from stepflow_gui.lint.step_identity import count_apart, likeliness
 from stepflow_gui.project.schemas.following import SchemaValue
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
@@ -72,7 +72,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _unread(context: RuleContext, names: "_Names") -> Iterator[tuple[ParsedFile, str, str, Step]]:
-    """Properties that nothing reads or requires, beside a like name that gates read more than once and isn't there."""
+    """Properties that nothing reads or requires, where gates read more than once one of nearly that name.
+
+    That one isn't there, or only taken over from another schema, whose own is meant to be replaced.
+    """
     for step in context.flow.steps.values():
         paths = list(dict.fromkeys(_paths(step)))
         schema = readable_schema(step, context) if paths else None
@@ -82,19 +85,17 @@ def _unread(context: RuleContext, names: "_Names") -> Iterator[tuple[ParsedFile,
             at: JsonValue = schema.value
             keys = path.split(".")
             for index, key in enumerate(keys):
-                if key in properties(at):
-                    at = properties(at)[key]
-                    continue
-                alike = [
-                    each
-                    for each in properties(at)
-                    if is_likely(key, each) and not names.gates[each] and each not in required(at)
-                ]
+                there = properties(at)
+                alike = [each for each in there if names.is_unread(each, key) and each not in required(at)]
                 holder = _holder(schema, ".".join(keys[:index])) if len(alike) == 1 and names.gates[key] > 1 else None
-                for each in [holder, *inherited(holder, context.schema_folder)] if holder else ():
-                    if alike[0] in properties(each.value):
-                        yield each.document, join(each.pointer, "properties", alike[0]), key, step
-                break
+                yield from (
+                    (each.document, join(each.pointer, "properties", alike[0]), key, step)
+                    for each in ([holder, *inherited(holder, context.schema_folder)] if holder else ())
+                    if alike[0] in properties(each.value) and key not in properties(each.value)
+                )
+                if key not in there:
+                    break
+                at = there[key]
 
 
 def _holder(schema: StepSchema, path: str) -> SchemaValue | None:
@@ -192,12 +193,26 @@ class _Names:
         self.gates = Counter(
             name for step in context.flow.steps.values() for path in _paths(step) for name in path.split(".")
         )
+        self._unread: dict[tuple[str, str], bool] = {}
         self._folder = context.folder
         self._counts: Counter[str] | None = None
         self._text = ""
 
-    def weight(self, name: str) -> tuple[bool, int, tuple[int, int, int]]:
-        """Whether a gate names it, how often the agent's schemas declare or require it, and how likely it's no slip."""
+    def is_unread(self, name: str, read: str) -> bool:
+        """Whether no gate reads a name that is nearly one that gates read, and isn't several of it."""
+        known = self._unread.get((name, read))
+        if known is None:
+            one_and_several = name in (f"{read}s", read.removesuffix("s"))
+            known = not one_and_several and not self.gates[name] and is_likely(read, name)
+            self._unread[name, read] = known
+        return known
+
+    def weight(self, name: str, other: str) -> tuple[bool, int, int, tuple[int, int, int]]:
+        """What speaks for a name, beside another one.
+
+        Whether a gate names it, how often the agent's schemas declare or require it, how often the texts have it, and
+        how likely it's no slip.
+        """
         if self._counts is None:
             self._counts = Counter()
             files = [file for file in self._folder.schema_files() if isinstance(file, ParsedFile)]
@@ -210,7 +225,8 @@ class _Names:
                     stack += at.values()
                 elif isinstance(at, list):
                     stack += at
-        return name in self.gates, self._counts[name], likeliness(name, self._text)
+        text = self._text
+        return name in self.gates, self._counts[name], count_apart(text, name, other), likeliness(name, text)
 
 
 def _name(slip: _Slip, at: int, holder: SchemaValue, step: Step, context: RuleContext, names: _Names) -> Finding:
@@ -220,7 +236,7 @@ def _name(slip: _Slip, at: int, holder: SchemaValue, step: Step, context: RuleCo
     key, node = of.tree.key_span(declared), document.tree.at(listed)
     assert key is not None
     assert node is not None
-    one, other = names.weight(slip.word), names.weight(slip.meant)
+    one, other = names.weight(slip.word, slip.meant), names.weight(slip.meant, slip.word)
     text = _(
         "The output schema of “{step}” requires “{name}” and doesn't declare it, but declares “{property}”: one of the"
         " two is probably misspelt"

@@ -3,27 +3,22 @@
 from collections.abc import Iterator
 from itertools import takewhile
 
-from stepflow_gui.formats.fields import Field, Shape, field_at
+from stepflow_gui.formats.fields import BOOLEAN, Field, Shape, field_at
 from stepflow_gui.formats.takt.eras import BY_STEPS
 from stepflow_gui.formats.takt.fields import OTHER_RELEASES, PERMISSIONS, PIECE_FILE
 from stepflow_gui.formats.takt.load_check import LoadFault
 from stepflow_gui.formats.takt.releases.places import level_of, readers_of, values_at
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, named, value_row
 from stepflow_gui.formats.takt.releases.steps import MOST_PARTS
-from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
+from stepflow_gui.lint.rules.document.json_types import a_kind, expectation, literal_meant
+from stepflow_gui.lint.rules.fixes import write, write_literal
 from stepflow_gui.lint.rules.prelude import Finding, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import LISTS, faults_of, span_of, step_at
 from stepflow_gui.lint.rules.takt.release_words import WORDS, severity, wanted_releases
 from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join
 
 _CONTRACTS, _GATES = "output_contracts", "quality_gates"
-_OLDER = {
-    **dict.fromkeys(("yes", "y", "on", "true"), "true"),
-    **dict.fromkeys(("no", "n", "off", "false"), "false"),
-}
 _HEAD = {("name",), *((word,) for words in WORDS for word in words)}
 MODES = ("permission_mode", "required_permission_mode")
 
@@ -66,20 +61,24 @@ def general_faults(document: ParsedFile, context: RuleContext) -> Iterator[Findi
 
 
 def finding_of(fault: LoadFault, context: RuleContext) -> Finding:
-    """A fault as a finding. Where a word of YAML 1.1 was meant for true or false, that is offered."""
-    span = span_of(context, fault)
-    meant = _meant(fault, context)
-    proposals = []
-    if meant is not None:
-        edit = TextEdit(span.start, span.end, meant)
-        proposals = [Proposal(_("Write “{word}”").format(word=meant), ((context.registry, edit),), False)]
+    """A fault as a finding. The true, false, number or word is offered that a text was meant for."""
+    span, text = span_of(context, fault), describe(fault, context)
+    shape, node = _shape(fault, context), context.registry.tree.at(fault.pointer)
+    kinds = sorted({shape.kind, *(each.kind for each in shape.either)}) if shape is not None else []
+    value = node.value if node is not None else None
+    proposals = [each for kind in kinds for each in write_literal(context.registry, span, kind, value)]
+    word = None if proposals else _word_meant(fault, context)
+    if word is not None:
+        text += _(". Did you mean “{meant}”?").format(meant=word)
+        proposals = [write(context.registry, span, word)]
     return Finding(
-        describe(fault, context),
+        text,
         span,
         fault.pointer,
         step_at(context, fault.path),
         severity=severity(context, refused_by(fault, context)),
         proposals=proposals,
+        misspelt=bool(proposals),
     )
 
 
@@ -88,12 +87,13 @@ def _is_own(fault: LoadFault) -> bool:
     return fault.kind != "required" or (isinstance(fault.path[-2:-1][0], int) and _GATES not in fault.path)
 
 
-def _meant(fault: LoadFault, context: RuleContext) -> str | None:
-    """What a text stands for that older YAML reads as true or false."""
+def _word_meant(fault: LoadFault, context: RuleContext) -> str | None:
+    """The word that a misspelt one was meant for, where a field takes certain words alone."""
     shape, node = _shape(fault, context), context.registry.tree.at(fault.pointer)
-    if shape is None or shape.kind != "boolean" or node is None or not isinstance(node.value, str):
+    if shape is None or node is None or not isinstance(node.value, str) or fault.path[-1] in MODES:
         return None
-    return _OLDER.get(node.value.lower())
+    words = _choices(fault, context) or [word for each in (shape, *shape.either) for word in each.choices]
+    return context.nearest("SF004", node.value, words) if words else None
 
 
 def describe(fault: LoadFault, context: RuleContext) -> str:
@@ -115,7 +115,7 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
         text = _text(fault, shape, in_step=values["step"] is not None, item=False)
     if node is not None and isinstance(node.value, str) and not node.value.strip() and fault.kind != "enum":
         return _text(fault._replace(kind="pattern"), shape, in_step=False, item=False).format(runner=runner, **values)
-    if _meant(fault, context) and node is not None:
+    if shape == BOOLEAN and node is not None and literal_meant("boolean", str(node.value)):
         text = (
             _("“{field}” of “{step}” must be true or false, and “{value}” is a text: {runner} refuses to load the file")
             if values["step"] is not None

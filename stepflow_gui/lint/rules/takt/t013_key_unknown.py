@@ -1,16 +1,16 @@
 """T013 key-unknown.
 
 What it does: reports a persona, policy, knowledge, instruction or report format that is one word, and no key of the
-section map of that kind. Since 0.9 such a word may also name a file of facets of the project or the user. It reports a
-schema of a structured output, the options that a step extends and a workflow that it calls as well where they are
-nowhere.
+section map of that kind. Since 0.9 such a word may also name a file of facets of the project, the user or the release
+itself. It reports a schema of a structured output, the options that a step extends, and a workflow or a shared step
+that it uses as well where they are nowhere.
 
 Why is this bad: nothing complains. The word itself becomes the text of the prompt.
 
 Fix: write the key that was meant, or add it to the map.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -25,8 +25,9 @@ from stepflow_gui.formats.takt.files import (
 from stepflow_gui.formats.takt.fragments import fragment_files
 from stepflow_gui.formats.takt.piece import text_of
 from stepflow_gui.formats.takt.releases.sets import Releases, between, since
+from stepflow_gui.formats.takt.releases.shipped import shipped
 from stepflow_gui.formats.takt.sections import SectionEntry, SectionReference, is_word, references_of, sections_of
-from stepflow_gui.lint.closest_name import is_slip
+from stepflow_gui.lint.closest_name import is_slip, slip_of
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _
@@ -60,6 +61,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
         known, word = sections.get(reference.section, {}), reference.text.value
         if not reference.is_word or word in known or files.has(word, reference.section):
             continue
+        if files.looked_at and word in shipped(reference.section) and not is_slip_of_one(word, known):
+            continue
         elsewhere = files.unread(word, reference.section)
         if _is_dropped(reference, context):
             continue
@@ -67,7 +70,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield _not_looked_at(reference, elsewhere, context)
         elif there or not files.looked_at:
             yield _finding(reference, known, files, context)
-        elif is_slip_of_one(word, files.names(reference.section)):
+        elif is_slip_of_one(word, files.names(reference.section)) or _slip_of_shipped(word, reference.section):
             yield _finding(reference, {}, files, context)
 
 
@@ -79,7 +82,6 @@ class _Shared(NamedTuple):
     keys: tuple[str, str]  # the object of a step, and what names the file in it
     section: str  # the map of the file that has some, too; "" where there is none
     releases: Releases
-    bundled: frozenset[str]  # those that TAKT brings, as far as they are known
     text: Callable[[], str]
 
 
@@ -90,7 +92,6 @@ _SHARED = (
         ("structured_output", "schema_ref"),
         "schemas",
         since("0.36.0"),
-        frozenset(),
         lambda: _("There is no schema “{word}” here: unless one is bundled, {runner} refuses to load the file"),
     ),
     _Shared(
@@ -99,7 +100,6 @@ _SHARED = (
         ("provider_options", "extends"),
         "",
         between("0.47.0", "0.59.1"),
-        frozenset(("edit", "enable-skills", "readonly")),
         lambda: _("There are no options “{word}” here: unless some are bundled, {runner} refuses to load the file"),
     ),
 )
@@ -115,11 +115,11 @@ def _shared(context: RuleContext, kind: _Shared) -> Iterator[Finding]:
         holder, key = kind.keys
         node = step.node.get(holder)
         name = text_of(node, key, join(step.pointer, holder)) if node else None
-        if name is None or not is_word(name.value) or name.value in known | kind.bundled:
+        if name is None or not is_word(name.value) or name.value in known | shipped(kind.folder):
             continue
         if not any(is_file(folder / f"{name.value}{kind.ending}") for folder in folders):
             there = [file.stem for file in context.folder.files_below(folders[0]) if file.suffix == kind.ending]
-            meant = meant_for(name.value, sorted({*known, *kind.bundled, *there}), context, RULE.code)
+            meant = meant_for(name.value, sorted({*known, *there}), context, RULE.code, shipped(kind.folder))
             text = kind.text().format(word=name.value, runner=runner(context, wanted))
             text += _(". Did you mean “{meant}”?").format(meant=meant) if meant else ""
             proposals = [write(context.registry, name.span, meant)] if meant else []
@@ -133,12 +133,16 @@ def _calls(context: RuleContext) -> Iterator[Finding]:
     for step, owner in _owned(context):
         name = text_of(step.node, "call", step.pointer)
         places = called_workflows(name.value, context.flow.document.path) if name is not None else []
-        if name is None or not places or any(map(is_file, places)):
+        if name is None or not places or any(map(is_file, places)) or name.value in shipped("workflows"):
             continue
         below = facet_homes(context.flow.document.path)[0] / "workflows"
         others = [file for file in context.folder.files_below(below) if file.suffix in WORKFLOW_ENDINGS]
         names = [file.relative_to(below).with_suffix("").as_posix() for file in others]
-        near = None if is_workflow_path(name.value) else meant_for(name.value, sorted(names), context, RULE.code)
+        near = (
+            None
+            if is_workflow_path(name.value)
+            else meant_for(name.value, sorted(names), context, RULE.code, shipped("workflows"))
+        )
         meant = near if near and is_slip(name.value, near) else None  # others may be bundled
         text = (
             _("There is no workflow “{word}”: a run of {runner} ends where it is called")
@@ -163,10 +167,16 @@ def _used(context: RuleContext) -> Iterator[Finding]:
     for step, owner in _owned(context) if wanted else ():
         name = text_of(step.node, "uses", step.pointer)
         files = fragment_files(workflow, context.takt.file_kind, name.value) if name is not None else []
-        if name is None or not files or any(map(is_file, files)):
+        if name is None or not files or any(map(is_file, files)) or name.value in shipped("steps"):
             continue
         text = _("There is no step “{word}” here: unless one is bundled, {runner} refuses to load the file")
-        yield Finding(text.format(word=name.value, runner=runner(context, wanted)), name.span, name.pointer, owner)
+        text = text.format(word=name.value, runner=runner(context, wanted))
+        there = [file.stem for file in context.folder.files_below(files[0].parent) if file.suffix in WORKFLOW_ENDINGS]
+        near = meant_for(name.value, sorted(there), context, RULE.code, shipped("steps"))
+        meant = near if near and is_slip(name.value, near) else None
+        text += _(". Did you mean “{meant}”?").format(meant=meant) if meant else ""
+        proposals = [write(context.registry, name.span, meant)] if meant else []
+        yield Finding(text, name.span, name.pointer, owner, proposals=proposals, misspelt=bool(meant))
 
 
 def _owned(context: RuleContext) -> Iterator[tuple[Step, str | None]]:
@@ -190,9 +200,14 @@ def _not_looked_at(reference: SectionReference, file: Path, context: RuleContext
     return Finding(text, place.span, place.pointer, reference.step.id)
 
 
-def is_slip_of_one(word: str, names: list[str]) -> bool:
+def is_slip_of_one(word: str, names: Iterable[str]) -> bool:
     """Whether it is a misspelt one of those names."""
     return any(is_slip(word, name) for name in names)
+
+
+def _slip_of_shipped(word: str, section: str) -> bool:
+    """Whether it is nearly the name of one that TAKT ships; the same in capitals is a label of older pieces."""
+    return slip_of(word, shipped(section)) not in {None, word.lower()}
 
 
 class _Facets:
@@ -244,7 +259,8 @@ def _finding(
         else _("“{word}” is no key of “{section}”: the word itself becomes part of the prompt of “{step}”")
     )
     text = text.format(word=reference.text.value, section=reference.section, step=reference.step.id)
-    meant = meant_for(reference.text.value, [*known, *files.names(reference.section)], context, RULE.code)
+    rarer = shipped(reference.section) - {reference.text.value.lower()} if files.looked_at else ()
+    meant = meant_for(reference.text.value, [*known, *files.names(reference.section)], context, RULE.code, rarer)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     place = reference.text

@@ -10,7 +10,7 @@ Fix: write `next`, or list the result in `subworkflow.returns` of a callable wor
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.formats.takt.conditions_model import Label
@@ -20,7 +20,8 @@ from stepflow_gui.formats.takt.piece import RETURN, text_of
 from stepflow_gui.formats.takt.releases.sets import Releases, since
 from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.rules.fixes import in_yaml, take_away, write
+from stepflow_gui.lint.rules.document.json_types import literal_meant
+from stepflow_gui.lint.rules.fixes import in_yaml, take_away, write, write_literal
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps, parsed
 from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
@@ -135,12 +136,17 @@ def _head(called: Node, results: list[Text], context: RuleContext, *, is_callabl
                 "“{field}” is for callable workflows, and “callable” isn't true: {runner} refuses to load the file"
             )
             pointer = join("", "subworkflow", key)
-            fixes = take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))
+            written = called.get("callable")
+            is_meant = written is not None and literal_meant("boolean", str(written.value)) == "true"
+            fixes: Iterable[Proposal] = take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))
+            if is_meant and written is not None:
+                fixes = write_literal(context.registry, written.span, "boolean", written.value)
             yield Finding(
                 text.format(field=key, runner=runner(context, _RETURNING)),
                 called.key_span(key),
                 pointer,
                 proposals=fixes,
+                misspelt=is_meant,
             )
     for result in results if is_callable else ():
         if result.value in ENDS:

@@ -62,7 +62,7 @@ def test_each_layout_has_its_panels_and_leaves_the_canvas_its_share(shell: Shell
     window = shell.current
     assert open_panels(window) == {"inspector"}
     assert share(window, shell) >= 0.65
-    for name, wanted in (("debug", {"inspector", "output"}), ("review", {"side"})):
+    for name, wanted in (("debug", {"inspector", "output"}), ("review", {"side", "inspector"})):
         window.desk.actions[f"layout-{name}"].trigger()
         assert open_panels(window) == wanted, name
         assert share(window, shell) >= 0.4, name
@@ -185,7 +185,14 @@ def test_the_tabs_at_the_right_are_there_only_while_debugging(shell: Shell) -> N
     assert window.inspector.isVisible()
     window.layouts.turn_to("debug")
     assert right.tabBar().isVisible()
-    assert [right.tabText(at) for at in range(right.count())] == ["Answer", "Context", "Prompt", "Checks", "Step"]
+    visible = [right.tabText(at) for at in range(right.count()) if right.isTabVisible(at)]
+    assert visible == [
+        "Answer",
+        "Context",
+        "Prompt",
+        "Checks",
+        "Step",
+    ]
     window.desk.actions["focus-inspector"].trigger()
     assert window.inspector.isVisible()
     window.layouts.turn_to("edit")
@@ -203,3 +210,16 @@ def test_escape_leaves_the_review_for_the_layout_before(shell: Shell, qtbot: QtB
     QTest.keyClick(page, Qt.Key.Key_Escape)
     assert shown(window) == "debug"
     assert window.side.shown is None
+
+
+def test_a_review_has_changes_at_the_left_canvas_and_texts_at_the_right(shell: Shell, qtbot: QtBot) -> None:
+    shell.resize(1440, 900)
+    window = shell.current
+    window.desk.actions["layout-review"].trigger()
+    qtbot.waitUntil(lambda: (window.side_dock.width(), window.inspector_dock.width()) == (280, 420))
+    page = window.versions.page
+    assert page is not None
+    assert window.side.shown == "changes"
+    qtbot.waitUntil(page.diff.isVisible)
+    assert not window.run_panel.right.tabBar().isVisible()
+    qtbot.waitUntil(lambda: window._pages.width() * window._pages.height() >= 0.4 * 1440 * 900)

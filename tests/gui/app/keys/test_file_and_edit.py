@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
+from stepflow_gui.gui.source.finding.files_panel import FilesPanel
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
 from tests.gui.app.keys.conftest import STEP, Hands
@@ -213,3 +214,13 @@ def test_formatting_in_the_source_is_laying_out_on_the_canvas(hands: Hands) -> N
     hands.in_source()
     hands.press("x", "Shift+Alt+F")
     assert hands.status == "Only JSON without mistakes is formatted."
+
+
+def test_find_and_replace_in_files(hands: Hands) -> None:
+    hands.press("Ctrl+Shift+F")
+    page = hands.window.side.findChild(FilesPanel)
+    assert isinstance(page, FilesPanel)
+    assert (hands.window.side.shown, page.field.hasFocus(), page.by.isVisible()) == ("find", True, False)
+    hands.in_source()
+    hands.press("Ctrl+Shift+H")
+    assert (page.field.hasFocus(), page.by.isVisible()) == (True, True)

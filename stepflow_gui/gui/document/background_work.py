@@ -1,4 +1,4 @@
-"""Explores a flow on a thread of its own, which rests every few milliseconds so that the window keeps its pace."""
+"""Long work on a thread of its own, which rests every few milliseconds so that the window keeps its pace."""
 
 import gc
 import threading
@@ -29,7 +29,7 @@ class _Job:
         return self.cancelled
 
 
-class ExploreWorker(QObject):
+class BackgroundWork(QObject):
     """One job at a time. `progressed(done, known)` and `done(result)` arrive in the window's thread.
 
     A job that was cancelled returns what it has; one that was dropped emits nothing more.
@@ -54,7 +54,7 @@ class ExploreWorker(QObject):
         """Drop what there is, and do this."""
         self.drop()
         job = self._job = _Job(work)
-        self._thread = threading.Thread(target=self._work, args=(job,), name="stepflow-explore", daemon=True)
+        self._thread = threading.Thread(target=self._work, args=(job,), name="stepflow-work", daemon=True)
         self._thread.start()
 
     def cancel(self) -> None:
