@@ -12,7 +12,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.arrange import Arranged, Arrangement, LayoutTask, MeasuredFlow
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.scene import GraphScene
-from stepflow_gui.gui.document.background import Background
+from stepflow_gui.gui.document.background.stoppable import Background
 
 Then = Callable[[], object]
 """What is done once a flow is laid out."""

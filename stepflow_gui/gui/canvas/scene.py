@@ -27,8 +27,7 @@ from stepflow_gui.messages import _
 
 CHUNK = 200  # items made before others get their turn
 _SHOWN = 0.2  # of one that is made, for one that is there and is shown again
-_CAPTION_ABOVE = 28.0
-_OFFERED = 28.0  # the size of an end that isn't laid out
+_CAPTION_ABOVE = _OFFERED = 28.0  # the latter is the size of an end that isn't laid out
 
 
 class GraphScene(SceneItems):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from stepflow_gui.gui.document.background import Background
+from stepflow_gui.gui.document.background.stoppable import Background
 from stepflow_gui.lint.engine.opening import open_as_configured
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import REGISTRY

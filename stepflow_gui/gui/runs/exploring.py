@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.desk import Desk
-from stepflow_gui.gui.document.background_work import BackgroundWork
+from stepflow_gui.gui.document.background.paced import BackgroundWork
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
 from stepflow_gui.gui.runs.panel.panel import RunPanel

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.desk import Desk
-from stepflow_gui.gui.document.background_work import BackgroundWork
+from stepflow_gui.gui.document.background.paced import BackgroundWork
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.open_texts import text_on_disk
 from stepflow_gui.gui.document.step_terms import in_words_of

@@ -17,7 +17,7 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source, Span
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.document.background_work import BackgroundWork
+    from stepflow_gui.gui.document.background.paced import BackgroundWork
     from stepflow_gui.gui.source.finding.file_search import FileHits, FileSearch
     from stepflow_gui.gui.source.finding.files_panel import FilesPanel
 
@@ -95,7 +95,7 @@ class FindInFiles(QObject, Feature):
         page.open(selected, replacing=replacing)
 
     def _make_page(self) -> "FilesPanel":
-        from stepflow_gui.gui.document.background_work import BackgroundWork
+        from stepflow_gui.gui.document.background.paced import BackgroundWork
         from stepflow_gui.gui.source.finding.files_panel import FilesPanel  # loaded by those who search
 
         page = self.page = FilesPanel(self._desk.theme())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.document.background import Background
+from stepflow_gui.gui.document.background.stoppable import Background
 
 
 def test_results_arrive_in_the_thread_that_asked(qtbot: QtBot) -> None:
