@@ -20,6 +20,7 @@ ALLOWED = {  # module and function, with the reason why a pattern that isn't a l
     "gui.source.finding.search._compiled": "Qt's engine: each attempt has a limit of steps (LIMIT_MATCH)",
     "lint.rules.document.sf006_version_not_semver.check": "a pattern of the table of fields",
     "project.open_marks.OpenMarks.others": "a glob of hexadecimal digits",
+    "run.logs.climpt_log.ClimptLogReader": "a table of the module, each row bounded by the message",
     "run.takt.machine.tags": "literals that a comprehension ends with a colon",
     "text.json.scan": "literals that a comprehension puts quotes into",
     "text.json.spans": "nested brackets: a literal that a function of the module repeats",

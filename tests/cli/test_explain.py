@@ -24,10 +24,13 @@ def test_a_rule_is_explained_with_both_examples(word: str, run: Run) -> None:
 
 JAPANESE = {
     "SF401": """\
-SF401 entry-missing (エラー; closing, c3l, complete, adt-kind-address, checks, gateless, transitions-only, entry-pair)
+SF401 entry-missing (エラー; closing, c3l, complete, adt-kind-address, checks, gateless, transitions-only, c3l-flat, \
+c3l-completion, flow-array, prompt-path, entry-pair)
 
 内容:
   `entryStep` も `entryStepMapping` もないレジストリを報告します。
+  開始位置の指定がまだなかった頃の形のファイルは、それを必要とするランタイムが選ばれている場合だ
+  け報告します。
 
 なぜ問題か:
   ランナーは開始位置を推測せず、レジストリの読み込みを拒否します。

@@ -149,7 +149,7 @@ def test_a_repository_can_not_start_programs(two: Path, git: Git) -> None:
     assert mark.exists()  # plain git does start them
 
 
-@pytest.mark.parametrize(("kind", "said"), [("tree", "bad tree object"), ("commit", "isn't in this clone")])
+@pytest.mark.parametrize(("kind", "said"), [("tree", "aren't in this clone"), ("commit", "isn't in this clone")])
 def test_an_object_that_a_partial_clone_left_out_is_the_reason(
     kind: str, said: str, run: Run, two: Path, git: Git
 ) -> None:

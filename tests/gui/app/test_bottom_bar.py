@@ -45,7 +45,7 @@ def click(window: MainWindow, page: int) -> None:
 
 def test_at_first_the_panel_is_closed_and_the_canvas_has_most_of_the_window(window: MainWindow) -> None:
     assert not window.output.isVisible()
-    assert [window.output.tabs.tabText(page) for page in range(3)] == ["Problems", "Run", "History"]
+    assert [window.output.tabs.tabText(page) for page in range(4)] == ["Problems", "Run", "Explore", "History"]
     canvas = window.canvas
     assert canvas.width() * canvas.height() >= 0.65 * window.width() * window.height()
 

@@ -184,12 +184,10 @@ def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
     assert desk.window.opening == path
     page = desk.window.reading_page
     assert desk.window.desk.pages.currentWidget() is page
-    assert (
-        page.text() == desk.window.status.text == f"Reading steps_registry.json ({path.stat().st_size / 1e6:.1f} MB)…"
-    )
+    assert page.text() == f"Reading steps_registry.json ({path.stat().st_size / 1e6:.1f} MB)…"
     desk.qtbot.waitUntil(lambda: desk.window.document is not None)
     assert desk.window.opening is None
-    assert desk.window.status.text == ""
+    assert "Reading" not in desk.window.status.text
     big = Desk(desk.qtbot, desk.window)
     big.settle()
     assert set(big.canvas.graph.step_frames()) == set(registry["steps"])

@@ -107,7 +107,7 @@ def test_validators_are_dragged_into_another_order(desk: Desk, card: ClosingCard
 def test_the_card_shows_what_can_be_done_with_it(desk: Desk, card: ClosingCard) -> None:
     mouse_over(desk.canvas, QPoint(1, 1))
     mouse_over(desk.canvas, *rows(desk, card, 0))
-    assert "drag a validator" in desk.window.status.text
+    desk.qtbot.waitUntil(lambda: "drag a validator" in desk.window.status.text)
 
 
 def test_escape_gives_the_drag_of_a_validator_up(desk: Desk, card: ClosingCard) -> None:

@@ -105,9 +105,9 @@ def changed(document: Document, folder: Path) -> str:
 def test_intents_can_be_read_in_a_narrow_inspector(qtbot: QtBot, window: MainWindow, example: Path) -> None:
     without_handoff(example)
     opened(qtbot, window, example)
-    window.resize(840, 600)
+    window.resize(1010, 600)
     qtbot.wait(50)
-    assert window.width() == 840
+    assert window.width() == 1010
     cells = [each for each in grid(window).findChildren(ElidedLabel, "contractCell") if each.isVisible()]
     assert {"next", "repeat", "handoff"} <= {each.text() for each in cells}
     page = window.inspector.widget()

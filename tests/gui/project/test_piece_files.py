@@ -88,7 +88,7 @@ def test_pieces_and_their_facets(shell: Shell, qtbot: QtBot, tmp_path: Path) -> 
     other = root / "other.yaml"
     other.write_text("- a list\n", "utf-8")
     assert not shell.open(other)
-    assert "other.yaml: no TAKT piece: it holds a list. A piece has" in shell.current.banner.text
+    assert "other.yaml: not a TAKT piece (found a list). A piece has" in shell.current.banner.text
 
 
 def test_the_dialog_that_opens_files_shows_pieces_as_well(

@@ -90,7 +90,7 @@ def _is_own(fault: LoadFault) -> bool:
 def _word_meant(fault: LoadFault, context: RuleContext) -> str | None:
     """The word that a misspelt one was meant for, where a field takes certain words alone."""
     shape, node = _shape(fault, context), context.registry.tree.at(fault.pointer)
-    if shape is None or node is None or not isinstance(node.value, str) or fault.path[-1] in MODES:
+    if shape is None or node is None or not isinstance(node.value, str) or (fault.path and fault.path[-1] in MODES):
         return None
     words = _choices(fault, context) or [word for each in (shape, *shape.either) for word in each.choices]
     return context.nearest("SF004", node.value, words) if words else None
