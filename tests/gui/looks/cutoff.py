@@ -158,6 +158,8 @@ def _outside(widget: QWidget) -> Iterator[str]:
     while parent is not None:
         if isinstance(parent.parentWidget(), QAbstractScrollArea):
             return
+        if isinstance(parent, QTabBar) and parent.usesScrollButtons():
+            return
         place = QRect(widget.mapTo(parent, QPoint()), widget.size())
         if not parent.rect().adjusted(-_SLACK, -_SLACK, _SLACK, _SLACK).contains(place):
             yield f"sticks out of {_name(parent)}: {place.getRect()} in {parent.size().toTuple()}"
