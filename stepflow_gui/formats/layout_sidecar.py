@@ -1,4 +1,4 @@
-"""The positions that a person gave the steps of a registry, and groups made by hand, in a small file beside it.
+"""The positions that a person gave the steps of a registry, and manual groups, in a small file beside it.
 
 `.stepflow/<registry>.layout.json`: a line a step or group, sorted, so that two people who change different ones get no
 conflict.
@@ -65,7 +65,7 @@ def with_direction(document: ParsedFile, wanted: Direction, changed: Mapping[str
 
 
 def groups(document: ParsedFile) -> dict[str, tuple[str, ...]]:
-    """The steps of the groups made by hand, by name; what is none is left out."""
+    """The steps of the manual groups, by name; whatever is not one is left out."""
     found = document.tree.at("/groups")
     read: dict[str, tuple[str, ...]] = {}
     for member in found.members() if found is not None else ():

@@ -109,7 +109,12 @@ def _write_copy(path: Path, text: str, *, force: bool) -> SaveFailed | None:
 def _report(found: PieceConversion, piece: Path, goes: Path | None, *, written: bool) -> None:
     release = named(found.target)
     if not found.changes and not found.refused and found.home is None:
-        print_error(_("{release} reads it as it is: nothing has to change.").format(release=release))
+        text = (
+            _("{release} loads it as it is, but doesn't read all of it.")
+            if found.left
+            else _("{release} reads it as it is: nothing has to change.")
+        )
+        print_error(text.format(release=release))
     if goes is not None:
         text = _("{file} is at {path} now") if written else _("{file} goes to {path}")
         print_error(text.format(file=shown_path(piece, Path.cwd()), path=shown_path(goes, Path.cwd())))

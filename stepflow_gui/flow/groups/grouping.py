@@ -41,7 +41,7 @@ class Grouping(NamedTuple):
 
 
 def grouped(flow: Flow, by: By, made: Made | None = None) -> list[StepGroup]:
-    """The groups of a flow, in the order of their first steps. Each step is in one at most, by hand maybe in none."""
+    """The groups of a flow, in the order of their first steps. Each step is in at most one of them."""
     if by == "none":
         return []
     if by == "hand":

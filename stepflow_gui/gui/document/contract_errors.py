@@ -7,7 +7,7 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.project.step_contract import StepContract
 
 Intents = frozenset[str]
-_AT_ONCE = 100  # steps looked at before others get their turn
+_AT_ONCE = 100  # steps checked before others get their turn
 
 
 class ContractErrors:

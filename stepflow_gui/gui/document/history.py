@@ -38,7 +38,7 @@ class Geometry:
 
     @property
     def entry(self) -> BoxMoves | None:
-        """The moves of the entry that was done last; None where it was taken back, or there is none."""
+        """The moves of the entry that was done last; None where it was undone, or there is none."""
         return self._moves
 
     def set(self, corners: Corners, entry: BoxMoves | None) -> None:

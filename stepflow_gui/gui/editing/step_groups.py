@@ -1,4 +1,4 @@
-"""How the steps of the open document are grouped on the canvas: chosen, made by hand, folded; kept for next time."""
+"""How the steps of the open document are grouped on the canvas: chosen, manual, folded; kept for next time."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ ORIGIN = "canvas"
 
 
 class StepGroups:
-    """The grouping of the document that is open; what of it is chosen or folded is no part of the document."""
+    """The grouping of the document that is open; what of it is chosen or folded is not part of the document."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -116,7 +116,7 @@ class StepGroups:
         ask_name(canvas, at, _("Group the selection"), partial(self.make, steps))
 
     def make(self, steps: Sequence[str], name: str) -> None:
-        """Make a group of steps, which leave the groups that they were in; the canvas then groups by hand."""
+        """Make a group of steps, which leave the groups that they were in; the canvas then shows manual groups."""
         if self._places is None:
             return
         groups = {
@@ -132,7 +132,7 @@ class StepGroups:
             self._keep()
 
     def rename(self, name: str, new: str) -> None:
-        """Give a group that was made by hand another name."""
+        """Rename a manual group."""
         if self._places is None or name == new:
             return
         groups = self._places.groups()
@@ -143,7 +143,7 @@ class StepGroups:
             folding.fold([f"hand {new}"], on=True)
 
     def remove(self, name: str) -> None:
-        """Remove a group that was made by hand; its steps stay."""
+        """Remove a manual group; its steps stay."""
         if self._places is not None:
             groups = {other: steps for other, steps in self._places.groups().items() if other != name}
             self._write(groups, _("Ungroup “{name}”").format(name=name))

@@ -102,7 +102,7 @@ def _of_piece(found: PieceConversion, agent: AgentFolder, unsaved: Mapping[Path,
     ]
     summary = (
         _summary(len(note_lines(found.left)) + len(note_lines(found.refused)))
-        if found.changes or found.refused
+        if found.changes or found.refused or found.left
         else _("{release} reads it as it is: nothing has to change.").format(release=release)
     )
     title = _("Convert to {format}").format(format=release)

@@ -36,7 +36,7 @@ class Relocation(NamedTuple):
 
 
 def relocated(agent: AgentFolder, to: Path) -> Relocation:
-    """An agent as it would be in the folder `to`, which isn't there yet.
+    """An agent as it would be in the folder `to`, which doesn't exist yet.
 
     Paths that lead into the agent's folder lead into the copy, and the agent of a folder in `.agent` is called so.
     """

@@ -166,7 +166,7 @@ def _batch(output: bytes) -> Iterable[tuple[str, bytes]]:
 
 
 def _reason(done: "subprocess.CompletedProcess[bytes]") -> str:
-    """That an object isn't there, else the first line that isn't a mere warning."""
+    """That an object is missing, else the first line that isn't a mere warning."""
     if _WITHOUT_OBJECT.search(done.stderr):
         return _("objects of this revision aren't in this clone; “git fetch” may get them, “git fsck” lists them")
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()

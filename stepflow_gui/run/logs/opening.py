@@ -1,4 +1,4 @@
-"""Opens a run's log: which runner wrote it is told from its first lines."""
+"""Opens a run's log: which runner wrote it is detected from its first lines."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -70,7 +70,7 @@ class _Calls:
         self._runner = runner
         self._read: dict[Path, AgentFolder | str] = {}  # a called file, or why it can't be read
         self._opened: dict[str, str] = {}  # why a workflow can't be opened; "" where it can
-        self._next: list[tuple[str, Piece, AgentFolder]] = []  # what those that are looked at call
+        self._next: list[tuple[str, Piece, AgentFolder]] = []  # what those being read call
 
     def linked(self, piece: Piece) -> Piece:
         root = self._with_links(piece, self._agent)
@@ -150,7 +150,7 @@ def _signature(movement: Movement) -> str:
 
 
 def _alone(agent: AgentFolder, runner: TaktRunner, args: Object | None = None) -> Piece | PieceRefusal:
-    """The piece of one file, without the workflows that it calls; why it can't be run is said in the file's words.
+    """The piece of one file, without the workflows that it calls; why it can't be run is given in the file's words.
 
     `args`: what the step gives that calls it; None: none does.
     """

@@ -178,3 +178,14 @@ def test_shared_options_are_named_as_the_release_names_them(run: Run, tmp_path: 
     assert "/steps/0/provider_options/$ref: “extends” looks it up by its name" in err
     assert run("convert", file, "--to", "takt-0.46").code == 0
     assert "refuses it" in run("convert", file, "--to", "takt-0.60").err
+
+
+def test_a_file_of_which_the_release_reads_a_part_is_not_called_right(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / ".takt" / "workflows" / "x.yaml"
+    file.parent.mkdir(parents=True)
+    rules = "    rules:\n      - condition: done\n        next: COMPLETE\n"
+    file.write_text(f"name: x\nsteps:\n  - name: a\n    agent: coder\n    instruction_template: do\n{rules}", "utf-8")
+    err = run("convert", file, "--to", "takt-0.2").err
+    assert "nothing has to change" not in err
+    assert "TAKT 0.2.3 loads it as it is, but doesn't read all of it." in err
+    assert "/steps/0/rules" in err

@@ -105,7 +105,7 @@ def test_a_bad_pattern_is_reported_in_place_and_breaks_nothing(small: Bench) -> 
     toggle(bar, "Regular expression")
     assert bar.field.property("wrong") is True
     assert bar.note.isVisible()
-    assert "This is no regular expression" in bar.note.text()
+    assert "Not a regular expression" in bar.note.text()
     assert bar._count.text() == ""
     for key in (Qt.Key.Key_Return, Qt.Key.Key_F3):
         QTest.keyClick(bar.field, key)

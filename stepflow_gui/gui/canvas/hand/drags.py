@@ -100,8 +100,8 @@ class MoveDrag:
         snap = self._snap(by)
         self._shift(by + QPointF(snap.dx, snap.dy))
         self._guides.show_guides(snap.guides)
-        said = _("Snapped: {places} · Alt moves freely").format(places=_(", ").join(snap.words)) if snap.words else ""
-        self._view.messages.show_status(said)
+        status = _("Snapped: {places} · Alt moves freely").format(places=_(", ").join(snap.words)) if snap.words else ""
+        self._view.messages.show_status(status)
         aside = self._aside()
         rects = [rect.translated(aside) for rect in self._frames()] if not aside.isNull() else []
         self._outline.show_rects(rects)

@@ -95,10 +95,10 @@ class FilesPanel(QWidget):
             if widgets[0] is self.replace:
                 row.addStretch(1)
             column.addLayout(row)
-        told = QHBoxLayout()
-        told.addWidget(self.summary, 1)
-        told.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(told)
+        row = QHBoxLayout()
+        row.addWidget(self.summary, 1)
+        row.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
         column.addWidget(self.tree, 1)
 
     def retranslate(self) -> None:
@@ -249,7 +249,7 @@ class FilesPanel(QWidget):
 
     def _summary(self, search: FileSearch) -> str:
         if search.reason:
-            return _("This is no regular expression: {reason}").format(reason=search.reason)
+            return _("Not a regular expression: {reason}").format(reason=search.reason)
         if self._busy:
             done, known = self._progress
             return _("Searching… {done} of {known} files").format(done=done, known=known) if known else _("Searching…")

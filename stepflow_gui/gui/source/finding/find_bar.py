@@ -296,7 +296,7 @@ class FindBar(QWidget):
             button.setEnabled(bool(count))
         self.field.show_wrong(bool(search.trouble))
         if search.trouble == "pattern":
-            self._show_status(_("This is no regular expression: {reason}").format(reason=search.reason), "error")
+            self._show_status(_("Not a regular expression: {reason}").format(reason=search.reason), "error")
         elif search.trouble:
             self._show_status(_("This pattern takes too long here; not everything was searched."), "error")
         else:

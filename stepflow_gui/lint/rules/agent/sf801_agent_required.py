@@ -177,7 +177,7 @@ def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, co
     for missing in filled:
         default = _taken(missing, agent, context.era)
         message = (
-            _("“{field}” is null, as if it were missing") if missing.is_null else _("“{field}” isn't there")
+            _("“{field}” is null, as if it were missing") if missing.is_null else _("“{field}” is missing")
         ).format(field=missing.path)
         if default is not None:
             value = json.dumps(default, ensure_ascii=False)

@@ -74,7 +74,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _unread(context: RuleContext, names: "_Names") -> Iterator[tuple[ParsedFile, str, str, Step]]:
     """Properties that nothing reads or requires, where gates read more than once one of nearly that name.
 
-    That one isn't there, or only taken over from another schema, whose own is meant to be replaced.
+    That one is missing, or only inherited from another schema, whose own is to be replaced.
     """
     for step in context.flow.steps.values():
         paths = list(dict.fromkeys(_paths(step)))
