@@ -100,7 +100,7 @@ class CanvasFeature(Feature):
             ActionSpec("zoom-out", lambda: _("Zoom &Out"), canvas.zoom_out, view(240), "zoom-out", (std.ZoomOut,)),
             ActionSpec("zoom-reset", lambda: _("&100 %"), partial(canvas.zoom_to, 1.0), view(250), keys=("Ctrl+0",)),
             ActionSpec(
-                *("whole-card", lambda: _("Sho&w Whole Card"), canvas.show_lens, view(260)),
+                *("whole-card", lambda: _("Show Whole Card"), canvas.show_lens, view(260)),
                 keys=("Shift+F1",),
                 where=("canvas",),
                 fits=lambda: canvas.graph.selected is not None,

@@ -202,9 +202,9 @@ class StepGroups:
         if self._document is None or self._places is None:
             return
         folding, made = self._desk.canvas.folding, self._places.groups()
-        if made != folding.made and self._document.parsed:
+        if made != folding.made:
             folding.set_grouping(folding.by, made, folding.folds)
-            if folding.by == "hand":
+            if folding.by == "hand" and self._document.parsed:  # else the flow is about to be shown anyway
                 self._desk.canvas.show_again()
 
     def _is(self, by: By) -> bool:

@@ -83,12 +83,14 @@ def test_checking_is_stopped_and_taken_up_again_at_the_agent_that_is_waited_for(
     asking.connection.send(First(last))
     asking.connection.send(StopRequest())
     heard = asking.until(Rested)
-    assert told(heard) == ["p11"]
+    first = told(heard)
+    assert first[-1] == "p11"
+    assert len(first) <= 2  # one may have been begun before the others were asked for
     rested = heard[-1]
     assert isinstance(rested, Rested)
-    assert rested.left == AGENTS - 1
+    assert rested.left == AGENTS - len(first)
     asking.connection.send(GoOn())
-    assert len(told(asking.until(Rested))) == AGENTS - 1
+    assert len(told(asking.until(Rested))) == AGENTS - len(first)
 
 
 def test_a_bug_that_one_agent_brings_out_leaves_the_others_checked(
