@@ -33,7 +33,7 @@ WORKFLOW = "workflow"  # the name of the newest form before releases could be na
 def convert_from(agent: AgentFolder, chosen: Namespace) -> int:
     """Run it: 0 where it was written or nothing has to change, 1 where it would. Raises UsageError."""
     if chosen.move_file and chosen.output:
-        raise UsageError(_("--move-file and --output exclude each other"))
+        raise UsageError(_("{option} can't be used with {other}").format(option="--move-file", other="--output"))
     path = agent.registry.path
     wanted = NEWEST if chosen.to is None else chosen.to
     target = release_of(NEWEST if wanted == WORKFLOW else wanted)

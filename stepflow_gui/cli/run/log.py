@@ -150,8 +150,8 @@ def _not_read(run: LoggedRun) -> str:
     parts = []
     if run.skipped:
         text = ngettext(
-            "{count} line is not of a log and was skipped",
-            "{count} lines are not of a log and were skipped",
+            "{count} line isn't a log line and was skipped",
+            "{count} lines aren't log lines and were skipped",
             run.skipped,
         )
         parts.append(text.format(count=run.skipped))

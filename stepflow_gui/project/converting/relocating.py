@@ -60,7 +60,7 @@ def relocated(agent: AgentFolder, to: Path) -> Relocation:
             source = document.source
             texts[document.path] = Source(apply(source.text, edits), source.bom)
     if name != own and texts:
-        notes.append(_("The copy is called “{name}”, as its folder in {agents} is").format(name=name, agents=AGENTS))
+        notes.append(_("The copy is named “{name}”, like its folder in {agents}").format(name=name, agents=AGENTS))
     return Relocation(texts, notes, name)
 
 

@@ -342,8 +342,9 @@ def _message(line: LogLine) -> str:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
 
 
+_LARGEST = 1e15  # of a number that means something
 _CUT_AT = 200  # characters of a model's text that the log keeps
 _NAMED_STEP = re.compile(r"\((?P<step>[^()]+)\) - Iteration (?P<iteration>\d{1,9}) ===")

@@ -1,6 +1,5 @@
 """A real run as its log shows it, the same for climpt and TAKT."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -143,8 +142,3 @@ class LogProblem(NamedTuple):
 
     message: str
     line: int | None = None
-
-
-def steps_of(run: LoggedRun) -> Sequence[str]:
-    """The steps that the run went through, in order, one a turn; those that the log doesn't name are left out."""
-    return [turn.step for turn in run.turns if turn.step is not None]

@@ -35,7 +35,6 @@ class TaktLogReader:
         self._end: LogEnd | None = None
         self._names: dict[str, str | None] = {"name": None, "task": None}
         self._times: tuple[str | None, str | None] = (None, None)
-        self._is_workflow: bool | None = None
 
     def take(self, line: LogLine) -> None:
         """Take the next record. A type that isn't known means nothing."""
@@ -70,13 +69,7 @@ class TaktLogReader:
             is_cut,
         )
 
-    @property
-    def is_workflow(self) -> bool | None:
-        """Whether the records speak of workflows (from 2026-04-11 on); None where none tells."""
-        return self._is_workflow
-
     def _started(self, _line: LogLine, record: Mapping[str, Any]) -> None:
-        self._is_workflow = record["type"] == "workflow_start"
         for name, keys in (("name", ("workflowName", "pieceName")), ("task", ("task",))):
             found = next((record[key] for key in keys if isinstance(record.get(key), str)), None)
             self._names[name] = found
@@ -112,7 +105,7 @@ class TaktLogReader:
         }
         if isinstance(record.get("content"), str):
             self._open["texts"] = (record["content"],)
-        if isinstance(rule, int) and not isinstance(rule, bool):
+        if isinstance(rule, int) and not isinstance(rule, bool) and rule >= 0:
             self._open |= {"intent": str(rule), "intent_line": line.number}
         if status in ("blocked", "error"):
             self._notes.append(LogNote("blocked" if status == "blocked" else "query", line.number, _reason(record)))

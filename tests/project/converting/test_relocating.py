@@ -54,7 +54,7 @@ def test_a_copy_reads_nothing_of_the_original(agent: AgentFolder, tmp_path: Path
 def test_its_other_name_is_told(agent: AgentFolder, tmp_path: Path) -> None:
     found = converted(agent, "closing")
     inside, beside = tmp_path / "project" / ".agent" / "other", tmp_path / "elsewhere"
-    assert "The copy is called “other”, as its folder in .agent is" in notes_of(found, inside)
+    assert "The copy is named “other”, like its folder in .agent" in notes_of(found, inside)
     assert not any("is called" in note for note in notes_of(found, beside))
     assert not any("is called" in note for note in notes_of(found))
 

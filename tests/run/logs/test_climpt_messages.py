@@ -226,3 +226,12 @@ def test_a_folder_or_a_missing_file_is_refused(tmp_path: Path) -> None:
         found = read_log(path)
         assert isinstance(found, LogProblem)
         assert "can't be read" in found.message
+
+
+@pytest.mark.parametrize("number", ["Infinity", "-Infinity", "NaN", "1e300", "true", '"3"', "[]"])
+def test_odd_numbers_count_as_none(number: str, tmp_path: Path) -> None:
+    odd = line("SDK result", {"totalCostUsd": 0, "numTurns": 1, "durationMs": 2}, "debug")
+    run = read(
+        tmp_path, line("=== Iteration 1 ==="), odd.replace(": 0,", f": {number},").replace(": 1,", f": {number},")
+    )
+    assert (run.turns[0].cost, run.turns[0].model_turns, run.turns[0].seconds) == (None, None, 0.002)

@@ -161,3 +161,9 @@ def test_odd_records_mean_nothing(tmp_path: Path) -> None:
         record("unheard_of", step="a"),
     )
     assert [(turn.step, turn.intent) for turn in run.turns] == [(None, None), ("a", None)]
+
+
+def test_a_rule_before_the_first_is_none(piece: AgentFolder, tmp_path: Path) -> None:
+    run = read(tmp_path, step("plan", -1))
+    assert run.turns[0].intent is None
+    assert differences(piece, run) == [None]

@@ -293,11 +293,11 @@ def test_a_called_workflow_gets_its_arguments(project: Project) -> None:
     files = _files(GIVEN, helper=LEAF.replace("NAME", "helper"), other=LEAF.replace("NAME", "other"))
     machine = project.machine(GIVING, "0.60", files)
     run = _by_script(machine, {})
-    policies = [
-        (machine.named(moment.state, moment.state.movement or ""), machine.running(moment.state).policies)  # type: ignore[union-attr]
-        for moment in run.moments
-        if moment.state.workflow
-    ]
+    policies = []
+    for moment in run.moments:
+        running = machine.running(moment.state) if moment.state.workflow else None
+        if running is not None:
+            policies.append((machine.named(moment.state, moment.state.movement or ""), running.policies))
     assert [each for each in policies if not each[0].endswith("more")] == [
         ("child/plan", ("strict",)),
         ("helper/look", ("strict",)),

@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from stepflow_gui.flow.groups.drawing import GroupFacts
 from stepflow_gui.flow.groups.grouping import StepGroup
 from stepflow_gui.flow.layout.shapes import Box, NodeId
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
+from stepflow_gui.gui.canvas.items.box_item import BoxItem
 from stepflow_gui.gui.canvas.marks import SeverityCounts
 from stepflow_gui.gui.canvas.metrics import CORNER, one_line
 from stepflow_gui.gui.widgets.fonts import ui_font
@@ -62,37 +63,21 @@ class GroupCard(NamedTuple):
         return lines
 
 
-class GroupItem(QGraphicsItem):
+class GroupItem(BoxItem):
     """Paints the card; texts have at least the size in which they are read, however far the canvas is zoomed out."""
 
     def __init__(self, card: GroupCard, box: Box, pens: CanvasPens) -> None:
-        super().__init__()
+        super().__init__(box, pens)
         self.card = card
-        self.pens = pens
-        self.legal: bool | None = None
-        self.hovered = False
         self.chosen = False
         self.holds_chosen = False  # a selected step is in it
         self.active = False  # a run is in it
         self.counts = SeverityCounts()
-        self._rect = QRectF(0, 0, box.width, box.height)
-        self.setZValue(2)
 
     @property
     def node(self) -> NodeId:
         """The node of the layout that it shows."""
         return NodeId("group", self.card.group.key)
-
-    @property
-    def frame(self) -> QRectF:
-        """The frame in the scene."""
-        return self._rect.translated(self.pos())
-
-    def set_state(self, name: str, value: object) -> None:
-        """Change one of the shown states; repaints only if it differs."""
-        if getattr(self, name) != value:
-            setattr(self, name, value)
-            self.update()
 
     def show_card(self, card: GroupCard) -> None:
         """Take another reading of the group."""

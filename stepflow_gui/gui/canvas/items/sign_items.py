@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from stepflow_gui.flow.layout.shapes import Box, EntryMark, NodeId
 from stepflow_gui.formats.takt.card import is_good_end
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
+from stepflow_gui.gui.canvas.items.box_item import BoxItem
 from stepflow_gui.gui.canvas.items.edge_item import arrow_head, spline
 from stepflow_gui.gui.canvas.items.label_item import LEGIBLE
 from stepflow_gui.gui.canvas.metrics import CORNER, elided_id, fonts, one_line
@@ -19,29 +20,13 @@ RING_WIDTH = 3.0
 DOT_RADIUS = 7.0
 
 
-class EndItem(QGraphicsItem):
+class EndItem(BoxItem):
     """The end of a sub-flow: a double circle; where a format has several ends, its name in a frame."""
 
     def __init__(self, node: NodeId, box: Box, pens: CanvasPens) -> None:
-        super().__init__()
+        super().__init__(box, pens)
         self.node = node
-        self.pens = pens
-        self.legal: bool | None = None
-        self.hovered = False
         self.reached = False  # a run has ended here
-        self._rect = QRectF(0, 0, box.width, box.height)
-        self.setZValue(2)
-
-    @property
-    def frame(self) -> QRectF:
-        """The outer circle's square in the scene."""
-        return self._rect.translated(self.pos())
-
-    def set_state(self, name: str, value: object) -> None:
-        """Change one of the shown states."""
-        if getattr(self, name) != value:
-            setattr(self, name, value)
-            self.update()
 
     def boundingRect(self) -> QRectF:
         return self._rect.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
@@ -89,29 +74,13 @@ class EndItem(QGraphicsItem):
         painter.setOpacity(1.0)
 
 
-class GhostItem(QGraphicsItem):
+class GhostItem(BoxItem):
     """The target of a transition or an entry that isn't a step: a dashed outline with the missing id."""
 
     def __init__(self, node: NodeId, box: Box, pens: CanvasPens) -> None:
-        super().__init__()
+        super().__init__(box, pens)
         self.node = node
-        self.pens = pens
-        self.legal: bool | None = None
-        self.hovered = False
-        self._rect = QRectF(0, 0, box.width, box.height)
         self._text = elided_id(node.name, box.width - 16)
-        self.setZValue(2)
-
-    @property
-    def frame(self) -> QRectF:
-        """The outline in the scene."""
-        return self._rect.translated(self.pos())
-
-    def set_state(self, name: str, value: object) -> None:
-        """Change one of the shown states."""
-        if getattr(self, name) != value:
-            setattr(self, name, value)
-            self.update()
 
     def boundingRect(self) -> QRectF:
         return self._rect.adjusted(-2, -2, 2, 2)

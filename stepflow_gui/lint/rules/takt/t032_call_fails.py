@@ -7,7 +7,7 @@ isn't checked.
 
 Why is this bad: A run of TAKT 0.36 to 0.60 ends at the call, if it starts at all.
 
-Fix: mend the called file, set its `subworkflow.callable` to true, or call another one.
+Fix: fix the called file, set its `subworkflow.callable` to true, or call another one.
 """
 
 from collections.abc import Iterator, Mapping

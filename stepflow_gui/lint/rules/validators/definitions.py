@@ -27,7 +27,7 @@ def undefined(finding: Finding, named: Text, meant: Named | None, context: RuleC
     to_defined = write(context.registry, meant.key_span, named.value)._replace(title=title)
     own, other = (_weight(*pair, context) for pair in ((named.value, meant.name), (meant.name, named.value)))
     if own > other:
-        text = _(". “{name}”, which nothing refers to, is probably that, misspelt").format(name=meant.name)
+        text = _(". “{name}”, which nothing refers to, is probably a misspelling of it").format(name=meant.name)
         return finding._replace(
             message=finding.message + text,
             span=meant.key_span,
