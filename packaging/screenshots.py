@@ -123,7 +123,7 @@ def _undo(window: MainWindow) -> None:
     ):
         QTest.keyClick(canvas, key, held)
     window.desk.actions["undo"].trigger()
-    window.output.setCurrentWidget(window.navigation.history)
+    window.desk.show_output(window.navigation.history)
 
 
 JOBS: dict[str, Callable[[MainWindow], None]] = {
