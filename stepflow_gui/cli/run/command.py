@@ -194,13 +194,15 @@ class _Running:
             ran = run.drive(responder, responder)
             kind = ran.outcome.kind if ran.outcome else _("stopped")
             ends[kind] = ends.get(kind, 0) + 1
-            worst = max(worst, _exit_code(ran, by_chance=True))
+            code = _exit_code(ran, by_chance=True)
+            worst = max(worst, code)
             if not options.quiet or ran.outcome is None:
                 count = ran.state.iteration
                 text = ngettext(
                     "seed {seed}: {count} iteration. {end}", "seed {seed}: {count} iterations. {end}", count
                 )
-                self._print(text.format(seed=seed, count=count, end=end_of(ran)))
+                write = print_error if code == NOT_BEGUN else self._print
+                write(text.format(seed=seed, count=count, end=end_of(ran)))
         self._print(", ".join(f"{kind}: {count}" for kind, count in sorted(ends.items())))
         return worst
 
@@ -250,15 +252,17 @@ class _Running:
             print_error(f"{NAME}: {writer.problem.message}")
 
     def _report_end(self, run: AgentRun, ran: Ran) -> int:
-        """Print how it ended; gives the exit code."""
-        self._print(end_of(ran))
+        """Print how it ended, or as an error that it can't begin; gives the exit code."""
+        code = _exit_code(ran)
+        write = print_error if code == NOT_BEGUN else self._print
+        write(end_of(ran))
         if ran.stopped is not None:
             step = ran.stopped.error.step or ran.state.step
             for line in findings_at(self._agent, step, Path.cwd()):
-                self._print(f"  {line}")
+                write(f"  {line}")
         if run.parting is not None:
             self._print(run.parting.message)
-        return _exit_code(ran)
+        return code
 
     def _report(self, happened: HostEvent) -> None:
         checked = happened.entry.validator is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from stepflow_gui.cli.parser import UsageError
 from stepflow_gui.cli.run.configured import configured_era
 from stepflow_gui.cli.run.options import parameters_of
-from stepflow_gui.cli.streams import write_bytes
+from stepflow_gui.cli.streams import print_error, write_bytes
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -48,7 +48,10 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
             print(printable(line))
     if options.write_scripts:
         _write(found, options)
-    if any(each.graph.refused is not None for each in found.each):
+    refusals = [each.graph.refused for each in found.each if each.graph.refused is not None]
+    for refusal in refusals:
+        print_error(refusal.message)
+    if refusals:
         return REFUSED
     return SOUND if all(_is_sound(each) for each in found.each) else FLAWED
 

@@ -86,9 +86,13 @@ def scripts_from(
 
 
 def tables(found: EntriesResult) -> Iterator[str]:
-    """Line by line, entry by entry; then what all cover together and what none comes to."""
+    """Line by line, entry by entry; then what all cover together and what none comes to.
+
+    Nothing for the single entry from which no run can begin.
+    """
     if len(found.each) == 1:
-        yield from _table(found.each[0])
+        if found.each[0].graph.refused is None:
+            yield from table(found.each[0])
         return
     for each in found.each:
         yield from _table(each._replace(unreached=()))

@@ -47,6 +47,6 @@ def test_a_runner_before_kind_and_address_refuses_them(era: str, pairs: bool, ad
     assert ran.code != 0
     assert ran.out.splitlines()[0] == "start → ?"
     if pairs and era != "climpt-2026-01-18":
-        assert "The run can't start: /entryStepMapping/poll:state is not the id of a step" in ran.out
+        assert "The run can't start: /entryStepMapping/poll:state is not the id of a step" in ran.err
     else:
-        assert f"The runner {era} doesn't know steps with kind and address" in ran.out
+        assert f"The runner {era} doesn't know steps with kind and address" in ran.err

@@ -325,17 +325,17 @@ def test_exploring_from_every_entry_covers_what_one_leaves_out(run: Run, tmp_pat
 
 
 def test_what_isn_t_imitated_is_reported(run: Run, agent: Path, tmp_path: Path) -> None:
-    out = run("run", agent, "--random", "1", "--runtime", "climpt-2026-01-09").out
-    assert "climpt-2026-01-09 knows checks alone" in out
+    errors = run("run", agent, "--random", "1", "--runtime", "climpt-2026-01-09").err
+    assert "climpt-2026-01-09 knows checks alone" in errors
     checks = {"s_a1b2": {"id": "s_a1b2", "name": "A", "prompt": "a", "check": {"onPass": {"complete": True}}}}
     folder = tmp_path / "checks" / ".agent" / "demo"
     folder.mkdir(parents=True)
     content = {"agentId": "demo", "version": "1.0.0", "entryStep": "s_a1b2", "steps": checks}
     (folder / "steps_registry.json").write_text(json.dumps(content))
     for way in (["--explore"], ["--random", "1"]):
-        code, out, _err = run("run", folder, *way, "--runtime", "climpt-2026-04-20")
+        code, _out, errors = run("run", folder, *way, "--runtime", "climpt-2026-04-20")
         assert code == 2
-        assert "climpt-2026-04-20 knows gates and transitions alone, not checks" in out
+        assert "climpt-2026-04-20 knows gates and transitions alone, not checks" in errors
 
 
 @pytest.mark.parametrize(
