@@ -130,7 +130,7 @@ def _signature(node: ast.FunctionDef, title: str) -> str:
 
 def _parameter(given: ast.arg, default: ast.expr | None) -> str:
     typed = given.annotation
-    shown = typed.value if isinstance(typed, ast.Constant) else ast.unparse(typed) if typed else ""
+    shown = str(typed.value) if isinstance(typed, ast.Constant) else ast.unparse(typed) if typed else ""
     return f"{given.arg}: {shown}" + (f" = {ast.unparse(default)}" if default is not None else "")
 
 

@@ -5,9 +5,11 @@ folder `ja` of the English one; mkdocs.yml names this file as a hook, which show
 (a dead link, a page that is missing in nav) and a page without its translation fail the build.
 """
 
+import argparse
 import logging
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -25,21 +27,23 @@ JAPANESE = "ja/"  # where its pages are, below the docs and below the site
 LANGUAGE_LINK = re.compile(rf"(^| · )\[(?:{'|'.join(LANGUAGES.values())})\]\([^)]*\)$\n?", re.MULTILINE)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Build both; 1 where a warning was printed."""
     from mkdocs.commands.build import build
     from mkdocs.config import load_config
     from mkdocs.exceptions import MkDocsException
 
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", type=Path, default=ROOT / "build" / "site", help="the folder of the site")
+    output = parser.parse_args(arguments).output
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
     missing = untranslated(ROOT / "docs")
     for page in missing:
         sys.stderr.write(f"docs: {page} is missing\n")
     for language in LANGUAGES:
-        config = load_config(str(ROOT / "mkdocs.yml"))
+        config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(output / ("" if language == "en" else JAPANESE)))
         config.theme["language"] = language
         if language == "ja":
-            config.site_dir = str(Path(config.site_dir) / JAPANESE)
             config.nav = _in_japanese(config.nav, config.extra["japanese"])
             for palette in config.theme["palette"]:
                 palette["toggle"]["name"] = config.extra["japanese"][palette["toggle"]["name"]]
