@@ -115,6 +115,18 @@ def test_the_json_of_the_docs_is_what_is_printed(
     assert shown == printed
 
 
+def test_the_example_of_the_configuration_is_valid(
+    checkout: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = (checkout / "docs" / "configuration.md").read_text("utf-8")
+    (sample,) = (text for kind, text in BLOCK.findall(page) if kind == "toml")
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "minimal", "--name", "one"]) == 0
+    (tmp_path / "stepflow.toml").write_text(sample, "utf-8")
+    assert main(["lint", "--show-settings", ".agent/one/steps_registry.json"]) == 0, capsys.readouterr().err
+    assert 'SF201 enum-transition-mismatch = "warning"' in capsys.readouterr().out
+
+
 def test_a_readme_is_a_screen_long(checkout: Path) -> None:
     for name in ("README.md", "README.ja.md"):
         assert len((checkout / name).read_text("utf-8").splitlines()) < 60, name
