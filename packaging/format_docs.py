@@ -202,13 +202,13 @@ DIFFERENCES = (
         lambda era: era.refuses_other_ids,
     ),
     Difference(
-        Text("`fallbackKey` replaces a missing prompt", "`fallbackKey` がないプロンプトの代わりになる"),
+        Text("`fallbackKey` replaces a missing prompt", "見つからないプロンプトを `fallbackKey` で補う"),
         lambda era: era.spare_prompts,
     ),
     Difference(
         Text(
-            "A prompt without the adaptation replaces a missing one with it",
-            "adaptation のないプロンプトが代わりになる",
+            "A missing prompt of an adaptation is replaced by the one without it",
+            "adaptation 用のプロンプトがなければ、adaptation なしのものを使う",
         ),
         lambda era: era.plain_prompts,
     ),
