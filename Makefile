@@ -7,9 +7,11 @@ INSTALLED := .venv/.installed
 CATALOGUE := resources/locale/ja/LC_MESSAGES/stepflow.mo
 PYTEST := $(BIN)/pytest -n 3 --dist worksteal
 
+DOCS := .venv-docs
+
 export PYTHONDONTWRITEBYTECODE :=# without byte code each worker would compile all modules and tests for itself
 
-.PHONY: run test test-all fuzz check collect coverage format catalogue lock
+.PHONY: run test test-all fuzz check collect coverage format catalogue docs lock
 
 run: $(INSTALLED) $(CATALOGUE)
 	$(BIN)/stepflow demo
@@ -42,15 +44,28 @@ format: $(INSTALLED)
 
 catalogue: $(CATALOGUE)
 
-# Renews the lock: `make lock` keeps what still fits, `make lock UPGRADE=--upgrade` takes the newest of everything.
+# Builds the docs site into build/site; a dead link and a page without its translation fail. What builds it stands in an
+# environment of its own, so that tests need none of it.
+docs: $(DOCS)/.installed
+	PYTHONPATH=. $(DOCS)/bin/python packaging/docs_site.py
+
+# Renews the locks: `make lock` keeps what still fits, `make lock UPGRADE=--upgrade` takes the newest of everything.
 lock: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet "uv>=0.9"
 	$(BIN)/uv pip compile $(UPGRADE) --quiet --universal --python-version 3.11 --all-extras --group dev \
 		--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 		--custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+	$(BIN)/uv pip compile $(UPGRADE) --quiet --universal --python-version 3.11 --group docs \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
+		--custom-compile-command "make lock" --output-file requirements-docs.lock
 
 $(CATALOGUE): $(wildcard resources/locale/ja/*.po) packaging/catalogue.py $(INSTALLED)
 	@$(BIN)/python packaging/catalogue.py compile
+
+$(DOCS)/.installed: requirements-docs.lock
+	@test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --require-hashes --requirement requirements-docs.lock
+	@touch $@
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with venv is needed (Debian: apt-get install python3-venv)." >&2; exit 1; }

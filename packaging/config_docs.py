@@ -23,6 +23,7 @@ class Words(NamedTuple):
     """The words around the table's own texts, in one language."""
 
     introduction: str
+    example: str
     keys: str
     columns: str
     required: str
@@ -45,20 +46,20 @@ _ENGLISH = """\
 
 [日本語](ja/configuration.md)
 
-The keys of `stepflow.toml` and `.stepflow.toml`, and of the table `[tool.stepflow]` of a `pyproject.toml`. The nearest
-of these files upward from a registry counts, alone; in one folder they go before each other in the order
-`.stepflow.toml`, `stepflow.toml`, `pyproject.toml`.
+The keys of `stepflow.toml` and `.stepflow.toml`, and of the table `[tool.stepflow]` of a `pyproject.toml`. Only the
+nearest of these files, from the registry upwards, is used. In one folder the first of `.stepflow.toml`,
+`stepflow.toml`, `pyproject.toml` is used.
 
-Rules are named by codes (`SF201`), beginnings of codes (`SF2`), names (`enum-transition-mismatch`) and `ALL`. Where one
-list turns a rule on and another turns it off, the closer name counts: a code before a beginning, a longer beginning
-before a shorter one, `ALL` last; between equals the rule is off. The command line goes before the file: `--select`
-starts anew, but what `[[per-path]]` turns off stays off.
+Rules are named by codes (`SF201`), code prefixes (`SF2`), names (`enum-transition-mismatch`) and `ALL`. If one list
+enables a rule and another disables it, the more specific name wins: a code before a prefix, a longer prefix before a
+shorter one, `ALL` last. Between equals the rule is disabled. The command line takes precedence over the file:
+`--select` replaces the selection of the file, but what `[[per-path]]` disables stays disabled.
 
-Patterns are those of `.gitignore`, counted from the file's folder. What is set for a path holds for the findings in
-that file, and for all findings of that registry.
+Patterns are those of `.gitignore`, relative to the file's folder. Settings for a path apply to the findings in that
+file, and to all findings of that registry.
 
-A key that means nothing, a value that it can't have and a rule that isn't there are reported with their line, and the
-run ends with exit code 2; the rest of the file holds."""
+An unknown key, an invalid value and an unknown rule are reported with their line, and the exit code is 2. The rest of
+the file is used."""
 
 _JAPANESE = """\
 # 設定
@@ -80,9 +81,62 @@ _JAPANESE = """\
 意味のないキー、取れない値、存在しない規則は行番号とともに報告され、終了コードは 2 になります。ファイルの残りの\
 設定は有効です。"""
 
+_ENGLISH_EXAMPLE = """\
+## Example
+
+```toml
+ignore = ["SF502"]                   # codes, code prefixes, names; also select and extend-select
+fallback-keys = ["our_initial"]      # besides the built-in ones
+runtime = "climpt-2026-03-14"        # the version of the runner, or guide
+baseline = "stepflow-baseline.json"
+
+[severity]
+SF201 = "warning"                    # error, warning, info or off
+
+[[per-path]]
+paths = ["legacy/"]                  # patterns as in .gitignore, relative to this file
+ignore = ["SF5"]
+
+[[suppress]]
+code = "SF301"
+step = "initial.issue"               # also pointer and path
+reason = "the target is generated"
+until = 2030-12-31
+```
+
+`stepflow lint --show-settings FILE` prints the settings for a file and where each of them is set. `--config FILE` uses
+another configuration, `--isolated` none."""
+
+_JAPANESE_EXAMPLE = """\
+## 例
+
+```toml
+ignore = ["SF502"]                   # コード、コードの先頭、名前。select と extend-select も
+fallback-keys = ["our_initial"]      # 組み込み以外
+runtime = "climpt-2026-03-14"        # 指摘の対象とするランナー、または guide
+baseline = "stepflow-baseline.json"
+
+[severity]
+SF201 = "warning"                    # error、warning、info、off
+
+[[per-path]]
+paths = ["legacy/"]                  # .gitignore と同じパターン（このファイルのフォルダーから）
+ignore = ["SF5"]
+
+[[suppress]]
+code = "SF301"
+step = "initial.issue"               # pointer と path も
+reason = "the target is generated"
+until = 2030-12-31
+```
+
+`stepflow lint --show-settings FILE` は、ファイルに適用される設定と、それぞれの出所を表示します。`--config FILE` は別の\
+設定を使い、`--isolated` は設定を使いません。"""
+
 WORDS = {
     "en": Words(
         introduction=_ENGLISH,
+        example=_ENGLISH_EXAMPLE,
         keys="Keys",
         columns="| key | value | default | meaning |",
         required="required",
@@ -101,6 +155,7 @@ WORDS = {
     ),
     "ja": Words(
         introduction=_JAPANESE,
+        example=_JAPANESE_EXAMPLE,
         keys="キー",
         columns="| キー | 値 | 既定値 | 意味 |",
         required="必須",
@@ -131,6 +186,7 @@ def pages() -> dict[str, str]:
 
 def _lines(words: Words) -> Iterator[str]:
     yield words.introduction
+    yield "\n" + words.example
     for heading, shape in ((words.keys, CONFIG), ("`[[per-path]]`", PER_PATH), ("`[[suppress]]`", SUPPRESS)):
         yield from ("", f"## {heading}", "", words.columns, "|---|---|---|---|")
         for field in shape.fields:

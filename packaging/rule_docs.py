@@ -19,6 +19,19 @@ from stepflow_gui.lint.upstream_codes import UPSTREAM_CODES
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FOLDERS = {"en": "rules", "ja": "ja/rules"}  # below the docs
 _FAMILY = re.compile(r"SF\d|T")
+GUIDES = {  # by the family: the pages about what its rules check
+    "SF0": ("formats", "configuration"),
+    "SF1": ("formats", "gate"),
+    "SF2": ("fix-a-mismatch", "gate"),
+    "SF3": ("gate", "fix-a-mismatch"),
+    "SF4": ("gate", "formats"),
+    "SF5": ("formats",),
+    "SF6": ("gate",),
+    "SF7": ("formats",),
+    "SF8": ("convert", "formats"),
+    "SF9": ("debugging", "convert"),
+    "T": ("pieces", "takt-releases"),
+}
 
 
 def pages() -> dict[str, str]:
@@ -51,7 +64,10 @@ def _page(code: str, shown_in: str) -> Iterator[str]:
     reported = [f"`{upstream}`" for upstream, rules in UPSTREAM_CODES.items() if code in rules]
     if reported:
         yield from ("", words.reported.format(codes=words.comma.join(reported)))
-    yield from ("", f"[{words.all_rules}](README.md) · {_other_languages(shown_in, code)}")
+    family = _FAMILY.match(code)
+    assert family
+    guides = [f"[{words.guides[page]}](../{page}.md)" for page in GUIDES[family[0]]]
+    yield from ("", " · ".join([f"[{words.all_rules}](README.md)", *guides, _other_languages(shown_in, code)]))
 
 
 def _piece(piece: ExampleSnippet, words: Words) -> Iterator[str]:

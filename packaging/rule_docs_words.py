@@ -22,6 +22,7 @@ class Words(NamedTuple):
     no_file: str
     reported: str
     all_rules: str
+    guides: dict[str, str]  # the titles of the pages that rules link to
     columns: str
     upstream: str
     upstream_columns: str
@@ -60,6 +61,16 @@ WORDS = {
         no_file="there is no such file.",
         reported="The runner reports it as {codes}.",
         all_rules="All rules",
+        guides={
+            "configuration": "Configuration",
+            "convert": "Convert an older flow",
+            "debugging": "Flows with checks",
+            "fix-a-mismatch": "Fix a mismatch",
+            "formats": "Formats and runtimes",
+            "gate": "How a gate decides",
+            "pieces": "Write a TAKT piece",
+            "takt-releases": "TAKT releases",
+        },
         columns="| code | name | severity | formats |",
         upstream="Error codes of the runner",
         upstream_columns="| code | found before a run by |",
@@ -96,6 +107,16 @@ WORDS = {
         no_file="このファイルはありません。",
         reported="ランナーはこれを {codes} として報告します。",
         all_rules="すべての規則",
+        guides={
+            "configuration": "設定",
+            "convert": "古いフローの変換",
+            "debugging": "チェックのあるフロー",
+            "fix-a-mismatch": "不一致を直す",
+            "formats": "形式とランタイム",
+            "gate": "ゲートが決める仕組み",
+            "pieces": "TAKT ピースを書く",
+            "takt-releases": "TAKT のリリース",
+        },
         columns="| コード | 名前 | 重大度 | 形式 |",
         upstream="ランナーのエラーコード",
         upstream_columns="| コード | 実行前に見つける規則 |",

@@ -1,7 +1,8 @@
 """Takes the pictures for the docs: `python packaging/screenshots.py [--agent AGENT] [FOLDER]`.
 
-The pictures `job-….png` show the commonest jobs, done by mouse and keys in the bundled example. With an AGENT the
-window is taken with it too, as `window-….png`. FOLDER is where they go (docs/images).
+The pictures `job-….png` show the commonest jobs, done by mouse and keys in the bundled example, and `tour.png` moves
+through several. With an AGENT the window is taken with it too, as `window-….png`. FOLDER is where they go
+(docs/images).
 """
 
 import argparse
@@ -21,6 +22,7 @@ from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+import moving_picture
 from stepflow_gui import messages
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.app.window import MainWindow
@@ -31,6 +33,7 @@ from stepflow_gui.project.creating.example import copy_example
 
 WINDOW = (1280, 800)
 JOB = (1080, 680)
+TOUR = (1120, 700)
 STEP = "continuation.issue"
 _COLOURS = 256
 _LEFT, _NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -56,6 +59,10 @@ def main() -> int:
                 _wait(application, window)
                 _keep(window, given.folder / f"job-{name}{tongue}.png")
                 window.canvas.cancel_drag()
+        with tempfile.TemporaryDirectory() as kept, _window(application, Path(kept), "light", TOUR) as window:
+            _open(application, window, copy_example(into=Path(kept)))
+            window.canvas.fit()
+            moving_picture.write(list(_tour(application, window)), given.folder / f"tour{tongue}.png")
         for look in ("light", "dark") if given.agent is not None else ():
             with tempfile.TemporaryDirectory() as kept, _window(application, Path(kept), look, WINDOW) as window:
                 _open(application, window, given.agent)
@@ -124,6 +131,39 @@ def _undo(window: MainWindow) -> None:
         QTest.keyClick(canvas, key, held)
     window.desk.actions["undo"].trigger()
     window.desk.show_output(window.navigation.history)
+
+
+def _tour(application: QApplication, window: MainWindow) -> Iterator[moving_picture.Frame]:
+    """An intent is dragged to another step and the change undone; then a run goes through the flow."""
+
+    def shown(stays: int) -> moving_picture.Frame:
+        _wait(application, window)
+        return moving_picture.Frame(window.grab().toImage(), stays)
+
+    canvas = window.canvas
+    yield shown(1500)
+    start = _pill(canvas, STEP, "handoff")
+    end = canvas.mapFromScene(canvas.graph.step_frames()["initial.issue"].topLeft() + QPointF(40, 40))
+    _mouse(canvas, QEvent.Type.MouseButtonPress, start, _LEFT, _LEFT)
+    for share in range(1, 9):
+        _mouse(canvas, QEvent.Type.MouseMove, start + (end - start) * share / 8, _NONE, _LEFT)
+        yield shown(120)
+    yield shown(600)
+    _mouse(canvas, QEvent.Type.MouseButtonRelease, end, _LEFT, _NONE)
+    yield shown(2200)
+    window.desk.actions["undo"].trigger()
+    yield shown(1200)
+    window.runs.agent.start()
+    yield shown(1200)
+    run = window.runs.agent.run
+    assert run is not None
+    for wanted in ("next", "handoff", "closing"):
+        run.choose(next(choice for choice in run.choices() if wanted in str(choice)))
+        yield shown(1500)
+    while run.validator is not None:
+        run.validated(passed=True)
+        yield shown(1500)
+    yield shown(1500)
 
 
 JOBS: dict[str, Callable[[MainWindow], None]] = {

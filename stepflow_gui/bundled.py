@@ -10,3 +10,9 @@ def resource(*parts: str) -> Traversable:
     installed = files("stepflow_gui").joinpath("resources")
     root: Traversable = installed if installed.is_dir() else Path(__file__).resolve().parent.parent / "resources"
     return root.joinpath(*parts)
+
+
+def documentation() -> Traversable:
+    """The folder of the documentation's pages."""
+    installed = files("stepflow_gui").joinpath("docs")
+    return installed if installed.is_dir() else Path(__file__).resolve().parent.parent / "docs"

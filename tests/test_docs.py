@@ -1,12 +1,18 @@
-"""The documents name only what exists, and the Japanese README shows the same as the English one."""
+"""The documents name only what exists, both languages show the same, and every page can be found."""
 
 import json
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from stepflow_gui.cli.main import COMMANDS, main
+import api_docs
+import docs_site
+import format_docs
+from stepflow_gui.cli.main import main
 
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?!https?:)([^)#]+)")
 IMAGE = re.compile(r"!\[[^\]]+\]\(([^)]+)\)")
@@ -25,8 +31,11 @@ def test_links_have_a_target(name: str, checkout: Path) -> None:
 
 
 def test_every_picture_is_there_shown_and_small(checkout: Path) -> None:
+    files = [checkout / "README.md", checkout / "README.ja.md", *(checkout / "docs").rglob("[a-z]*.md")]
     shown = {
-        link for name in ("README.md", "README.ja.md") for link in IMAGE.findall((checkout / name).read_text("utf-8"))
+        Path(os.path.normpath(file.parent / link)).relative_to(checkout).as_posix()
+        for file in files
+        for link in IMAGE.findall(file.read_text("utf-8"))
     }
     there = {path.relative_to(checkout).as_posix(): path.stat().st_size for path in checkout.glob("docs/images/*.png")}
     assert shown == set(there)
@@ -93,10 +102,11 @@ def _anchor(line: str) -> str:
     return kept.replace(" ", "-") if line.startswith("#") else ""
 
 
-def test_the_json_in_the_readme_is_what_is_printed(
+def test_the_json_of_the_docs_is_what_is_printed(
     checkout: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (sample,) = (text for kind, text in BLOCK.findall((checkout / "README.md").read_text("utf-8")) if kind == "json")
+    page = (checkout / "docs" / "json.md").read_text("utf-8")
+    (sample,) = (text for kind, text in BLOCK.findall(page) if kind == "json")
     monkeypatch.chdir(checkout / "resources" / "examples" / "issue-flow-broken")
     main(["lint", "--format", "json"])
     printed = json.loads(capsys.readouterr().out)
@@ -105,8 +115,61 @@ def test_the_json_in_the_readme_is_what_is_printed(
     assert shown == printed
 
 
-def test_the_readmes_name_every_command(checkout: Path) -> None:
+def test_the_example_of_the_configuration_is_valid(
+    checkout: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = (checkout / "docs" / "configuration.md").read_text("utf-8")
+    (sample,) = (text for kind, text in BLOCK.findall(page) if kind == "toml")
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "minimal", "--name", "one"]) == 0
+    (tmp_path / "stepflow.toml").write_text(sample, "utf-8")
+    assert main(["lint", "--show-settings", ".agent/one/steps_registry.json"]) == 0, capsys.readouterr().err
+    assert 'SF201 enum-transition-mismatch = "warning"' in capsys.readouterr().out
+
+
+def test_a_readme_is_a_screen_long(checkout: Path) -> None:
     for name in ("README.md", "README.ja.md"):
-        text = (checkout / name).read_text("utf-8")
-        left = [f"`stepflow {command}`" for command in COMMANDS if f"`stepflow {command}" not in text]
-        assert not left, f"the table of commands in {name} has no row for {', '.join(left)}"
+        assert len((checkout / name).read_text("utf-8").splitlines()) < 60, name
+
+
+def navigation(checkout: Path) -> Iterator[str]:
+    nav = (checkout / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
+    return (line.rpartition(" ")[2] for line in nav.splitlines() if line.endswith(".md"))
+
+
+def test_the_site_and_its_first_page_lead_to_every_page(checkout: Path) -> None:
+    listed = [*navigation(checkout)]
+    assert sorted(listed) == sorted([*pages(checkout), "rules/README.md"]), "nav of mkdocs.yml"
+    for folder in ("docs", "docs/ja"):
+        linked = LINK.findall((checkout / folder / "index.md").read_text("utf-8"))
+        assert set(linked) - {"ja/index.md", "../index.md"} == set(listed) - {"index.md"}, folder
+
+
+def test_no_page_lacks_its_translation(checkout: Path, tmp_path: Path) -> None:
+    assert docs_site.untranslated(checkout / "docs") == []
+    for page in ("one.md", "ja/other.md", "both.md", "ja/both.md"):
+        (tmp_path / page).parent.mkdir(exist_ok=True)
+        (tmp_path / page).touch()
+    assert docs_site.untranslated(tmp_path) == ["ja/one.md", "other.md"]
+
+
+def test_the_site_is_built_without_a_warning(tmp_path: Path, checkout: Path) -> None:
+    """By `make docs`, too, which brings its own mkdocs: tests install none."""
+    pytest.importorskip("material", reason="mkdocs-material isn't installed here: make docs builds the site")
+    assert docs_site.main(["--output", str(tmp_path)]) == 0
+    for page in ("index.html", "ja/index.html", "ja/rules/SF201.html"):
+        built = (tmp_path / page).read_text("utf-8")
+        assert re.findall(r'(?:src|href)="(?:https?:)?//[^"]+\.(?:js|css|woff2?)"', built) == []
+        (other,) = re.findall(rf'href="([^"]+)" hreflang="{"ja" if page == "index.html" else "en"}" class', built)
+        assert (tmp_path / page).parent.joinpath(other).is_file()
+
+
+@pytest.mark.parametrize("made", [api_docs, format_docs])
+def test_pages_made_of_the_code_are_up_to_date(made: ModuleType) -> None:
+    for name, text in made.pages().items():
+        file = made.DOCS / name
+        assert file.read_text("utf-8") == text, f"{file} is out of date: run packaging/{made.__name__}.py"
+
+
+def test_every_format_has_a_row() -> None:
+    assert not format_docs.unnamed()

@@ -107,6 +107,7 @@ def test_the_wheel_finds_its_resources(installed: Path, checkout: Path, tmp_path
     assert japanese == "Qt を起動できません: {reason}"
     assert rule == "intent を許可するか、遷移を削除します。遷移をたどらせたいステップにはゲートを書きます。"
     assert (Path(example) / ".agent" / "issue-flow" / "steps_registry.json").is_file()
+    assert (Path(package).parent / "docs" / "ja" / "index.md").is_file()  # what Help ▸ Documentation shows
 
 
 @pytest.mark.slow

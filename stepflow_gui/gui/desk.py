@@ -48,6 +48,16 @@ class ShowFinding(NamedTuple):
     page: Literal["fix", "rule", "suppress"]
 
 
+class ExplainProblem(NamedTuple):
+    """Explain the problem where the keyboard is. Gives whether there is one."""
+
+
+class ShowDocumentation(NamedTuple):
+    """Show a page of the documentation, such as `window.md#canvas`, in the language in use."""
+
+    page: str
+
+
 class CreateMissing(NamedTuple):
     """Offer to create a file that a step asks for and that doesn't exist."""
 
@@ -88,6 +98,8 @@ Wish = (
     ShowSource
     | OpenAgent
     | ShowFinding
+    | ExplainProblem
+    | ShowDocumentation
     | CreateMissing
     | FilesChanged
     | OpenStepMenu

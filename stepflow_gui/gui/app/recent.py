@@ -36,7 +36,7 @@ class RecentMenu(QMenu):
             self.addSeparator()
             self.addAction(_("&Clear List")).triggered.connect(lambda _checked=False: self._settings.forget_recent())
         else:
-            self.addAction(_("Nothing was opened yet")).setEnabled(False)
+            self.addAction(_("No recent files")).setEnabled(False)
 
     def _picked(self, path: Path, _checked: bool = False) -> None:
         self._pick(path)

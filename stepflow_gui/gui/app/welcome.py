@@ -110,7 +110,7 @@ class Welcome(QWidget):
             )
         )
         self.tour.setFont(ui_font(12))
-        self.tour.setText(_("New here? Take the tour of one minute"))
+        self.tour.setText(_("New here? Take the one-minute tour"))
         self._recent_title.setFont(ui_font(11))
         self._recent_title.setText(_("Recent"))
         for button in self.recent:

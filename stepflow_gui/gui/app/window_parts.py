@@ -246,7 +246,7 @@ class WindowParts(QMainWindow):
             *(ViewActions(desk, panels, self.agent.close), self.room, SourceActions(desk, self.source)),
             *(TextActions(self.focus_place, self.source), FindInFiles(desk, self.source.selected_text)),
             *(self.motion, SettingsActions(desk, owner), MovedKeys(desk)),
-            HelpActions(desk, self.log, owner, owner.start_tour),
+            HelpActions(desk, self.log, owner, owner.start_tour, self._documentation()),
         ]
         self.features = Features(features, self)
         for feature in features:
@@ -268,6 +268,23 @@ class WindowParts(QMainWindow):
         self.welcome.tour_wanted.connect(owner.start_tour)
         TabEscape(self.source.editor)
         ReadingOrder(self.inspector)
+
+    def _documentation(self) -> dict[QWidget, str]:
+        """The pages of the documentation about the parts; the innermost part with a page counts."""
+        return {
+            self.welcome: "tutorial.md",
+            self.canvas: "window.md#canvas",
+            self._pages: "window.md#agent",
+            self.inspector: "window.md#inspector",
+            self.source: "window.md#source",
+            self.problems: "window.md#problems",
+            self.run_panel: "debugging.md",
+            self.run_panel.right: "debugging.md",
+            self.run_panel.explore: "exploring.md",
+            self.navigation.history: "text-as-truth.md#one-history",
+            self.diff_place: "diff.md",
+            self.side: "window.md#project",
+        }
 
     def palette_entries(self) -> list[PaletteEntry]:
         """What the command palette offers now."""

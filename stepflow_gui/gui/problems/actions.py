@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.gui.desk import Desk, Feature, ShowFinding
+from stepflow_gui.gui.desk import Desk, ExplainProblem, Feature, ShowDocumentation, ShowFinding
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import title_of_command
 from stepflow_gui.gui.problems.details import Page
@@ -15,6 +15,8 @@ from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
 from stepflow_gui.lint.diagnostic import RANK, Diagnostic
 from stepflow_gui.messages import _
+
+_AT_STEPS = frozenset({"canvas", "outline", "source"})  # where the keyboard is at a step or its text
 
 
 class ProblemActions(Feature):
@@ -27,6 +29,8 @@ class ProblemActions(Feature):
         self._document: Document | None = None
         problems.group_by(desk.settings.problem_grouping)
         desk.wish.handle(ShowFinding, lambda wish: problems.show_details(wish.finding, wish.page))
+        desk.wish.handle(ExplainProblem, lambda _wish: self._explain())
+        problems.details.rule.documentation_asked.connect(lambda page: desk.wish(ShowDocumentation(page)))
         problems.front_wanted.connect(lambda: desk.show_output(problems))
         problems.source_wanted.connect(self._bring_source)
         problems.unfolds = lambda: desk.middle.view == "flow" and desk.settings.opens("lines")
@@ -45,7 +49,7 @@ class ProblemActions(Feature):
                 *("fix-safe", lambda: _("&Apply All Safe Fixes…"), partial(self._problems.fix_all, None), at(120)),
                 keys=("Shift+Alt+.",),
             ),
-            row("explain-problem", lambda: _("&Explain Problem"), partial(details, "rule"), at(210), keys=("F1",)),
+            row("explain-problem", lambda: _("&Explain Problem"), partial(details, "rule"), at(210)),
             row("suppress-problem", lambda: _("&Suppress Problem…"), partial(details, "suppress"), at(220)),
         )
         grouping = (
@@ -73,6 +77,15 @@ class ProblemActions(Feature):
     def set_document(self, document: Document | None) -> None:
         """Follow another document, or none."""
         self._document = document
+
+    def _explain(self) -> bool:
+        """Explain the problem where the keyboard is, or the mouse in the source; whether there is one."""
+        at_steps = self._desk.actions.place() in _AT_STEPS or self._source.editor.hovered is not None
+        listed = QApplication.focusWidget() is self._problems.list and self._problems.list.chosen() is not None
+        if not listed and not (at_steps and self.finding_meant() is not None):
+            return False
+        self._details("rule")
+        return True
 
     def _details(self, page: Page) -> None:
         found = self.finding_meant()

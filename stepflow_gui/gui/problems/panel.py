@@ -343,7 +343,8 @@ class ProblemsPanel(QWidget, Feature):
         if some_rows:
             return
         checked = document is not None and document.checked and not some
-        text = _("No problems") if checked else _("Checking…") if document else _("Nothing is open.")
+        empty = _("No agent open. Create one with File ▸ New Agent…, or open a folder.")
+        text = _("No problems") if checked else _("Checking…") if document else empty
         self._calm.show_text(_("The filter leaves no problem.") if some else text, self._theme, checked)
 
     def _follow_subject(self) -> None:

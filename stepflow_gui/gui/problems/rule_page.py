@@ -3,7 +3,7 @@
 import re
 from html import escape
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QToolButton, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.problems.model import severity_word
@@ -19,7 +19,9 @@ _MARKED = re.compile(r"`([^`]*)`")
 
 
 class RulePage(QWidget):
-    """Shows the same words as `stepflow explain`."""
+    """Shows the same words as `stepflow explain`. `documentation_asked(page)`: its page of the documentation."""
+
+    documentation_asked = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -68,6 +70,8 @@ class RulePage(QWidget):
 
     def _follow(self, link: QUrl) -> None:
         code = link.toString()
+        if code.endswith(".md"):
+            self.documentation_asked.emit(code)
         if code in MODULES and code != self.shown:
             self._before.append(self.shown)
             self.shown = code
@@ -99,7 +103,9 @@ class RulePage(QWidget):
             for piece in listed:
                 parts.append(self._heading(heading, _where(piece)))
                 parts.append(self._code(piece.text or _("(there is no such file)")))
-        return "".join(parts)
+        link = f"<a href='rules/{code}.md' style='color:{self._theme.hex('accent')}'>"
+        shown = escape(_("{code} in the documentation").format(code=code))
+        return "".join([*parts, f"<p style='margin:12px 0 4px 0'>{link}{shown}</a></p>"])
 
     def _heading(self, text: str, where: str = "") -> str:
         beside = f" <span style='color:{self._theme.hex('muted')}; font-weight:400'>{escape(where)}</span>"

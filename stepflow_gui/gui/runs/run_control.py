@@ -76,7 +76,7 @@ class RunControl(RunController[Run]):
         """End the run and let go of the panel."""
         self._let_go()
         self._answers.detach()
-        self._panel.show_idle(Status(_("No agent is open.")), [], [])
+        self._panel.show_idle(Status(_("No agent open. Open one to run it.")), [], [])
         layer = self._desk.canvas.graph.run_layer
         layer.set_breakpoints({})
         layer.set_closing(None)

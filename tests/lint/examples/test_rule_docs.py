@@ -48,7 +48,9 @@ def test_links_go_to_pages() -> None:
         for link in re.findall(r"\]\(([^)\s]+)\)", text)
         if not link.startswith("http")
     }
-    assert links == set(PAGES)
+    guides = {f"{folder}{page}.md" for folder in ("", "ja/") for pages in rule_docs.GUIDES.values() for page in pages}
+    assert links == set(PAGES) | guides
+    assert all((rule_docs.DOCS / guide).is_file() for guide in guides)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

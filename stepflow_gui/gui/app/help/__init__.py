@@ -1,1 +1,1 @@
-"""The Help menu: tour, shortcuts, log, about."""
+"""The Help menu: documentation, tour, shortcuts, log, about."""

@@ -82,7 +82,7 @@ class PieceControl(RunController[PieceRun]):
         self.explore.close_search()
         self._let_go()
         self.pages.detach()
-        self._panel.show_idle(Status(_("No agent is open.")), [], [])
+        self._panel.show_idle(Status(_("No agent open. Open one to run it.")), [], [])
         layer = self._desk.canvas.graph.run_layer
         layer.set_breakpoints({})
         layer.set_sub_steps({})

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QMenu
 
+from stepflow_gui.gui.app.help.documentation import DocumentationWindow
 from tests.gui.app.keys.conftest import STEP, Hands
 
 
@@ -77,3 +78,9 @@ def test_the_keys_of_the_help_menu(hands: Hands) -> None:
     hands.press("Ctrl+K", "Ctrl+S")
     assert hands.dialog().windowTitle() == "Keyboard Shortcuts"
     hands.dialog().close()
+    hands.on_canvas()
+    hands.press("F1")
+    shown = hands.window.findChild(DocumentationWindow)
+    assert shown is not None
+    assert shown.shown == "window.md"
+    shown.close()
