@@ -51,6 +51,7 @@ _FOUND: list[tuple[str, dict[str, Any], str]] = [
         "refuses to load the file because of steps.0.rules.0",
     ),
     ("0.3.4", {"movements": [_STEP], "steps": []}, "refuses to load the file because of steps"),
+    ("0.36.0", _step(call="part", persona="x"), "refuses to load the file because of steps.0.rules.0.condition"),
     ("0.53.0", {**_step(), "subworkflow": {"callable": True, "returns": ["COMPLETE"]}}, "subworkflow.returns.0"),
 ]
 

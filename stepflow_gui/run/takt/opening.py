@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 
 from stepflow_gui.formats.takt.conditions_model import Label
@@ -222,7 +223,7 @@ def _mistake(tree: JsonTree, runner: TaktRunner) -> PieceRefusal | None:
         return None
     held, release = held_against_releases(tree), between(runner.release, runner.release)
     noted = (note.path for note in held.refusals_by(release))
-    place = next(noted, None) or next(refused_places(tree, era_of_file(tree.root), held, release), None)
+    place = next(chain(noted, refused_places(tree, era_of_file(tree.root), held, release)), None)
     return None if place is None else _refusal(tree, place, held.range, release)
 
 

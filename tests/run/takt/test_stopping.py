@@ -7,7 +7,7 @@ from stepflow_gui.run.takt.exploring import explore
 from stepflow_gui.run.takt.loading import load_piece
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
-from stepflow_gui.run.takt.machine.state import Begin
+from stepflow_gui.run.takt.machine.state import Begin, Status
 from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.scripts.script import PieceScript
 from stepflow_gui.run.takt.scripts.scripted import Scripted, drive
@@ -60,7 +60,7 @@ def _script(machine: PieceMachine, dice: random.Random) -> PieceScript:
         rule = dice.randrange(rules) if rules else 0
         if kind < 0.1:
             return MovementPick(None)
-        status = "error" if kind < 0.15 else "blocked" if kind < 0.25 else "done"
+        status: Status = "error" if kind < 0.15 else "blocked" if kind < 0.25 else "done"
         return MovementPick(rule, status=status, reports=dict.fromkeys(reports, " ") if kind > 0.95 else {})
 
     answers = {
