@@ -1,4 +1,4 @@
-"""Whichever release of TAKT the settings name: what it refuses has an error, and what it loads has none."""
+"""Whichever release of TAKT the settings name: what it refuses has an error and isn't run, what it loads has none."""
 
 import json
 from pathlib import Path
@@ -10,6 +10,7 @@ from stepflow_gui.formats.takt.detect import is_piece
 from stepflow_gui.formats.takt.releases import sets
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
 from stepflow_gui.formats.takt.releases.table import GENERATIONS, RELEASES
+from stepflow_gui.formats.takt.runners import runner_named
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.configured_lint import fix_all_as_configured
@@ -18,6 +19,8 @@ from stepflow_gui.lint.engine.outcome import judge_one
 from stepflow_gui.lint.fixing import Choosing, Fixed, any_fixes, safe_fixes
 from stepflow_gui.lint.release_guard import release_guard
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.takt.machine.piece import Piece
+from stepflow_gui.run.takt.opening import piece_in
 from stepflow_gui.text.edit import TextEdit, apply
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.tree import YamlTree, read_yaml_tree
@@ -72,9 +75,12 @@ def test_what_a_release_refuses_has_an_error_and_what_it_loads_has_none(
             agent = open_agent(path)
             assert isinstance(agent, AgentFolder)
             errors, loads = _errors(lint(agent, LintSettings(f"takt-{release}"))), _loads(case, release)
+            runner = runner_named(f"takt-{release}")
+            assert runner is not None
+            runs = isinstance(piece_in(agent, runner), Piece)
             path.unlink()
-            if loads == bool(errors) and not (case["id"] in OF_THE_PROJECT and not loads):
-                wrong.append((case["id"], release, errors))
+            if (loads == bool(errors) or loads != runs) and not (case["id"] in OF_THE_PROJECT and not loads):
+                wrong.append((case["id"], release, runs, errors))
     assert not wrong, "\n".join(map(str, wrong[:20]))
 
 

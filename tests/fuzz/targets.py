@@ -36,6 +36,7 @@ TARGETS = {
     "agents": Target("agents", "AGENTS"),
     "pieces": Target("agents", "PIECES"),
     "differential": Target("differential.target", "DIFFERENTIAL"),
+    "piece-differential": Target("differential.piece_target", "PIECES"),
     "scripts": Target("beside", "SCRIPTS"),
     "piece-scripts": Target("beside", "PIECE_SCRIPTS"),
     "traces": Target("beside", "TRACES"),

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from stepflow_gui.cli.flow_tests.options import NAME, make_parser
+from stepflow_gui.cli.flow_tests.options import NAME, make_parser, minimums_of
 from stepflow_gui.cli.flow_tests.results import print_result
 from stepflow_gui.cli.output_file import write_output
 from stepflow_gui.cli.parser import AGENT, PIECE, UsageError
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(agent: AgentFolder, options: Namespace) -> int:
-    minimums = dict(options.coverage_min)
+    minimums = {kind: percent for kind, percent in minimums_of(options, KINDS).items() if kind in KINDS}
     files = [file for file in flow_test_files(agent) if not options.only or options.only in file.name]
     folder = agent.folder / FOLDER
     if not files:

@@ -1,9 +1,13 @@
 """The options of `stepflow test`."""
 
-from stepflow_gui.cli.parser import AGENT, Parser, ValueType, add_color, add_language
+from argparse import Namespace
+from collections.abc import Sequence
+
+from stepflow_gui.cli.parser import AGENT, Parser, UsageError, ValueType, add_color, add_language
 from stepflow_gui.cli.run.options import add_agent, add_commands, add_max_iterations, add_runtime
 from stepflow_gui.messages import _
 from stepflow_gui.run.scripts.coverage import KINDS
+from stepflow_gui.run.takt.scripts.piece_coverage import PIECE_KINDS
 
 NAME = "stepflow test"
 
@@ -18,20 +22,24 @@ def make_parser() -> Parser:
     options.add_argument("--only", metavar=_("PATTERN"), help=_("run only scripts whose name contains this text"))
     add_runtime(options)
     options.add_argument("-q", "--quiet", action="store_true", help=_("print only failures and the summary"))
-    add_color(parser)
-    agents = parser.add_only(AGENT)
-    agents.add_argument("--junit", metavar=_("FILE"), help=_("write the results to this file as JUnit XML"))
-    agents.add_argument("--coverage", action="store_true", help=_("list what no script covers"))
-    agents.add_argument(
+    options.add_argument("--coverage", action="store_true", help=_("list what no script covers"))
+    options.add_argument(
         "--coverage-min",
         type=ValueType(
-            _minimum, lambda: _("steps, edges or validators with a percentage from 0 to 100, such as edges=100")
+            _minimum,
+            lambda: _("steps, edges, validators or rules with a percentage from 0 to 100, such as edges=100"),
         ),
         action="append",
         default=[],
         metavar=_("KIND=PERCENT"),
-        help=_("fail if less of the steps, edges or validators is covered, such as edges=100; can be repeated"),
+        help=_(
+            "fail if less of the steps, edges or validators is covered (of a piece: steps or rules), such as edges=100;"
+            " can be repeated"
+        ),
     )
+    add_color(parser)
+    agents = parser.add_only(AGENT)
+    agents.add_argument("--junit", metavar=_("FILE"), help=_("write the results to this file as JUnit XML"))
     add_max_iterations(agents)
     add_commands(agents)
     add_language(parser)
@@ -42,9 +50,18 @@ def make_parser() -> Parser:
     return parser
 
 
+def minimums_of(options: Namespace, kinds: Sequence[str]) -> dict[str, float]:
+    """How much is to be covered at least, by its kind. Raises `UsageError` for a kind that isn't there."""
+    unknown = next((kind for kind, _percent in options.coverage_min if kind not in kinds), None)
+    if unknown is not None:
+        text = _("--coverage-min: no “{kind}” are counted here, but {kinds}")
+        raise UsageError(text.format(kind=unknown, kinds=_(", ").join(kinds)))
+    return dict(options.coverage_min)
+
+
 def _minimum(text: str) -> tuple[str, float]:
     name, _equals, number = text.partition("=")
     percent = float(number)
-    if name not in KINDS or not 0 <= percent <= 100:
+    if name not in {*KINDS, *PIECE_KINDS} or not 0 <= percent <= 100:
         raise ValueError
     return name, percent

@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,15 +64,21 @@ def _is_sound(found: "ExploreResult") -> bool:
 
 def _write(found: "EntriesResult", options: Namespace) -> None:
     from stepflow_gui.run.exploring.entries import scripts_from
-    from stepflow_gui.run.exploring.writing import write_scripts
 
     scripts = scripts_from(found, max_iterations=options.max_iterations)
-    if not scripts:
+    write_explored([script.text for script in scripts], ".jsonl", options)
+
+
+def write_explored(texts: Sequence[str], ending: str, options: Namespace) -> None:
+    """Write generated scripts where the options say, and print how many there are."""
+    from stepflow_gui.run.exploring.writing import write_scripts
+
+    if not texts:
         return
-    problem = write_scripts(scripts, Path(options.write_scripts))
+    problem = write_scripts(texts, Path(options.write_scripts), ending)
     if problem is not None:
         raise UsageError(problem)
     if options.format != "json":
-        count = len(scripts)
+        count = len(texts)
         text = ngettext("{count} script written to {path}", "{count} scripts written to {path}", count)
         print(printable(text.format(count=count, path=options.write_scripts)))

@@ -60,6 +60,11 @@ def make_parser() -> Parser:
     _add_run(parser)
     exploring = parser.add_argument_group(_("With --explore or --log"))
     add_format(exploring, _("print the result as text (default) or json"))
+    exploring.add_argument(
+        "--write-scripts",
+        metavar=_("FOLDER"),
+        help=_("with --explore: write scripts that cover everything to a new folder"),
+    )
     model = parser.add_argument_group(_("With --anthropic"))
     model.add_argument(
         "--max-cost",
@@ -85,11 +90,6 @@ def make_parser() -> Parser:
         "--all-entries",
         action="store_true",
         help=_("with --explore: explore from every entry, not only the agent's own"),
-    )
-    agents.add_argument(
-        "--write-scripts",
-        metavar=_("FOLDER"),
-        help=_("with --explore: write scripts that cover everything to a new folder"),
     )
     add_commands(agents)
     pieces = parser.add_only(PIECE)

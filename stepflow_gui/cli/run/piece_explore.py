@@ -20,4 +20,9 @@ def explore_piece(machine: PieceMachine, options: Namespace) -> int:
     else:
         for line in table(machine, found):
             print(printable(line))
+    if options.write_scripts:
+        from stepflow_gui.cli.run.explore import write_explored
+        from stepflow_gui.run.takt.scripts.explored import scripts_of_piece
+
+        write_explored(scripts_of_piece(machine, found), ".json", options)
     return FLAWED if is_flawed(found) else SOUND

@@ -79,21 +79,27 @@ def kind_of(step: Mapping[str, JsonValue]) -> str:
 
 def misplaced(root: JsonValue, era: TaktEra) -> Iterator[Misplaced]:
     """Every field that the loader refuses at its place. The kind of a step with `uses` depends on its fragment."""
+    for path, step, is_sub in each_step(root, era):
+        if "uses" not in step:
+            yield from _in_sub(step, path) if is_sub else _in_step(step, path)
+
+
+def each_step(root: JsonValue, era: TaktEra) -> Iterator[tuple[Path, dict[str, JsonValue], bool]]:
+    """The objects that are steps, each followed by its sub-steps, with their places; True for a sub-step."""
     steps = root.get(era.steps) if isinstance(root, dict) else None
     for index, step in enumerate(steps if isinstance(steps, list) else ()):
         if not isinstance(step, dict):
             continue
         path: Path = (era.steps, index)
-        if "uses" not in step:
-            yield from _in_step(step, path)
+        yield path, step, False
         parallel = step.get("parallel")
         lists = [((*path, "parallel"), parallel)]
         if isinstance(parallel, dict):
             lists = [((*path, "parallel", key), parallel.get(key)) for key in ("fixed", "pool")]
         for where, subs in lists:
             for at, sub in enumerate(subs if isinstance(subs, list) else ()):
-                if isinstance(sub, dict) and "uses" not in sub:
-                    yield from _in_sub(sub, (*where, at))
+                if isinstance(sub, dict):
+                    yield (*where, at), sub, True
 
 
 def _in_step(step: dict[str, JsonValue], path: Path) -> Iterator[Misplaced]:

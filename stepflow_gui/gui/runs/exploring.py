@@ -157,7 +157,7 @@ class RunExploring:
         folder = self.ask_folder()
         if folder is None:
             return
-        problem = write_scripts(scripts, folder)
+        problem = write_scripts([script.text for script in scripts], folder)
         if problem is not None:
             self._desk.notices.show("error", problem)
             return

@@ -1,6 +1,7 @@
 """The fixes of most rules: another string in place of one, a member put in, something taken away."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
@@ -12,6 +13,8 @@ from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
+
+_COMMENT = re.compile(r"(?<!\S)#[^\r\n]*")
 
 
 def write(document: ParsedFile, span: Span, word: str, safe: bool = False) -> Proposal:
@@ -95,4 +98,22 @@ def in_yaml(
         with suppress(ValueError, LookupError):
             made = [(document, edit) for edit in edits()]
             if made:
-                yield Proposal(title, made, safe)
+                yield Proposal(title, made, safe and not _loses_comment(document, made))
+
+
+def _loses_comment(document: ParsedFile, edits: DocumentEdits) -> bool:
+    """Whether a comment is gone with what is removed: somebody has to decide whether it was about that alone."""
+    text = document.source.text
+    gone = ((found[0], edit) for _document, edit in edits for found in _COMMENT.finditer(text, edit.start, edit.end))
+    return any(comment not in edit.text for comment, edit in gone)
+
+
+def renamed_key(document: ParsedFile, pointer: str, key: str, *, safe: bool = False) -> Iterator[Proposal]:
+    """The member of a YAML file under another key."""
+
+    def edits() -> list[TextEdit]:
+        from stepflow_gui.text.yaml.edit import rename_key  # only a fix needs it
+
+        return rename_key(document.tree, pointer, key)
+
+    yield from in_yaml(document, edits, _("Write “{word}”").format(word=key), safe=safe)

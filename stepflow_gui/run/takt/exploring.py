@@ -1,14 +1,15 @@
 """Everything that runs of a piece can do: a search over its places, for any answers of agents and judges.
 
 A place is the movement that is due together with what monitors have seen; iterations aren't counted, so that loops come
-to an end of the search. The person always answers.
+to an end of the search. Ends that no rule leads to, such as that of a run whose agent is blocked, are kept apart.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
+from stepflow_gui.run.takt.growth import Growth
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement
 from stepflow_gui.run.takt.machine.state import (
@@ -16,12 +17,13 @@ from stepflow_gui.run.takt.machine.state import (
     Completed,
     EndKind,
     Entered,
-    Extended,
+    Event,
     PieceEnd,
     PieceState,
     UserInput,
 )
-from stepflow_gui.run.takt.picking import MovementPick, play
+from stepflow_gui.run.takt.picking import PLAIN, MovementPick, play
+from stepflow_gui.run.takt.stopping import NO_INPUTS, Cause, Stop, answered_by, at_limit, odd_picks
 
 _MOST_PLACES = 20_000
 _MOST_WAYS = 1_000  # combinations of what sub-steps can come to, of one movement
@@ -51,16 +53,21 @@ class RuleAt(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A kind of end. `path`: the shortest one there, as the movements with the rule each took from 1."""
+    """A kind of end. `path`: the shortest one there, as the movements with the rule each took from 1.
+
+    `cause`: what stops the run where no rule does.
+    """
 
     kind: EndKind
     movement: str
     detail: str
     path: tuple[str, ...]
+    cause: Cause | None = None
+    events: tuple[Event, ...] = ()  # of a run that ends so, without iterations that are granted on the way
 
 
 class PieceExploreResult(NamedTuple):
-    """What was found. `cut`: there is more than was looked at."""
+    """What was found. `endings` are those by rules, `stops` all others. `cut`: there is more than was looked at."""
 
     places: int
     taken: frozenset[RuleAt]
@@ -68,6 +75,17 @@ class PieceExploreResult(NamedTuple):
     endings: tuple[Ending, ...]
     endless: tuple[str, ...]  # movements from which no run comes to an end of its own
     cut: bool
+    stops: tuple[Ending, ...] = ()
+    first_taken: Mapping[RuleAt, tuple[Event, ...]] = {}  # of a run that takes the rule at its last movement
+
+
+class _Move(NamedTuple):
+    """A transition: the state after it, the movement with the rule that it took, what happened; `cause`: no rule."""
+
+    after: PieceState
+    step: str
+    events: tuple[Event, ...]
+    cause: Cause | None = None
 
 
 class _Seen(NamedTuple):
@@ -75,7 +93,7 @@ class _Seen(NamedTuple):
 
     state: PieceState
     before: Place | None
-    step: str
+    move: _Move
 
 
 def explore(
@@ -95,9 +113,12 @@ class _Search:
         self._deepest = max((len(each.cycle) * each.threshold for each in monitors), default=0)
         self._seen: dict[Place, _Seen] = {}
         self._edges: dict[Place, set[Place]] = {}
-        self._ends: dict[tuple[EndKind, str, str], tuple[Place, str]] = {}
+        self._growth = Growth[Place](machine.piece.limit)
+        self._ends: dict[tuple[EndKind, str, str], tuple[Place, _Move]] = {}
         self._ending: set[Place] = set()
-        self._taken: set[RuleAt] = set()
+        self._stops: dict[tuple[EndKind, str, str], Ending] = {}
+        self._taken: dict[RuleAt, None] = {}
+        self._first_taken: dict[RuleAt, tuple[Place, _Move]] = {}
         self._reached: set[str] = set()
         self._cut = False
 
@@ -109,36 +130,88 @@ class _Search:
                 0, frozenset(), frozenset(), (Ending(state.end.kind, start or "", state.end.detail, ()),), (), False
             )
         first = self._place(state)
-        self._seen[first] = _Seen(state, None, "")
+        self._seen[first] = _Seen(state, None, _Move(state, "", (Begin("", start),)))
+        self._growth.begin(first, state.iteration)
         waiting.append(first)
         while waiting and not self._stopped():
             place = waiting.popleft()
             self._edges[place] = set()
-            for after, step in self._transitions(self._seen[place].state):
-                self._meet(place, after, step, waiting)
+            for move in self._noting(place, self._transitions(self._seen[place].state)):
+                for stopped in self._unanswered(move):
+                    self._stop(place, stopped, waiting)
+                self._meet(place, self._answered(move), waiting)
+            for move in self._noting(place, self._odd_transitions(self._seen[place].state)):
+                self._stop(place, move, waiting)
+            if not waiting:
+                self._use_up(waiting)
         self._cut = self._cut or bool(waiting)  # stopped with places left
-        endings = tuple(
-            Ending(kind, movement, detail, (*self._path(place), step))
-            for (kind, movement, detail), (place, step) in self._ends.items()
-        )
+        endings = tuple(self._ending_of(kind, place, move) for kind, (place, move) in self._ends.items())
         return PieceExploreResult(
-            len(self._seen), frozenset(self._taken), frozenset(self._reached), endings, self._endless(), self._cut
+            len(self._seen),
+            frozenset(self._taken),
+            frozenset(self._reached),
+            endings,
+            self._endless(),
+            self._cut,
+            tuple(each for kind, each in self._stops.items() if kind not in self._ends),
+            {rule: self._events_of(place, move) for rule, (place, move) in self._first_taken.items()},
         )
 
-    def _meet(self, place: Place, after: PieceState, step: str, waiting: deque[Place]) -> None:
-        if after.end is not None:
+    def _noting(self, place: Place, moves: Iterator[_Move]) -> Iterator[_Move]:
+        """The moves from a place; rules that the first of them take are kept with it."""
+        known = len(self._taken)
+        for move in moves:
+            for rule in islice(self._taken, known, None):
+                self._first_taken[rule] = place, move
+            known = len(self._taken)
+            yield move
+
+    def _events_of(self, place: Place, move: _Move) -> tuple[Event, ...]:
+        return tuple(event for each in (*self._moves_to(place), move) for event in each.events)
+
+    def _use_up(self, waiting: deque[Place]) -> None:
+        """Stop where a movement begins, and as many iterations as the piece has may have been used before it."""
+        for place in self._growth.exhausted(self._counted):
+            state = self._seen[place].state
+            if state.judging is None and state.parent is None and not place[0].done:
+                name = self._machine.named(state, state.movement or "")
+                self._stop(place, _Move(at_limit(self._machine, state), name, (), "limit"), waiting)
+
+    def _counted(self, place: Place) -> int:
+        """How many iterations the movement of a place counts as."""
+        running = self._machine.running(self._seen[place].state)
+        return int(running is None or running.unrun != "call" or self._machine.runner.calls_count)
+
+    def _stop(self, place: Place, move: _Move, waiting: deque[Place]) -> None:
+        """Keep an end that no rule leads to; what comes after one of a called workflow is searched, too."""
+        if move.after.end is None:
+            self._reach(place, move._replace(step=f"{move.step}:{move.cause}"), waiting)
+        else:
+            kind = _kind_of(move.after.end)
+            if kind not in self._stops:
+                self._stops[kind] = self._ending_of(kind, place, move)
+
+    def _ending_of(self, kind: tuple[EndKind, str, str], place: Place, move: _Move) -> Ending:
+        steps = tuple(each.step for each in (*self._moves_to(place)[1:], move))
+        return Ending(*kind, steps, move.cause, self._events_of(place, move))
+
+    def _meet(self, place: Place, move: _Move, waiting: deque[Place]) -> None:
+        if move.after.end is not None:
             self._ending.add(place)
-            self._ends.setdefault(_kind_of(after.end), (place, step))
+            self._ends.setdefault(_kind_of(move.after.end), (place, move))
             return
-        reached = self._place(after)
-        self._edges[place].add(reached)
-        if reached in self._seen:
-            return
-        if len(self._seen) >= _MOST_PLACES:
-            self._cut = True
-            return
-        self._seen[reached] = _Seen(after, place, step)
-        waiting.append(reached)
+        self._edges[place].add(self._reach(place, move, waiting))
+
+    def _reach(self, place: Place, move: _Move, waiting: deque[Place]) -> Place:
+        reached = self._place(move.after)
+        if reached not in self._seen:
+            if len(self._seen) >= _MOST_PLACES:
+                self._cut = True
+                return reached
+            self._seen[reached] = _Seen(move.after, place, move)
+            waiting.append(reached)
+        self._growth.add(place, reached, move.after.iteration - self._seen[place].state.iteration)
+        return reached
 
     def _place(self, state: PieceState) -> Place:
         running = self._machine.running(state)
@@ -160,19 +233,20 @@ class _Search:
         came = tuple((task.name, task.chosen.rule if task.chosen else None) for task in done if running.subs)
         return MovementPosition(name, history, state.judging is not None, came, state.parent is not None, "")
 
-    def _transitions(self, state: PieceState) -> Iterator[tuple[PieceState, str]]:
-        """The next states after a movement, each with the movement and the rule it took."""
+    def _transitions(self, state: PieceState) -> Iterator[_Move]:
+        """What can happen in a movement, by its rules."""
         running = self._machine.running(state)
         assert running is not None
         if state.parent is not None:
-            yield from self._decided(state, running, state)
+            yield from self._decided(state, running, ())
             return
         at_work = [task.name for task in state.tasks if task.phase != "done"]
         calling = next((name for name in at_work if self._machine.callee(state, name) is not None), None)
         if calling is not None:
-            after, happened = self._machine.step(state, Entered(calling))
+            event = Entered(calling)
+            after, happened = self._machine.step(state, event)
             self._keep(happened)
-            yield self._answered(after), self._machine.named(state, calling)
+            yield _Move(after, self._machine.named(state, calling), (event,))
             return
         subs = [sub for sub in running.subs or (running,) if sub.name in at_work]
         combinations = product(*(self._open_rules(sub) for sub in subs))
@@ -187,44 +261,81 @@ class _Search:
         rules = enumerate(movement.rules)
         return [place for place, rule in rules if self._machine.interactive or not rule.interactive_only] or [0]
 
-    def _combined(
-        self, state: PieceState, running: Movement, picks: Mapping[str, int]
-    ) -> Iterator[tuple[PieceState, str]]:
-        at, before = state.starts, state
+    def _combined(self, state: PieceState, running: Movement, picks: Mapping[str, int]) -> Iterator[_Move]:
+        before, events = state, []
         for name, rule in picks.items():
             for played in play(self._machine, state, name, MovementPick(rule)):
                 state = played.state
+                events.append(played.event)
                 self._keep(played.happened)
                 step = self._step_of(played.happened, before)
-        here = state.waits == "calls" and state.starts == at and state.caller is before.caller
-        if here and state.parent is not None:
-            yield from self._decided(state, running, before)
+        if state.parent is not None and not _has_left(state, before):
+            yield from self._decided(state, running, tuple(events))
             return
-        yield self._answered(state), step
+        yield _Move(state, step, tuple(events))
 
-    def _decided(self, state: PieceState, running: Movement, before: PieceState) -> Iterator[tuple[PieceState, str]]:
-        """The next states after a parallel movement over which the judge decides."""
+    def _odd_transitions(self, state: PieceState) -> Iterator[_Move]:
+        """What can happen in a movement that no rule leads on from."""
+        running = self._machine.running(state)
+        assert running is not None
+        if state.parent is not None:
+            yield from self._played(state, running, Stop("undecided", {running.name: MovementPick(None)}), ())
+            return
+        at_work = [task.name for task in state.tasks if task.phase != "done"]
+        if any(self._machine.callee(state, name) is not None for name in at_work):
+            return
+        subs = [sub for sub in running.subs or (running,) if sub.name in at_work]
+        rules = {sub.name: self._open_rules(sub) for sub in subs}
+        for stop in odd_picks(self._machine, subs, rules, _MOST_WAYS):
+            yield from self._played(state, running, stop, ())
+
+    def _played(self, state: PieceState, running: Movement, stop: Stop, events: tuple[Event, ...]) -> Iterator[_Move]:
+        name, before = self._machine.named(state, running.name), state
+        for task, pick in stop.picks.items():
+            for played in play(self._machine, state, task, pick):
+                state, events = played.state, (*events, played.event)
+                if stop.cause != "blocked":  # whose rule isn't followed
+                    self._keep(played.happened)
+        move = _Move(state, name, events, stop.cause)
+        yield from self._unanswered(move)
+        if _has_left(state, before):
+            yield self._answered(move)
+        elif state.parent is not None:  # the judge decides over all of them
+            for place in range(len(running.rules)):
+                yield from self._played(state, running, Stop(stop.cause, {running.name: MovementPick(place)}), events)
+            undecided = Stop("undecided", {running.name: MovementPick(None)})
+            yield from self._played(state, running, undecided, events)
+
+    def _decided(self, state: PieceState, running: Movement, events: tuple[Event, ...]) -> Iterator[_Move]:
+        """What can happen after a parallel movement over which the judge decides."""
         for place in range(len(running.rules)):
+            made = events
             for played in play(self._machine, state, running.name, MovementPick(place)):
                 self._keep(played.happened)
-                after = played.state
-                if after.starts != state.starts or after.waits != "calls" or after.caller is not state.caller:
-                    yield self._answered(after), self._step_of(played.happened, before)
+                made = (*made, played.event)
+                if _has_left(played.state, state):
+                    yield _Move(played.state, self._step_of(played.happened, state), made)
 
-    def _answered(self, state: PieceState) -> PieceState:
-        while state.waits in ("input", "limit"):
-            event = UserInput("…") if state.waits == "input" else Extended(1)
-            state, _happened = self._machine.step(state, event)
-        return state
+    def _answered(self, move: _Move) -> _Move:
+        while move.after.waits == "input":
+            event = UserInput(PLAIN)
+            move = move._replace(after=answered_by(self._machine, move.after, event), events=(*move.events, event))
+        return move
+
+    def _unanswered(self, move: _Move) -> Iterator[_Move]:
+        """The same where the person who is asked doesn't answer."""
+        for cause, event in NO_INPUTS if move.after.waits == "input" else ():
+            after = answered_by(self._machine, move.after, event)
+            yield _Move(after, move.step, (*move.events, event), cause)
 
     def _keep(self, happened: tuple[object, ...]) -> None:
         for each in happened:
             if isinstance(each, Completed):
                 if each.chosen is not None:
-                    self._taken.add(RuleAt(each.movement, each.chosen.rule, each.workflow))
-                self._taken.update(
-                    RuleAt(sub.name, sub.chosen.rule, each.workflow) for sub in each.subs if sub.chosen is not None
-                )
+                    self._taken[RuleAt(each.movement, each.chosen.rule, each.workflow)] = None
+                for sub in each.subs:
+                    if sub.chosen is not None:
+                        self._taken[RuleAt(sub.name, sub.chosen.rule, each.workflow)] = None
 
     def _step_of(self, happened: tuple[object, ...], state: PieceState) -> str:
         """The movement of a state with the number of the rule that it took."""
@@ -236,13 +347,14 @@ class _Search:
                 return f"{name}:{each.chosen.rule + 1}"
         return name
 
-    def _path(self, place: Place | None) -> tuple[str, ...]:
-        steps: list[str] = []
+    def _moves_to(self, place: Place | None) -> list[_Move]:
+        """The shortest way to a place, the beginning of the run first."""
+        moves: list[_Move] = []
         while place is not None:
             seen = self._seen[place]
-            steps.append(seen.step)
+            moves.append(seen.move)
             place = seen.before
-        return tuple(reversed(steps[:-1]))
+        return moves[::-1]
 
     def _endless(self) -> tuple[str, ...]:
         """The movements of all places from which no end is reached."""
@@ -259,6 +371,11 @@ class _Search:
         if self._cut:
             return ()
         return tuple(dict.fromkeys(place[0].movement for place in self._seen if place not in ends))
+
+
+def _has_left(state: PieceState, before: PieceState) -> bool:
+    """Whether a run isn't in the same movement any more, or waits for something else than answers."""
+    return state.waits != "calls" or state.starts != before.starts or state.caller is not before.caller
 
 
 def _kind_of(end: PieceEnd) -> tuple[EndKind, str, str]:

@@ -4,21 +4,26 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 
+from stepflow_gui.formats.takt.conditions_model import Label
 from stepflow_gui.formats.takt.detect import era_of_file
-from stepflow_gui.formats.takt.eras import TAKT_2026_08_23
+from stepflow_gui.formats.takt.eras import ENDS, TAKT_2026_08_23
 from stepflow_gui.formats.takt.files import MOST_OPEN, called_workflows, facet_path, is_workflow_path
 from stepflow_gui.formats.takt.fragments import Object, fragment_files, parameters_of, with_fragments
 from stepflow_gui.formats.takt.homes import HOME
 from stepflow_gui.formats.takt.releases.as_read import value_as_read
+from stepflow_gui.formats.takt.releases.faults import refused_places
 from stepflow_gui.formats.takt.releases.loading import held_against_releases
 from stepflow_gui.formats.takt.releases.notes import Path as NotePath
-from stepflow_gui.formats.takt.releases.sets import Releases, between, named
+from stepflow_gui.formats.takt.releases.results import RETURNING, RETURNING_TO_SUBS
+from stepflow_gui.formats.takt.releases.sets import NONE, Releases, between, named
 from stepflow_gui.formats.takt.renames import as_workflow
 from stepflow_gui.formats.takt.runners import GUIDE, WORKFLOWS, TaktRunner, runner_named, runner_of_releases
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.called_workflow import results_of_called
 from stepflow_gui.project.finding.takt_releases import releases_of_piece
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.takt.loading import PieceRefusal, load_piece
@@ -155,6 +160,8 @@ def _alone(agent: AgentFolder, runner: TaktRunner, args: Object | None = None) -
     `args`: what the step gives that calls it; None: none does.
     """
     piece = _loaded(agent, runner, args)
+    if not isinstance(piece, PieceRefusal):
+        piece = _impossible_result(piece, agent, runner) or piece
     if era_of_file(agent.registry.root).steps != "steps":
         return piece
     if isinstance(piece, PieceRefusal):
@@ -215,8 +222,26 @@ def _mistake(tree: JsonTree, runner: TaktRunner) -> PieceRefusal | None:
     if not runner.release or not isinstance(tree, YamlTree):
         return None
     held, release = held_against_releases(tree), between(runner.release, runner.release)
-    refused = held.refusals_by(release)
-    return _refusal(tree, refused[0].path, held.range, release) if refused else None
+    noted = (note.path for note in held.refusals_by(release))
+    place = next(chain(noted, refused_places(tree, era_of_file(tree.root), held, release)), None)
+    return None if place is None else _refusal(tree, place, held.range, release)
+
+
+def _impossible_result(piece: Piece, agent: AgentFolder, runner: TaktRunner) -> PieceRefusal | None:
+    """Why the runner refuses a file of which a rule is for what the called workflow doesn't return."""
+    release = between(runner.release, runner.release) if runner.release else NONE
+    calls = [(each, RETURNING) for each in piece.movements.values()]
+    calls += [(sub, RETURNING_TO_SUBS) for each in piece.movements.values() for sub in each.subs]
+    for step, reading in calls:
+        known = None
+        if step.unrun == "call" and release & reading:
+            known = results_of_called(step.called, agent.registry.path, agent)
+        for rule in step.rules if known is not None else ():
+            if isinstance(rule.condition, Label) and rule.text not in (*(known or ()), *ENDS):
+                text = _("{release} refuses to load the file: “{step}” calls “{name}”, which can't end with “{result}”")
+                text = text.format(release=named(release), step=step.name, name=step.called, result=rule.text)
+                return PieceRefusal("release", text, rule.text)
+    return None
 
 
 def _as_read(tree: JsonTree, runner: TaktRunner) -> JsonValue | PieceRefusal:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.takt.exploring import PieceExploreResult, RuleAt
+from stepflow_gui.run.takt.exploring import Ending, PieceExploreResult, RuleAt
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement
 from stepflow_gui.run.takt.machine.state import EndKind, PieceEnd
@@ -20,7 +20,10 @@ def is_flawed(found: PieceExploreResult) -> bool:
 
 
 def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
-    """Line by line: how much was searched, the ends, infinite loops, rules that no run takes or none searched."""
+    """Line by line: how much was searched, the ends, infinite loops, rules that no run takes or none searched.
+
+    Ends that no rule leads to stand by the word that scripts expect them with, a line for each kind.
+    """
     text = ngettext("Explored as {era}: {count} place.", "Explored as {era}: {count} places.", found.places)
     yield text.format(era=machine.runner.name, count=found.places)
     if found.cut:
@@ -33,6 +36,11 @@ def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
     for end in found.endings:
         yield f"  {end_words(PieceEnd(end.kind, end.movement, 0, end.detail), machine.piece)}"
         yield f"    {' → '.join(end.path)}"
+    stops: dict[EndKind, dict[str, None]] = {}
+    for end in found.stops:
+        stops.setdefault(end.kind, {})[end.movement] = None
+    listed = [f"{kind}: {', '.join(movements)}" for kind, movements in stops.items()]
+    yield from _section(_("Ends that no rule leads to, and where"), listed)
     yield from _section(_("Loops without a way out"), list(found.endless))
     left = [f"{rule.movement}:{rule.rule + 1} {condition}" for rule, condition in rules if rule not in found.taken]
     yield from _section(_("Rules not searched") if found.cut else _("Rules that no run takes"), left)
@@ -53,10 +61,8 @@ def as_json(machine: PieceMachine, found: PieceExploreResult) -> dict[str, JsonV
         }
         for rule, condition in _rules(machine)
     ]
-    ends = [
-        {"kind": end.kind, "movement": end.movement, "detail": end.detail, "way": list(end.path)}
-        for end in found.endings
-    ]
+    ends = [_end(end) for end in found.endings]
+    stops: list[JsonValue] = [_end(end) | {"cause": end.cause} for end in found.stops]
     return {
         "stepflow-piece-exploration": VERSION,
         "piece": machine.piece.name,
@@ -65,8 +71,13 @@ def as_json(machine: PieceMachine, found: PieceExploreResult) -> dict[str, JsonV
         "places": found.places,
         "rules": rules,
         "ends": ends,
+        "stops": stops,
         "endless": list(found.endless),
     }
+
+
+def _end(end: Ending) -> dict[str, JsonValue]:
+    return {"kind": end.kind, "movement": end.movement, "detail": end.detail, "way": list(end.path)}
 
 
 def _section(title: str, lines: list[str]) -> Iterator[str]:

@@ -236,7 +236,7 @@ def test_scripts_beside_a_piece_are_its_tests(run: Run, piece: Path) -> None:
         [
             "passed  a.yaml: The piece is complete.",
             "passed  b.json: Aborted: a rule of work leads to ABORT.",
-            "2 passed, 3 of 5 rules are taken.",
+            "2 passed, movements 2/2 (100 %), rules 3/5 (60 %)",
         ],
     )
     (folder / "c.yaml").write_text("answers: {work: 2}\n")

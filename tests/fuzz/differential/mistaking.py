@@ -4,7 +4,7 @@ import copy
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tests.fuzz.differential.shapes import SHAPES, enums, gated, steps_of
@@ -100,9 +100,14 @@ def _place(value: Any, chance: random.Random) -> tuple[Any, Any] | None:
 
 
 def _value(files: Files, chance: random.Random) -> None:
-    """A value is gone, falsy, of another type, or another word."""
     name = _json_file(files, chance)
-    found = _place(files[name], chance) if name else None
+    if name:
+        wrong_value(files[name], chance, _WORDS)
+
+
+def wrong_value(root: Any, chance: random.Random, words: Sequence[str]) -> None:
+    """A value is gone, falsy, of another type, or another word."""
+    found = _place(root, chance)
     if found is None:
         return
     holder, key = found
@@ -114,19 +119,24 @@ def _value(files: Files, chance: random.Random) -> None:
         case 3:
             holder[key] = copy.deepcopy(chance.choice(_OTHERS))
         case 4:
-            holder[key] = chance.choice(_WORDS)
+            holder[key] = chance.choice(words)
         case _:
             holder[key] = _slip(holder[key], chance) if isinstance(holder[key], str) else str(holder[key])
 
 
 def _key(files: Files, chance: random.Random) -> None:
-    """A key has a slip of the keyboard, or another one's name."""
     name = _json_file(files, chance)
-    found = _place(files[name], chance) if name else None
+    if name:
+        wrong_key(files[name], chance, _WORDS)
+
+
+def wrong_key(root: Any, chance: random.Random, words: Sequence[str]) -> None:
+    """A key has a slip of the keyboard, or another one's name."""
+    found = _place(root, chance)
     if found is None or not isinstance(found[0], dict):
         return
     holder, key = found
-    new = _slip(key, chance) if chance.random() < 0.6 else chance.choice(_WORDS)
+    new = _slip(key, chance) if chance.random() < 0.6 else chance.choice(words)
     items = [(new if each == key else each, value) for each, value in holder.items()]
     holder.clear()
     holder.update(items)

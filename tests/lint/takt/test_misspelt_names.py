@@ -159,13 +159,13 @@ def test_blanks_at_the_ends_of_a_name_go_from_the_name(name: str, blanks: str, o
 @pytest.mark.parametrize("key", ["movement", "movment", "moveemnts", "step", "stesp", "stepss"])
 @pytest.mark.parametrize("words", ["piece", "workflow"])
 def test_a_misspelt_key_of_the_movements_is_one_error_at_the_key(key: str, words: str, open_example: Open) -> None:
-    """Whatever the other keys of the file are called."""
+    """Releases that read all of the file then decide; where those of both words do, the likeness."""
     begin, limit = ("initial_movement", "max_iterations") if words == "piece" else ("initial_step", "max_steps")
     step = "{name: a, persona: p, instruction: do, rules: [{condition: ok, next: COMPLETE}]}"
     text = f"name: x\n{begin}: a\n{limit}: 3\n{key}:\n  - {step}\n"
     agent = open_example(whole_piece(text))
     (found,) = [each for each in lint(agent) if each.severity == "error"]
-    meant = "steps" if key.startswith("st") else "movements"
+    meant = "steps" if key.startswith("st") and words == "workflow" else "movements"
     assert found.code == "T025"
     assert text.splitlines()[found.range.start.line - 1] == f"{key}:"
     assert "dropped" not in found.message

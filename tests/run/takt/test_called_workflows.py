@@ -37,7 +37,7 @@ PARENT = f"""{STEPS}  - name: plan
       - {{condition: ABORT, next: ABORT}}
 """
 CHILD = """name: review-part
-subworkflow: {callable: true, returns: [ok, retry_plan]}
+subworkflow: {callable: true, returns: [ok, retry_plan, unused]}
 steps:
   - name: plan
     persona: x
@@ -122,7 +122,12 @@ def test_what_ends_badly_is_abort_for_the_caller(project: Project) -> None:
 
 
 def test_a_result_without_a_rule_ends_the_run(project: Project) -> None:
-    run = _by_script(project.machine(PARENT, "0.60", _files(CHILD.replace("return: ok", "return: other"))), {})
+    run = _by_script(
+        project.machine(
+            PARENT, "0.60", _files(CHILD.replace("return: ok", "return: other").replace("[ok,", "[other, ok,"))
+        ),
+        {},
+    )
     assert run.state.end is not None
     assert (run.state.end.kind, run.state.end.movement) == ("no_rule_matched", "delegate")
 

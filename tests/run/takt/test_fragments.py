@@ -19,6 +19,7 @@ FLOW = """
 name: flow
 subworkflow:
   callable: true
+  returns: [needs_fix]
   params: {extra: {default: [by default]}}
 steps:
   - uses: shared/look

@@ -30,7 +30,8 @@ from stepflow_gui.text.pointer import split
 if TYPE_CHECKING:
     from stepflow_gui.text.yaml.tree import YamlTree  # which loads the library
 
-_LISTS: tuple[Path, ...] = ((), ("steps",), ("movements",))
+_WORDS = ("steps", "movements")
+_LISTS: tuple[Path, ...] = ((), *((word,) for word in _WORDS))
 _BOTH_WORDS = between("0.34.0", "0.35.4")
 
 
@@ -160,6 +161,13 @@ def held_against_releases(tree: JsonTree, around: Surroundings = UNKNOWN) -> Hel
     return HeldAgainstReleases(tuple(notes.refused), tuple(notes.dropped))
 
 
+def held_with_key(root: dict[str, JsonValue], key: str, word: str) -> HeldAgainstReleases:
+    """What every release does with a file in which a key at the top is another word."""
+    notes = Notes(UNKNOWN)
+    hold_root(notes, {word if each == key else each: value for each, value in root.items()})
+    return HeldAgainstReleases(notes.refused, notes.dropped)
+
+
 def hold_root(notes: Notes, root: dict[str, JsonValue]) -> None:
     """Note how releases read the value of a whole file."""
     hold_top(notes, root)
@@ -186,16 +194,24 @@ class ReleaseGuard:
 
     def __init__(self, before: "YamlTree", runtime: str | None = None) -> None:
         self._before = held_against_releases(before)
-        wanted = releases_of_runtime(runtime)
-        self._is_free = wanted is None
-        self._concerned = self._before.among(wanted)
+        self._list = _list_word(before)
+        self._wanted = releases_of_runtime(runtime)
+        self._concerned = self._before.among(self._wanted)
         self._dropped = _at_least(self._before)
 
     def harmed(self, after: "YamlTree") -> Releases:
         """The releases that the file with this text is worse for."""
         now = held_against_releases(after)
         worse = self._concerned & ((self._before.loads & ~now.loads) | self._more_dropped(now))
-        return NONE if worse and self._is_free and self._is_mended(now, worse) else worse
+        if worse and _list_word(after) != self._list and self._is_for_other_word(now):
+            return NONE
+        return NONE if worse and self._wanted is None and self._is_mended(now, worse) else worse
+
+    def _is_for_other_word(self, now: HeldAgainstReleases) -> bool:
+        """Whether the file is read, with its list under another word, by those that it is for, and wasn't before."""
+        if self._wanted is None:
+            return bool(now.reads_all) and not self._before.reads_all
+        return bool(now.loads & self._wanted) and not self._before.loads & self._wanted
 
     def _is_mended(self, now: HeldAgainstReleases, worse: Releases) -> bool:
         """Whether releases are worse off only by what no release read before, and some read all of the file now.
@@ -224,6 +240,12 @@ class ReleaseGuard:
             for number, releases in enumerate(counted):
                 more |= releases & ~(known[number] if number < len(known) else NONE)
         return more
+
+
+def _list_word(tree: "YamlTree") -> list[str]:
+    """The words of a file for its list of movements."""
+    root = tree.root.value if tree.root is not None else None
+    return [word for word in _WORDS if word in root] if isinstance(root, dict) else []
 
 
 def harmed(before: "YamlTree", after: "YamlTree") -> Releases:

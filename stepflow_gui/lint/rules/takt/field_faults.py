@@ -1,19 +1,19 @@
 """Values of wrong types in TAKT files, in words: those that no rule of its own judges are SF004's."""
 
 from collections.abc import Iterator
-from itertools import takewhile
 
 from stepflow_gui.formats.fields import BOOLEAN, Field, Shape, field_at
 from stepflow_gui.formats.takt.eras import BY_STEPS
 from stepflow_gui.formats.takt.fields import OTHER_RELEASES, PERMISSIONS, PIECE_FILE
 from stepflow_gui.formats.takt.load_check import LoadFault
-from stepflow_gui.formats.takt.releases.places import level_of, readers_of, values_at
-from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, named, value_row
+from stepflow_gui.formats.takt.releases.faults import refusing_fault
+from stepflow_gui.formats.takt.releases.places import level_of, values_at
+from stepflow_gui.formats.takt.releases.sets import Releases, named, value_row
 from stepflow_gui.formats.takt.releases.steps import MOST_PARTS
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation, literal_meant
 from stepflow_gui.lint.rules.fixes import write, write_literal
 from stepflow_gui.lint.rules.prelude import Finding, RuleContext, _
-from stepflow_gui.lint.rules.takt.reading import LISTS, faults_of, span_of, step_at
+from stepflow_gui.lint.rules.takt.reading import faults_here, span_of, step_at
 from stepflow_gui.lint.rules.takt.release_words import WORDS, severity, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
@@ -37,20 +37,12 @@ def owner_of(fault: LoadFault, context: RuleContext) -> str:
 
 def faults_for(code: str, context: RuleContext) -> Iterator[LoadFault]:
     """The faults that a rule speaks of, those because of which a release that is wanted refuses the file."""
-    return (fault for fault in faults_of(context) if owner_of(fault, context) == code and refused_by(fault, context))
+    return (fault for fault in faults_here(context) if owner_of(fault, context) == code and refused_by(fault, context))
 
 
 def refused_by(fault: LoadFault, context: RuleContext) -> Releases:
-    """The wanted releases that refuse the file for it: those of the tables, else those that read its place."""
-    held, place = context.held, level_of(fault.path)
-    above = [fault.path[:length] for length in range(len(fault.path), 0, -1)]
-    above = list(takewhile(lambda path: level_of(path) == place, above))
-    known = ALL if fault.path in LISTS else next(filter(None, map(held.refusing_value, above)), NONE)
-    if not known and values_at(fault.path) is None:
-        known = readers_of(fault.path)
-        for length in range(1, len(fault.path) + 1):
-            known &= ~held.dropping(fault.path[:length])
-    return known & wanted_releases(context)
+    """The wanted releases that refuse the file for it."""
+    return refusing_fault(fault, context.held) & wanted_releases(context)
 
 
 def general_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:

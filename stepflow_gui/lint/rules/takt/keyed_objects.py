@@ -94,10 +94,6 @@ class KeyedObject(NamedTuple):
         names = {*(field.name for field in self.shape.fields), *self.names, *self.removed}
         return sorted(name for name in names if is_slip(key, name) and self.node.member(name) is None)
 
-    def needs(self, key: str) -> bool:
-        """Whether a loader refuses a file that hasn't this key here."""
-        return any(field.name == key and field.need == "load" for field in self.shape.fields)
-
 
 def keyed_objects(root: Node, context: RuleContext) -> Iterator[KeyedObject]:
     """All of them, from the top down."""

@@ -1,8 +1,10 @@
-"""Words in a TAKT file that its other words rule out: no release reads them all."""
+"""Words in a TAKT file that its other words rule out: no release reads all of it."""
 
+from stepflow_gui.formats.takt.eras import BY_STEPS
+from stepflow_gui.formats.takt.releases.loading import held_with_key
 from stepflow_gui.formats.takt.releases.notes import SAID_TWICE, ReleaseNote
 from stepflow_gui.formats.takt.releases.places import readers_of
-from stepflow_gui.formats.takt.releases.sets import ALL, NONE
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.lint.rules.prelude import RuleContext
 
@@ -26,3 +28,25 @@ def mixed_words(context: RuleContext) -> list[ReleaseNote]:
     ]
     several = len({note.path[-1] for note in notes}) > 1 or not ALL & ~refusing
     return notes if several else []
+
+
+def list_word_meant(context: RuleContext, key: str) -> tuple[str, Releases] | None:
+    """What the list of movements under a key should be called, and the releases that read the file then.
+
+    None where no other word helps, or both do. With releases named by the settings, one of those must load it then.
+    """
+    root, wanted = context.registry.root, releases_of_runtime(context.settings.runtime)
+    value = root.value if root is not None else None
+    if not isinstance(value, dict) or context.held.reads_all or any(word in value for word in BY_STEPS if word != key):
+        return None
+    found = {}
+    for word in BY_STEPS:
+        held = held_with_key(value, key, word) if word != key else None
+        reading = NONE if held is None else held.reads_all if wanted is None else held.loads & wanted
+        if reading:
+            found[word] = reading
+    around = ALL
+    for each in (*context.piece_releases.narrowed_by, *context.piece_releases.against) if len(found) > 1 else ():
+        around &= each.releases
+    likely = [(word, reading & around) for word, reading in found.items() if reading & around]
+    return likely[0] if len(likely) == 1 else None

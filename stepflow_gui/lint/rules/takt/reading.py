@@ -14,8 +14,8 @@ from stepflow_gui.formats.takt.conditions_model import (
     LabelWhen,
     Notation,
 )
-from stepflow_gui.formats.takt.load_check import Kind, LoadFault, blank_names, load_faults
-from stepflow_gui.formats.takt.releases.notes import FORM, Path
+from stepflow_gui.formats.takt.load_check import LoadFault
+from stepflow_gui.formats.takt.releases.faults import faults_of
 from stepflow_gui.formats.takt.releases.sets import since
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.lint.rules.takt.release_words import wanted_releases
@@ -26,18 +26,6 @@ from stepflow_gui.text.source import Span
 TAKT = ("takt",)
 ERROR_LABEL = "error"
 _SEVERAL = since("0.3.9")  # before, all() and any() had one text
-LISTS = {("steps",), ("movements",)}  # a file has one of them
-_KINDS: dict[str, Kind] = {
-    "value": "enum",
-    "type": "type",
-    "minimum": "minimum",
-    "maximum": "maximum",
-    "required": "required",
-    FORM: "form",
-    "parameter": "form",
-    "auto_requires_routing": "form",
-}
-"""By the reason of a note: the kind of fault that it is."""
 
 
 class StepPlace(NamedTuple):
@@ -118,36 +106,10 @@ NO_LIST = "no-list"
 """The cause of findings about a missing list of movements: the one that names its misspelt key speaks."""
 
 
-def _is_of_a_key(fault: LoadFault) -> bool:
-    """Whether it is a key that isn't allowed, be it that of sub-steps in a sub-step, which loaders tell at the list."""
-    return fault.kind in {"unknown", "removed"} or (fault.kind == "one_of" and fault.path[-1:] == ("parallel",))
-
-
 @lru_cache(maxsize=1)  # five rules ask for their part of them, one after the other
-def faults_of(context: RuleContext) -> list[LoadFault]:
+def faults_here(context: RuleContext) -> list[LoadFault]:
     """What loaders refuse of types and values; nothing in a text with mistakes."""
-    root = context.registry.root
-    if root is None or not context.registry.tree.sound:
-        return []
-    found = [*load_faults(root.value, context.takt), *blank_names(root.value, context.takt)]
-    found = [fault for fault in found if not _is_of_a_key(fault)]  # T025 speaks of keys
-    wanted = wanted_releases(context)
-    forms = {note.path for note in context.held.refused if note.reason == FORM and note.releases & wanted}
-    reports = "output_contracts"  # of which the form is told by what it must be
-    found = [fault for fault in found if reports in fault.path or not forms.intersection(_up(fault.path))]
-    known = {fault.path for fault in found}
-    for note in context.held.refused:
-        kind = _KINDS.get(note.reason) if note.path not in LISTS else None
-        if kind is not None and note.path not in known and note.releases & wanted:
-            known.add(note.path)
-            there = context.registry.tree.at(join("", *note.path)) is not None
-            found.append(LoadFault(kind if there else "required", note.path))
-    return found
-
-
-def _up(path: Path) -> Iterator[Path]:
-    """A path and those of what holds it."""
-    return (path[:length] for length in range(len(path), 0, -1))
+    return faults_of(context.registry.tree, context.takt, context.held, wanted_releases(context))
 
 
 def span_of(context: RuleContext, fault: LoadFault) -> Span:
@@ -187,3 +149,10 @@ def step_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
     step = steps[path[1]] if isinstance(path[1], int) and path[1] < len(steps) else None
     name = step.get("name") if isinstance(step, dict) else None
     return name if isinstance(name, str) else None
+
+
+def name_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
+    """The name of the movement or sub-step that a path leads into, of the innermost that has one."""
+    tree = context.registry.tree
+    names = (tree.at(join("", *path[:length], "name")) for length in range(len(path), 1, -1))
+    return next((node.value for node in names if node is not None and isinstance(node.value, str)), None)

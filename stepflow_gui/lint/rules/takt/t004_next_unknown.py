@@ -12,12 +12,14 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.eras import ENDS
+from stepflow_gui.formats.takt.piece import OLDER_RULES
+from stepflow_gui.formats.takt.releases.sets import Releases, before, since
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.step_names import respelt
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _
 from stepflow_gui.lint.rules.takt.reading import TAKT
-from stepflow_gui.lint.rules.takt.release_words import runner
+from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
 
 RULE = Rule("T004", "next-unknown", ERROR, formats=TAKT, looks_at=FLOW)
@@ -31,8 +33,16 @@ def check(context: RuleContext) -> Iterator[Finding]:
     subs = {sub.id: step for step in context.flow.steps.values() for sub in step.subs}
     for step in context.flow.steps.values():
         for rule in step.transitions:
-            if rule.target is not None and rule.target.value not in context.flow.steps:
-                yield _finding(rule.target, step, subs, context)
+            target = rule.target
+            if target is None or target.value in context.flow.steps:
+                continue
+            if wanted_releases(context) & _reading(target):
+                yield _finding(target, step, subs, context)
+
+
+def _reading(target: Text) -> Releases:
+    """The releases that read the list in which a rule stands."""
+    return before("0.3.0") if f"/{OLDER_RULES}/" in target.pointer else since("0.3.0")
 
 
 def _finding(target: Text, step: Step, subs: dict[str, Step], context: RuleContext) -> Finding:
@@ -45,7 +55,7 @@ def _finding(target: Text, step: Step, subs: dict[str, Step], context: RuleConte
         meant = meant_for(target.value, [*context.flow.steps, *ENDS], context, RULE.code)
         text = _("“{step}” leads to “{target}”, which is not a movement: {runner} refuses to load the file")
     owner = parent.id if parent else ""
-    text = text.format(step=step.id, target=target.value, parent=owner, runner=runner(context))
+    text = text.format(step=step.id, target=target.value, parent=owner, runner=runner(context, _reading(target)))
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(context.registry, target.span, parent.id)] if parent else respelt(target, meant, context)

@@ -228,8 +228,10 @@ def _marks(report: str) -> list[str]:
 
 def _near(name: str, known: tuple[str, ...]) -> str | None:
     """A variable that differs in no more than a letter or two of a long word."""
-    if "_" not in name or not _PLAIN.fullmatch(name):
+    if not _PLAIN.fullmatch(name):
         return None
+    if "_" not in name:
+        return slip_of(name, (word for word in known if "_" not in word and name != f"{word}s"))
     from difflib import get_close_matches  # few texts have such braces
 
     close = get_close_matches(name, known, n=1, cutoff=0.88)

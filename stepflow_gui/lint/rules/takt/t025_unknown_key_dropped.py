@@ -24,14 +24,14 @@ from stepflow_gui.formats.takt.step_kinds import misplaced
 from stepflow_gui.lint.closest_name import slip_of
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.rules.fixes import guesses, in_yaml, take_away
+from stepflow_gui.lint.rules.fixes import guesses, renamed_key, take_away
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
+from stepflow_gui.lint.rules.takt.field_faults import refused_by
 from stepflow_gui.lint.rules.takt.keyed_objects import OWN_MARKS, KeyedObject, keyed_objects
-from stepflow_gui.lint.rules.takt.mixture import mixed_words
-from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, step_at
+from stepflow_gui.lint.rules.takt.mixture import list_word_meant, mixed_words
+from stepflow_gui.lint.rules.takt.reading import NO_LIST, TAKT, faults_here, step_at
 from stepflow_gui.lint.rules.takt.release_words import WORDS, path_of, severity, wanted_releases, word_for
 from stepflow_gui.text.document import ParsedFile
-from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("T025", "unknown-key-dropped", WARNING, formats=TAKT, looks_at=DOCUMENT)
@@ -161,7 +161,10 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
     )
     if meant and where.node.member(meant):
         meant = None
-    needed = bool(meant) and not newer and where.needs(str(meant))
+    if meant in BY_STEPS and not newer:
+        meant, _reading = list_word_meant(context, key) or (meant, NONE)
+    missing = _refusing_without(meant, where, context) if meant and not newer else NONE
+    needed = bool(missing)
     text = _what(key, newer, where, refusing)
     text += _outcome(text, where, refusing=bool(refusing), needed=needed)
     if not refusing and not dropping & ~readers and key in LIMITS:  # which is read, but for what is no number
@@ -171,7 +174,7 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
         text += _(". TAKT {releases} reads it")
     if meant and not newer:
         text += _(". Did you mean “{meant}”?")
-    speaking = refusing or dropping
+    speaking = refusing or missing or dropping
     kept = bool(readers & context.releases)  # it has an effect in releases that the file is for
     renamed = list(_renamed(key, meant, newer, pointer, context)) if meant and not kept else []
     return Finding(
@@ -187,6 +190,12 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
         misspelt=bool(renamed),
         cause=NO_LIST if meant in BY_STEPS and not newer else None,
     )
+
+
+def _refusing_without(key: str, where: KeyedObject, context: RuleContext) -> Releases:
+    """The wanted releases that refuse the file because an object lacks a key."""
+    path = (*path_of(where.pointer), key)
+    return next((refused_by(fault, context) for fault in faults_here(context) if fault.path == path), NONE)
 
 
 def _what(key: str, newer: str | None, where: KeyedObject, refusing: Releases) -> str:
@@ -227,14 +236,7 @@ def _renamed(key: str, meant: str, newer: str | None, pointer: str, context: Rul
     if key in _KEPT_FORM:
         return
 
-    def edits() -> list[TextEdit]:
-        from stepflow_gui.text.yaml.edit import rename_key  # only a fix needs it
-
-        return rename_key(context.registry.tree, pointer, meant)
-
-    yield from in_yaml(
-        context.registry, edits, _("Write “{word}”").format(word=meant), safe=bool(newer) and key in _NEVER_READ
-    )
+    yield from renamed_key(context.registry, pointer, meant, safe=bool(newer) and key in _NEVER_READ)
 
 
 def _removed(key: str, pointer: str, context: RuleContext) -> Iterator[Proposal]:

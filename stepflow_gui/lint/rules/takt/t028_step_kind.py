@@ -11,7 +11,8 @@ Fix: remove the field, write the kind that the step was meant to be of, or allow
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.takt.releases.sets import Releases, since
+from stepflow_gui.formats.takt.releases.faults import refusing_kind
+from stepflow_gui.formats.takt.releases.sets import Releases
 from stepflow_gui.formats.takt.releases.table import VALUES
 from stepflow_gui.formats.takt.releases.top import PREPARED
 from stepflow_gui.formats.takt.step_kinds import STEP_KINDS, Misplaced, Reason, misplaced
@@ -20,7 +21,7 @@ from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rules.fixes import take_away, write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.reading import TAKT, first_line, step_at
-from stepflow_gui.lint.rules.takt.release_words import refusing, runner, severity, wanted_releases
+from stepflow_gui.lint.rules.takt.release_words import runner, severity, wanted_releases
 from stepflow_gui.project.finding.takt_releases import config_keys_around
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
@@ -38,13 +39,6 @@ GOOD = whole_piece(
     "    rules:\n      - condition: when(true)\n        next: COMPLETE\n"
 )
 
-_STRICT = since("0.60.0")  # what earlier ones refuse stands in the tables, or isn't known
-_REFUSING: dict[Reason, Releases] = {
-    "call-is-missing": since("0.36.0"),
-    "only-system": since("0.36.0"),
-    "not-in-subs": since("0.55.0"),
-    "one-of-these": since("0.13.0-alpha.1"),
-}
 _ALLOWED_BY = {
     "mcp_not_allowed": ("workflow_mcp_servers", "piece_mcp_servers"),
     "command_gate_not_allowed": ("workflow_command_gates",),
@@ -68,7 +62,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     told = set()
     for each in misplaced(root.value, context.takt):
-        refused = refusing(context, each.path, _REFUSING.get(each.reason, _STRICT))
+        refused = refusing_kind(each, context.held) & wanted_releases(context)
         if refused:
             told.add(each.path[:-1])
             yield _finding(each, refused, document, context)

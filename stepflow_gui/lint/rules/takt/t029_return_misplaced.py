@@ -9,29 +9,32 @@ Why is this bad: TAKT 0.37 to 0.60 refuse to load the file.
 Fix: write `next`, or list the result in `subworkflow.returns` of a callable workflow.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
-from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.formats.takt.conditions_model import Label
 from stepflow_gui.formats.takt.eras import ENDS
-from stepflow_gui.formats.takt.files import called_workflows, is_workflow_path
-from stepflow_gui.formats.takt.piece import RETURN, text_of
-from stepflow_gui.formats.takt.releases.sets import Releases, since
+from stepflow_gui.formats.takt.piece import text_of
+from stepflow_gui.formats.takt.releases.results import (
+    RETURNING,
+    RETURNING_TO_SUBS,
+    MisplacedResult,
+    Reason,
+    misplaced_results,
+    results_listed,
+)
+from stepflow_gui.formats.takt.releases.sets import Releases
 from stepflow_gui.lint.examples.piece import whole_piece
 from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.json_types import literal_meant
-from stepflow_gui.lint.rules.fixes import in_yaml, take_away, write, write_literal
+from stepflow_gui.lint.rules.fixes import in_yaml, put, take_away, write, write_literal
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, WARNING, Finding, Rule, RuleContext, _
-from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps, parsed
-from stepflow_gui.lint.rules.takt.release_words import runner, wanted_releases
+from stepflow_gui.lint.rules.takt.reading import TAKT, StepPlace, all_steps, name_at, parsed, step_at
+from stepflow_gui.lint.rules.takt.release_words import runner, severity, wanted_releases
 from stepflow_gui.lint.rules.takt.targets import meant_for
-from stepflow_gui.text.document import TextFile
+from stepflow_gui.project.called_workflow import results_of_called
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json.tree import Node
+from stepflow_gui.text.json.tree import JsonValue, Node
 from stepflow_gui.text.pointer import join
-from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 RULE = Rule("T029", "return-misplaced", ERROR, formats=TAKT, looks_at=FLOW)
 
@@ -46,44 +49,65 @@ GOOD = whole_piece(
     "    rules:\n      - condition: approved\n        return: ok\n"
 )
 
-_RETURNING, _IN_SUBS = since("0.37.0"), since("0.51.0")
-_HEAD = re.compile(r"^subworkflow[ \t]*:.*?(?=^[^\s#]|\Z)", re.MULTILINE | re.DOTALL)
-_OF_CALLABLE = ("visibility", "returns", "params")
+
+_HEAD, _CAUSE = "subworkflow", ("not-callable",)
+_OF_CALLABLE: frozenset[Reason] = frozenset({"of-callable", "not-callable"})
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Workflows only: what pieces hold under this key is T025's."""
     root = context.registry.root
-    if root is None or not wanted_releases(context) & _RETURNING or not context.registry.tree.sound:
+    if root is None or not context.registry.tree.sound:
         return
-    called = root.get("subworkflow")
-    callable_ = called.get("callable") if called is not None else None
-    is_callable = callable_ is not None and callable_.value is True
-    results = list(_results(called))
-    if called is not None:
-        yield from _head(called, results, context, is_callable=is_callable)
+    yield from _without_results(context)
+    if not wanted_releases(context) & RETURNING:
+        return
+    found = list(misplaced_results(root.value, context.takt))
+    several = sum(each.reason in _OF_CALLABLE for each in found) > 1 and root.get(_HEAD) is not None
+    for each in found:
+        node = context.registry.tree.at(join("", *each.path))
+        if node is not None:
+            told = _misplaced(each, node, root.value, context)
+            yield _of_one_cause(told, context) if several and each.reason in _OF_CALLABLE else told
     for place in all_steps(context):
         if place.step.kind == "call":
             yield from _called(place, context)
-        for rule in place.step.transitions:
-            given = text_of(rule.node, RETURN, rule.pointer)
-            if given is not None and rule.pointer.startswith(place.step.pointer + "/"):  # a fragment's are its own
-                yield from _rule(given, rule, place, results, context, is_callable=is_callable)
+
+
+def _without_results(context: RuleContext) -> Iterator[Finding]:
+    """Rules on results for the release that knew calls, and no results yet."""
+    for note in context.held.refused:
+        node = context.registry.tree.at(join("", *note.path)) if note.reason == "call_result" else None
+        step, refused = context.registry.tree.at(join("", *note.path[:2])), note.releases & wanted_releases(context)
+        called = step.get("call") if step is not None else None
+        if node is not None and called is not None and refused:
+            text = _("“{step}” calls “{name}”, which can't end with “{result}”: {runner} refuses to load the file")
+            owner = step_at(context, note.path)
+            values = {"name": called.value, "result": node.value, "runner": runner(context, refused)}
+            pointer = join("", *note.path)
+            yield Finding(
+                text.format(step=owner, **values), node.span, pointer, owner, severity=severity(context, refused)
+            )
+
+
+def _of_one_cause(found: Finding, context: RuleContext) -> Finding:
+    """One of several findings because a file isn't callable: to make it callable helps against all of them."""
+    if found.misspelt:
+        return found._replace(cause=_CAUSE)
+    title = _("Write “{word}”").format(word="callable")
+    fixes = put(context.registry, f"/{_HEAD}", "callable", value=True, title=title)
+    return found._replace(cause=_CAUSE, proposals=fixes)
 
 
 def _called(place: StepPlace, context: RuleContext) -> Iterator[Finding]:
     """Rules on results that the called workflow can't have, and results without one; nothing where it isn't found."""
     name = text_of(place.step.node, "call", place.step.pointer)
-    calling = _RETURNING if place.parent is None else _IN_SUBS
-    if name is None or not wanted_releases(context) & calling or is_workflow_path(name.value):
-        return  # what is called by a path is found when it is run
-    child = next(filter(context.folder.exists, called_workflows(name.value, context.flow.document.path)), None)
-    document = context.folder.text(child) if child is not None else None
-    if not isinstance(document, TextFile):
+    calling = RETURNING if place.parent is None else RETURNING_TO_SUBS
+    if name is None or not wanted_releases(context) & calling:
         return
-    head = _HEAD.search(document.source.text)  # the rest of the file needn't be read
-    root = read_yaml_tree(Source(head[0])).root if head else None
-    results = [text.value for text in _results(root.get("subworkflow"))] if root is not None else []
+    results = results_of_called(name.value, context.flow.document.path, context.folder)
+    if results is None:
+        return
     yield from _without_rule(place, name.value, results, calling, context)
     for rule in place.step.transitions:
         asked = rule.as_written
@@ -121,89 +145,59 @@ def _without_rule(
         yield Finding(text, place.step.key_span, place.step.pointer, owner, severity=WARNING)
 
 
-def _results(called: Node | None) -> Iterator[Text]:
-    returns = called.get("returns") if called is not None else None
-    for index, item in enumerate(returns.items() if returns is not None else ()):
-        if isinstance(item.value, str):
-            yield Text(item.value, item.span, join("", "subworkflow", "returns", index))
-
-
-def _head(called: Node, results: list[Text], context: RuleContext, *, is_callable: bool) -> Iterator[Finding]:
-    """What the file says of itself as a called one."""
-    for key in () if is_callable else _OF_CALLABLE:
-        if called.get(key) is not None:
-            text = _(
-                "“{field}” is for callable workflows, and “callable” isn't true: {runner} refuses to load the file"
-            )
-            pointer = join("", "subworkflow", key)
-            written = called.get("callable")
-            is_meant = written is not None and literal_meant("boolean", str(written.value)) == "true"
-            fixes: Iterable[Proposal] = take_away(context.registry, [pointer], _("Remove “{field}”").format(field=key))
-            if is_meant and written is not None:
-                fixes = write_literal(context.registry, written.span, "boolean", written.value)
-            yield Finding(
-                text.format(field=key, runner=runner(context, _RETURNING)),
-                called.key_span(key),
-                pointer,
-                proposals=fixes,
-                misspelt=is_meant,
-            )
-    for result in results if is_callable else ():
-        if result.value in ENDS:
-            text = _(
-                "“{result}” is what every workflow may return, and can't be listed: {runner} refuses to load the file"
-            )
-            fixes = take_away(context.registry, [result.pointer], _("Remove “{field}”").format(field=result.value))
-            yield Finding(
-                text.format(result=result.value, runner=runner(context, _RETURNING)),
-                result.span,
-                result.pointer,
-                proposals=fixes,
-            )
-
-
-def _rule(
-    given: Text, rule: Transition, place: StepPlace, results: list[Text], context: RuleContext, *, is_callable: bool
-) -> Iterator[Finding]:
-    """The first thing that is wrong with a `return`."""
-    listed = [each.value for each in results]
-    fixes = take_away(context.registry, [given.pointer], _("Remove “{field}”").format(field=RETURN))
-    meant: str | None = None
-    if place.parent is not None:
-        text = _("“{step}” is a sub-step, whose rules can't have “return”")
-    elif rule.node.get("next") is not None:
-        text = _("A rule of “{step}” has both “next” and “return”")
-    elif not is_callable:
-        text = _("“{step}” returns “{result}”, and no other workflow can call this one: “callable” isn't true")
-        fixes = _with_next(given, rule, ENDS[0], context)
-    elif given.value in ENDS:
-        text = _("“{step}” returns “{result}”, which only “next” may lead to")
-        fixes = _with_next(given, rule, given.value, context)
-    elif given.value not in listed:
-        text = _("“{step}” returns “{result}”, which “returns” doesn't list")
-        meant = meant_for(given.value, listed, context, RULE.code)
+def _misplaced(each: MisplacedResult, node: Node, root: JsonValue, context: RuleContext) -> Finding:
+    """A `return`, or what a file says of itself as a called one, that can't be there."""
+    pointer, field, value = join("", *each.path), str(each.path[-1]), str(node.value)
+    is_result = each.reason == "end-listed"
+    removed = _("Remove “{field}”").format(field=value if is_result else field)
+    fixes: Iterable[Proposal] = take_away(context.registry, [pointer], removed)
+    text, span, meant = _texts()[each.reason], node.span, None
+    if each.reason == "of-callable":
+        span = context.registry.tree.key_span(pointer) or span
+        written = context.registry.tree.at("/subworkflow/callable")
+        if written is not None and literal_meant("boolean", str(written.value)) == "true":
+            fixes, meant = write_literal(context.registry, written.span, "boolean", written.value), "true"
+    elif each.reason in {"not-callable", "is-an-end"}:
+        fixes = _with_next(node, pointer, value if each.reason == "is-an-end" else ENDS[0], context)
+    elif each.reason == "not-listed":
+        meant = meant_for(value, results_listed(root), context, RULE.code)
         if meant:
             text += _(". Did you mean “{meant}”?")
-            fixes = iter([write(context.registry, given.span, meant)])
-    else:
-        return
-    yield Finding(
-        text.format(step=place.step.id, result=given.value, meant=meant)
-        + _(": {runner} refuses to load the file").format(runner=runner(context, _RETURNING)),
-        given.span,
-        given.pointer,
-        (place.parent or place.step).id,
+            fixes = [write(context.registry, span, meant)]
+    owner = step_at(context, each.path)
+    return Finding(
+        text.format(step=name_at(context, each.path) or owner, result=value, meant=meant, field=field)
+        + _(": {runner} refuses to load the file").format(runner=runner(context, RETURNING)),
+        span,
+        pointer,
+        owner,
         proposals=fixes,
+        misspelt=bool(meant) and each.reason == "of-callable",
     )
 
 
-def _with_next(given: Text, rule: Transition, end: str, context: RuleContext) -> Iterator[Proposal]:
+def _texts() -> dict[Reason, str]:
+    return {
+        "in-a-sub": _("“{step}” is a sub-step, whose rules can't have “return”"),
+        "beside-next": _("A rule of “{step}” has both “next” and “return”"),
+        "not-callable": _(
+            "“{step}” returns “{result}”, and no other workflow can call this one: “callable” isn't true"
+        ),
+        "is-an-end": _("“{step}” returns “{result}”, which only “next” may lead to"),
+        "not-listed": _("“{step}” returns “{result}”, which “returns” doesn't list"),
+        "of-callable": _("“{field}” is for callable workflows, and “callable” isn't true"),
+        "end-listed": _("“{result}” is what every workflow may return, and can't be listed"),
+    }
+
+
+def _with_next(given: Node, pointer: str, end: str, context: RuleContext) -> Iterator[Proposal]:
     """`next` with an end instead of `return`: without both the rule would lead nowhere."""
 
     def edits() -> list[TextEdit]:
         from stepflow_gui.text.yaml.write import rewritten  # only a fix needs it
 
-        words = ((rule.node.key_span(RETURN), "next"), (given.span, end))
-        return [TextEdit(*span, rewritten(context.registry.source.text, span, word)) for span, word in words]
+        words = ((context.registry.tree.key_span(pointer), "next"), (given.span, end))
+        text = context.registry.source.text
+        return [TextEdit(*span, rewritten(text, span, word)) for span, word in words if span is not None]
 
     return in_yaml(context.registry, edits, _("Write “{word}”").format(word=f"next: {end}"))

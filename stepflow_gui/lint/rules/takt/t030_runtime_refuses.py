@@ -15,17 +15,20 @@ that release reads it.
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
+from stepflow_gui.formats.takt.releases.faults import LISTS
 from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
-from stepflow_gui.formats.takt.releases.notes import FORM, Path, ReleaseNote
-from stepflow_gui.formats.takt.releases.sets import Releases, named, runs, since
+from stepflow_gui.formats.takt.releases.notes import FORM, UNKNOWN_KEY, Path, ReleaseNote
+from stepflow_gui.formats.takt.releases.sets import NONE, Releases, named, runs, since
 from stepflow_gui.formats.takt.releases.setting import newer_than_known, releases_of_runtime
 from stepflow_gui.formats.takt.renames import MOVED
 from stepflow_gui.lint.examples.example import Example
 from stepflow_gui.lint.examples.piece import FILE, PIECE
 from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import renamed_key
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.keyed_objects import keyed_objects
-from stepflow_gui.lint.rules.takt.reading import LISTS, TAKT
+from stepflow_gui.lint.rules.takt.mixture import list_word_meant
+from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.lint.rules.takt.release_words import path_of, takes_any, wanted_releases
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
@@ -78,7 +81,7 @@ def _by_settings(
     notes = [
         note
         for note in held.refusals_by(newest)
-        if not (note.mistake or note.path in by_name or (concerned and _is_told(note)))
+        if not (note.mistake or _is_of_key(note, by_name) or (concerned and _is_told(note)))
     ]
     if not notes:
         return  # other rules speak of it
@@ -92,7 +95,11 @@ def _by_settings(
     )
     if span is not None:
         values = {"named": named(refusing), "releases": named(held.loads or held.range)}
-        yield Finding(text.format(runtime=context.settings.runtime, **values), span, pointer)
+        text = text.format(runtime=context.settings.runtime, **values)
+        key = context.takt.steps
+        word, _reading = list_word_meant(context, key) or (None, NONE)
+        fixes = renamed_key(document, f"/{key}", word) if word else ()
+        yield Finding(text, span, pointer, proposals=fixes)
 
 
 def _not_known_yet(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -124,6 +131,11 @@ def _is_told(note: ReleaseNote) -> bool:
     """Whether another rule speaks of it."""
     by_reason = note.reason in _TOLD and note.path not in LISTS
     return note.mistake or by_reason or note.path[-1:] == ("condition",)
+
+
+def _is_of_key(note: ReleaseNote, keys: AbstractSet[Path]) -> bool:
+    """Whether it is one of the keys that is refused, not what it holds."""
+    return note.path in keys and note.reason in {UNKNOWN_KEY, note.path[-1]}
 
 
 def _told_by_name(document: ParsedFile, context: RuleContext) -> AbstractSet[Path]:

@@ -5,20 +5,23 @@ What it does: reports, once, a file with words of releases of TAKT 0.1 to 0.60 t
 
 Why is this bad: no release reads all of it. Some refuse to load the file, others silently drop what they don't know.
 
-Fix: decide which release the file is for, and write all of it as that one reads it.
+Fix: decide which release the file is for, and write all of it as that one reads it. Where only the word for the list of
+movements doesn't fit, its name in the other releases is offered.
 """
 
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.releases.places import readers_of
-from stepflow_gui.formats.takt.releases.sets import named, spoken
+from stepflow_gui.formats.takt.releases.sets import Releases, named, spoken
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.fixes import renamed_key
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
-from stepflow_gui.lint.rules.takt.mixture import mixed_words
+from stepflow_gui.lint.rules.takt.mixture import list_word_meant, mixed_words
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
+from stepflow_gui.text.source import Span
 
 RULE = Rule("T031", "words-mixed", WARNING, formats=TAKT, looks_at=DOCUMENT)
 
@@ -40,6 +43,11 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             places[pointer] = (span, note.path)
     if not places:
         return
+    key = context.takt.steps
+    word, span = list_word_meant(context, key), tree.key_span(f"/{key}")
+    if word is not None and span is not None:
+        yield _of_list(key, *word, span, context)
+        return
     first, *others = sorted(places.items(), key=lambda place: place[1][0])
     readers = {path[-1]: readers_of(path) for _span, path in places.values()}
     words = _(", ").join(
@@ -60,4 +68,17 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         sides=[
             Side(document, span, pointer, _("this isn't read either")) for pointer, (span, _path) in others[:_SHOWN]
         ],
+    )
+
+
+def _of_list(key: str, word: str, reading: Releases, span: Span, context: RuleContext) -> Finding:
+    """The word for the list of movements alone doesn't fit."""
+    text = _("“{key}” doesn't fit the rest of the file: it is for {runner}, where this is called “{word}”")
+    return Finding(
+        text.format(key=key, runner=named(reading), word=word),
+        span,
+        f"/{key}",
+        severity=WARNING if context.held.loads else ERROR,
+        proposals=renamed_key(context.registry, f"/{key}", word),
+        misspelt=True,
     )

@@ -12,6 +12,7 @@ from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Begin, PieceEnd
 from stepflow_gui.run.takt.opening import piece_in, runner_of
+from stepflow_gui.run.takt.scripts.piece_coverage import rules_taken
 from stepflow_gui.run.takt.scripts.script import read_piece_script
 from stepflow_gui.run.takt.scripts.script_check import ScriptMismatch, misses
 from stepflow_gui.run.takt.scripts.scripted import Scripted, drive
@@ -24,13 +25,13 @@ _ENDINGS = frozenset({".json", ".yaml", ".yml"})
 
 
 class PieceTested(NamedTuple):
-    """A script that was run. It has passed where there are no `failures`. `rules`: how many the movements have."""
+    """A script that was run. It has passed where there are no `failures`. `visited`: whatever ran, by name."""
 
     file: Path
     failures: tuple[ScriptMismatch, ...]
     end: PieceEnd | None = None
     taken: frozenset[TakenRule] = frozenset()
-    rules: int = 0
+    visited: frozenset[str] = frozenset()
     outcome: str = ""  # how it ended, in words
 
 
@@ -76,5 +77,5 @@ def run_piece_test(
                 1, end_words(end, piece) if end is not None else _("The run was given up after very many events.")
             )
         ]
-    rules = sum(len(movement.rules) for movement in piece.movements.values())
-    return PieceTested(file, tuple(wrong), end, frozenset(run.taken), rules, end_words(end, piece) if end else "")
+    outcome = end_words(end, piece) if end else ""
+    return PieceTested(file, tuple(wrong), end, rules_taken(run), frozenset(run.visits), outcome)

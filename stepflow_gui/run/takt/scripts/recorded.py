@@ -3,8 +3,9 @@
 import json
 from collections.abc import Mapping
 
+from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.results import Result, results_of
-from stepflow_gui.run.takt.machine.state import Begin, Extended, JudgeReply, Replied, UserInput
+from stepflow_gui.run.takt.machine.state import Begin, Extended, JudgeReply, PieceState, Replied, UserInput
 from stepflow_gui.run.takt.picking import PLAIN
 from stepflow_gui.run.takt.scripts.scripted import path_of
 from stepflow_gui.run.takt.session import PieceRun
@@ -47,7 +48,11 @@ def _answers(run: PieceRun) -> dict[str, list[JsonValue]]:
             at = run.machine.runs_of(before, event.task)
             if isinstance(event, Replied) and at not in runs:  # the first reply is the work, the others are judged
                 runs[at] = _work(event)
+            if isinstance(event, Replied) and not event.text.strip():
+                runs[at] = {**runs.get(at, {}), "reports": _empty_report(run.machine, before, event.task, event.text)}
             runs.setdefault(at, {})
+            if number == len(run.moments) - 1 and "rule" not in runs[at]:  # the run ended with it
+                runs[at] = {**runs[at], "rule": 1 if runs[at] else None}
         for result in results_of(run.machine, before, moment):
             runs = asked.get(result.name, {})
             if runs:  # what a called workflow returned wasn't asked
@@ -56,8 +61,13 @@ def _answers(run: PieceRun) -> dict[str, list[JsonValue]]:
     return {name: [_item(runs.get(at, {})) for at in range(1, max(runs) + 1)] for name, runs in done.items() if runs}
 
 
+def _empty_report(machine: PieceMachine, before: PieceState, task: str, text: str) -> dict[str, JsonValue]:
+    """The report that is empty, which ends a run."""
+    return {call.detail: text for call in machine.calls(before) if call.task == task and call.kind == "report"}
+
+
 def _work(event: Replied) -> Mapping[str, JsonValue]:
-    found: dict[str, JsonValue] = {}
+    found: dict[str, JsonValue] = {"failed": True} if event.status == "error" else {}
     if event.text and event.text != PLAIN and len(event.text) <= _LONGEST:
         found["text"] = event.text
     if event.structured is not None:
