@@ -1,6 +1,7 @@
 """The results of exploring: the table for people, the JSON for programs."""
 
 import json
+from itertools import pairwise
 
 from stepflow_gui.run.exploring.findings import findings_of
 from stepflow_gui.run.exploring.places import ExploreCaps
@@ -89,7 +90,7 @@ def test_a_dead_end_is_reported_once_in_the_table() -> None:
 
 def test_a_long_path_is_shown_by_both_of_its_ends() -> None:
     names = [f"s.n{number}" for number in range(20)]
-    steps = [step(name, next=after, repeat=name) for name, after in zip(names, names[1:], strict=False)]
+    steps = [step(name, next=after, repeat=name) for name, after in pairwise(names)]
     found = findings_of(explore(Machine(flow(registry(*steps, step(names[-1], next=None))))))
     end = next(end for end in found.ends if end.kind == "null")
     assert end.route.path == tuple(names)
