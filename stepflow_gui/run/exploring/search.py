@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from rpds import HashTrieMap
 
@@ -21,7 +21,10 @@ _COUNTS = ("maxIterations", "maxChecks")
 ANYWHERE = frozenset({"abort", "verdict", "limit"})  # kinds of ends that don't belong to a step
 _TELLS_EVERY = 64  # places
 
-Visits: TypeAlias = "HashTrieMap[str, int]"
+if TYPE_CHECKING:
+    Visits: TypeAlias = HashTrieMap[str, int]
+else:
+    Visits = HashTrieMap
 """How often each step was asked so far. States share what they have in common."""
 
 NO_VISITS: Visits = HashTrieMap()

@@ -32,7 +32,7 @@ class _Walk(NamedTuple):
     named: dict[str, list[int]]  # which of those hold a word, by each word that may be an id with a dot
 
 
-class Prompts(NamedTuple):
+class PromptUsers(NamedTuple):
     """The steps that use a prompt, by its path below a prompts folder; and how many use one in a folder."""
 
     users: Mapping[str, Sequence[str]]
@@ -46,7 +46,7 @@ class Walks:
 
     def __init__(self) -> None:
         self._done: dict[ParsedFile, _Walk] = {}
-        self._prompts: dict[ParsedFile, Prompts] = {}
+        self._prompts: dict[ParsedFile, PromptUsers] = {}
         self._references: dict[ParsedFile, ById] = {}
 
     def references(self, flow: Flow) -> ById:
@@ -74,7 +74,7 @@ class Walks:
         else:
             yield from (node for node in walk.prose if step_id in node.value)
 
-    def prompts(self, flow: Flow) -> Prompts:
+    def prompts(self, flow: Flow) -> PromptUsers:
         """The prompts of the steps that name one."""
         if flow.document not in self._prompts:
             users = defaultdict[str, list[str]](list)
@@ -83,7 +83,7 @@ class Walks:
             folders = Counter[str]()
             for path, steps in users.items():
                 folders[path.rpartition("/")[0]] += len(steps)
-            self._prompts[flow.document] = Prompts(users, folders)
+            self._prompts[flow.document] = PromptUsers(users, folders)
         return self._prompts[flow.document]
 
     def _may_hold(self, document: ParsedFile, word: str) -> bool:
