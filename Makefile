@@ -11,7 +11,7 @@ DOCS := .venv-docs
 
 export PYTHONDONTWRITEBYTECODE :=# without byte code each worker would compile all modules and tests for itself
 
-.PHONY: run test test-all fuzz check collect coverage format catalogue docs lock
+.PHONY: run test test-all fuzz bench check collect coverage format catalogue docs lock
 
 run: $(INSTALLED) $(CATALOGUE)
 	$(BIN)/stepflow demo
@@ -29,6 +29,11 @@ collect: $(INSTALLED)
 SECONDS ?= 60
 fuzz: $(INSTALLED) $(CATALOGUE)
 	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(TARGETS:%=--target %)
+
+# Names what takes more than 20 % longer than at the commit of benchmarks/figures.md, then writes that file anew.
+bench: $(INSTALLED) $(CATALOGUE)
+	-$(BIN)/python -m benchmarks.paired
+	$(BIN)/pytest benchmarks -q --figures benchmarks/figures.md
 
 check: $(INSTALLED) $(CATALOGUE)
 	$(BIN)/ruff check

@@ -1,9 +1,23 @@
-"""What the benchmarks read: a real registry and made-up ones."""
+"""What the benchmarks read, a real registry and made-up ones; and the file that their figures go to."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from benchmarks.figures import Figures
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option."""
+    parser.addoption("--figures", type=Path, help="write what the benchmarks print to this file, as a table")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to collect figures, if they are to be written."""
+    file = config.getoption("--figures")
+    if file is not None:
+        config.pluginmanager.register(Figures(file))
 
 
 @pytest.fixture(scope="session")

@@ -245,6 +245,7 @@ def test_undo_of_a_move_of_500_steps(tmp_path: Path) -> None:
     window.resize(*SIZE)
     window.show()
     assert window.open(write_layered(tmp_path, 1000))
+    _wait(lambda: window.opening is None)  # a large file is read on a thread
     document, view = window.document, window.canvas
     assert document is not None
     _wait(lambda: document.linted and not view.is_building)

@@ -114,8 +114,9 @@ class AgentFolder:
 
     def schema_files(self) -> list[ParsedFile | ReadProblem]:
         """The schema files that the steps use, or why they couldn't be read, each once."""
-        for step in self.flow.steps.values():
-            self.schemas.of(step)
+        if not self.schemas.resolved >= self.flow.steps.keys():
+            for step in self.flow.steps.values():
+                self.schemas.of(step)
         return self.schemas.files()
 
     def schema_neighbours(self) -> list[ParsedFile]:

@@ -7,14 +7,13 @@ of the formatting are kept as well. Other texts, and broken ones, are merged lin
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from stepflow_gui.text.edit import common_ends
 from stepflow_gui.text.json.merge import merge_json
 from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.json.values import same_values
+from stepflow_gui.text.line_matching import LineMatcher
 from stepflow_gui.text.source import Source
 
 Side = Literal["ours", "theirs"]
@@ -140,14 +139,8 @@ def _stretches(base: list[str], ours: list[str], theirs: list[str]) -> Iterator[
 
 
 def _partners(base: list[str], side: list[str]) -> list[int | None]:
-    """For each line of the base the line of a side that it became. What both begin and end with is never searched."""
-    head, tail = common_ends(base, side)
-    partners: list[int | None] = [*range(head), *[None] * (len(base) - head)]
-    shift = len(side) - len(base)
-    for line in range(len(base) - tail, len(base)):
-        partners[line] = line + shift
-    matcher = SequenceMatcher(None, base[head : len(base) - tail], side[head : len(side) - tail])
-    for match in matcher.get_matching_blocks():
-        for at in range(match.size):
-            partners[head + match.a + at] = head + match.b + at
+    """For each line of the base the line of a side that it became."""
+    partners: list[int | None] = [None] * len(base)
+    for match in LineMatcher(base, side).get_matching_blocks():
+        partners[match.a : match.a + match.size] = range(match.b, match.b + match.size)
     return partners

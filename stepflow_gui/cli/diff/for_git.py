@@ -14,7 +14,6 @@ from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
 
 DONE = 0  # whatever happens: git gives up on all other files otherwise
-_MOST_LINES = 20_000
 
 
 def show_change(words: Sequence[str], *, color: bool) -> int:
@@ -41,11 +40,8 @@ def show_change(words: Sequence[str], *, color: bool) -> int:
 
 def _show_lines(title: str, old: Source | None, new: Source | None) -> None:
     """A file that isn't JSON, as plain diff has it."""
-    from difflib import unified_diff
+    from stepflow_gui.export.file_difference import unified_difference
 
     before, after = ((side.text if side else "").splitlines() for side in (old, new))
-    if len(before) + len(after) > _MOST_LINES:
-        print(_("{path}: differs").format(path=title))
-        return
-    for line in unified_diff(before, after, title, title, lineterm=""):
-        print(line_of_code(line))
+    for line in unified_difference(before, after, title, title):
+        print(line_of_code(line.removesuffix("\n")))

@@ -5,7 +5,7 @@ runtime-semantics 2: a name is looked up in `definitions`, `$defs`, then at the 
 overlaid by the later one, and of any other keyword the first stays. Pointers are taken literally, without `~` escapes.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, KeysView
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Gate, SchemaRef, Step, Text
@@ -152,6 +152,11 @@ class StepSchemas:
         if found is None:
             found = self._resolved.setdefault(step.id, resolve_step(step, self._registry, self._resolver))
         return found
+
+    @property
+    def resolved(self) -> KeysView[str]:
+        """The steps whose schemas were asked for so far."""
+        return self._resolved.keys()
 
     def files(self) -> list[ParsedFile | ReadProblem]:
         """The files asked for so far, each once."""

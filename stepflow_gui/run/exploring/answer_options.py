@@ -178,6 +178,17 @@ def needed_keys(machine: Machine) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
+def read_steps(machine: Machine) -> frozenset[str]:
+    """The steps whose handoff an input reads; what others leave changes nothing."""
+    found = set()
+    for inputs in machine.config.inputs.values():
+        for declared in inputs.values() if isinstance(inputs, dict) else ():
+            source = declared.get("from") if isinstance(declared, dict) else None
+            if isinstance(source, str):
+                found.add(source.rpartition(".")[0])
+    return frozenset(found)
+
+
 def fulfilled(verdict: Verdict, event: Answered) -> Answered:
     """The answer changed so that the verdict holds; the same where answers don't decide on it."""
     answer = event.answer

@@ -1,13 +1,14 @@
 """The findings of a search, for people: ends with the shortest path, loops, dead ends, what is unreachable and why."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.flow.model import Move, moves_of
 from stepflow_gui.flow.reach import knots, reached, turned
 from stepflow_gui.messages import _
 from stepflow_gui.run.exploring.longest_run import COUNTED, lasting
-from stepflow_gui.run.exploring.playing import PlayablePath, in_short, played
+from stepflow_gui.run.exploring.playing import NOTHING_PLAYED, PlayablePath, in_short
+from stepflow_gui.run.exploring.routes import Destination, routes_to
 from stepflow_gui.run.exploring.search import ANYWHERE, Graph, PlaceEdge, RunStop, SearchNode
 from stepflow_gui.run.machine.choices import Choice, choices
 from stepflow_gui.run.machine.run_problem import RunError
@@ -86,7 +87,7 @@ class ExploreResult(NamedTuple):
 
 
 def findings_of(graph: Graph) -> ExploreResult:
-    """Evaluate the search. Linear in the graph, except for the length of the reported paths."""
+    """Evaluate the search. Linear in the graph."""
     return ExploreResult(
         graph,
         graph.coverage,
@@ -96,13 +97,6 @@ def findings_of(graph: Graph) -> ExploreResult:
         tuple(_unreached(graph)),
         tuple(_broken(graph)),
     )
-
-
-def _route(graph: Graph, node: SearchNode, arc: PlaceEdge) -> PlayablePath:
-    """A path whose last edge is this arc."""
-    answer = [each for _node, each in node.path()]
-    goal = arc.to.error if isinstance(arc.to, RunStop) else arc.to
-    return played(graph.machine, graph.start, [*answer, arc.option], node.iteration, goal)
 
 
 def _ends(graph: Graph) -> Iterator[ReachedEnd]:
@@ -117,9 +111,10 @@ def _ends(graph: Graph) -> Iterator[ReachedEnd]:
         known = found.get(key)
         if known is None or _is_nearer(node, arc, *known):
             found[key] = node, arc
-    for key, (node, arc) in found.items():
+    routes = iter(routes_to(graph, [Destination(node, arc.option, arc.to) for node, arc in found.values()]))
+    for key, (_node, arc) in found.items():
         assert isinstance(arc.to, Outcome)
-        yield ReachedEnd(arc.to.kind, tuple(steps[key]), arc.to, _route(graph, node, arc))
+        yield ReachedEnd(arc.to.kind, tuple(steps[key]), arc.to, next(routes))
     last = lasting(graph)
     if last is not None:
         outcome, route = last
@@ -151,6 +146,9 @@ def _loops(graph: Graph) -> Iterator[FoundLoop]:
     free = reached(ending, back)
     ways_out = {by: reached(nodes, back) for by, nodes in leaving.items()}
     seen: set[frozenset[str]] = set()
+    caught = [node for node in graph.nodes if node.number not in free]
+    firsts = {node.step: node for node in reversed(caught)}
+    found: list[tuple[list[str], EndedBy, SearchNode]] = []
     order = {step: at for at, step in enumerate(graph.machine.flow.steps)}
     for part in knots(own) if graph.cut is None else ():
         if part[0] in free or (len(part) == 1 and part[0] not in own[part[0]]):
@@ -159,10 +157,12 @@ def _loops(graph: Graph) -> Iterator[FoundLoop]:
         if frozenset(steps) in seen:
             continue
         seen.add(frozenset(steps))
-        first = next(node for node in graph.nodes if node.step in steps and node.number not in free)
+        first = min((firsts[step] for step in steps), key=lambda node: node.number)
         last: EndedBy = "verdict" if graph.machine.verdict.type in COUNTED else "limit"
         out: EndedBy = next((each for each, nodes in ways_out.items() if part[0] in nodes), last)
-        route = played(graph.machine, graph.start, [answer for _node, answer in first.path()], first.iteration, None)
+        found.append((steps, out, first))
+    routes = routes_to(graph, [Destination(first) for _steps, _out, first in found])
+    for (steps, out, _first), route in zip(found, routes, strict=True):
         yield FoundLoop(tuple(steps), out, route)
 
 
@@ -186,16 +186,15 @@ def _ended_by(graph: Graph, node: SearchNode, arc: PlaceEdge) -> EndedBy | Liter
 
 def _dead_ends(graph: Graph) -> Iterator[DeadEnd]:
     if graph.refused is not None:
-        yield DeadEnd(graph.refused.step or "", "", graph.refused, PlayablePath((), (), 0))
-    seen: set[tuple[str, str, str | None, str]] = set()
+        yield DeadEnd(graph.refused.step or "", "", graph.refused, NOTHING_PLAYED)
+    found: dict[tuple[str, str, str | None, str], tuple[SearchNode, PlaceEdge, RunError]] = {}
     for node, arc in graph.arcs():
-        if not isinstance(arc.to, RunStop) or not arc.option.sound or arc.option.kind == "word":
-            continue
-        error, answer = arc.to.error, in_short(arc.option)
-        key = (node.step, error.kind, error.pointer, answer)
-        if key not in seen:
-            seen.add(key)
-            yield DeadEnd(node.step, answer, error, _route(graph, node, arc))
+        if isinstance(arc.to, RunStop) and arc.option.sound and arc.option.kind != "word":
+            error = arc.to.error
+            found.setdefault((node.step, error.kind, error.pointer, in_short(arc.option)), (node, arc, error))
+    routes = routes_to(graph, [Destination(node, arc.option, error) for node, arc, error in found.values()])
+    for (step, _kind, _pointer, answer), (_node, _arc, error), route in zip(found, found.values(), routes, strict=True):
+        yield DeadEnd(step, answer, error, route)
 
 
 def _broken(graph: Graph) -> Iterator[Broken]:
@@ -224,29 +223,34 @@ def _unreached(graph: Graph) -> Iterator[Unreached]:
     for move in flow.moves():
         if move.target is not None and move.step != move.target:
             incoming.setdefault(move.target, []).append(move)
+    entries: dict[str, list[str]] = {}
+    for entry in flow.entries:
+        if entry.target:
+            entries.setdefault(entry.target.value, []).append(entry.key or "entryStep")
     for missed in missing:
-        yield Unreached(missed, None, *_why_step(graph, missed, incoming.get(missed, []), missing))
-    open_edges = set(coverage.missing_edges)
+        keys = entries.get(missed, [])
+        yield Unreached(missed, None, *_why_step(graph, keys, incoming.get(missed, []), missing))
+    open_edges: dict[str, list[Edge]] = {}
+    for edge in coverage.missing_edges:
+        open_edges.setdefault(edge.step, []).append(edge)
     for step_id, step in flow.steps.items():
         if step_id in missing or step.is_section:
             continue
         offered = {(choice.intent, choice.pick.case): choice for choice in choices(flow, step_id, graph.machine.era)}
         declared = [Edge(step_id, move.intent, move.case) for move in moves_of(step)]
-        for edge in dict.fromkeys([*declared, *(edge for edge in open_edges if edge.step == step_id)]):
+        for edge in dict.fromkeys([*declared, *open_edges.get(step_id, ())]):
             if not coverage.edges[edge]:
                 yield Unreached(step_id, edge, *_why_edge(edge, offered.get((edge.intent, edge.case))))
 
 
-def _why_step(graph: Graph, step: str, moves: Iterable[Move], missing: Iterable[str]) -> tuple[str, str]:
-    flow, coverage = graph.machine.flow, graph.coverage
-    keys = [entry.key or "entryStep" for entry in flow.entries if entry.target and entry.target.value == step]
+def _why_step(graph: Graph, keys: Sequence[str], moves: Iterable[Move], missed: Container[str]) -> tuple[str, str]:
+    coverage = graph.coverage
     if keys:
         message = _("Only runs that begin at it come here: it is the entry of {keys}.")
         return "other_entry", message.format(keys=", ".join(keys))
     sources = dict.fromkeys(move.step for move in moves)
     if not sources:
         return "no_way", _("No transition leads here.")
-    missed = set(missing)
     if all(source in missed for source in sources):
         message = _("Only steps that are out of reach themselves lead here: {steps}.")
         named = [*sources][:_NAMED] + ["…"] * (len(sources) > _NAMED)

@@ -33,7 +33,7 @@ def lasting(graph: Graph) -> tuple[Outcome, PlayablePath] | None:
     counted = outcome is not None and outcome.kind == "verdict" and machine.verdict.type in COUNTED
     if outcome is None or not (counted or outcome.kind == "limit"):
         return None
-    return outcome, player.playable(outcome.iterations)
+    return outcome, PlayablePath(outcome.iterations, player.runs, lambda: player)
 
 
 def _breath(graph: Graph) -> list[float]:

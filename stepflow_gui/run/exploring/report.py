@@ -3,16 +3,14 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.exploring.findings import EndedBy, ExploreResult, Unreached
-from stepflow_gui.run.exploring.playing import PlayablePath
+from stepflow_gui.run.exploring.playing import SHOWN, PlayablePath, StepRun
 from stepflow_gui.run.scripts.coverage import KINDS, Coverage, Edge, Kind, kind_name
 from stepflow_gui.text.json.tree import JsonValue
 
 VERSION = 1
-_LONGEST = 12  # steps of a path that a line shows
 _ARROW = " → "
 
 
@@ -175,10 +173,11 @@ def ended_by(by: EndedBy) -> str:
 
 def route_text(route: PlayablePath) -> str:
     """The steps of a path in a line, shortened in the middle where it is long."""
-    path = [step if count == 1 else f"{step} ×{count}" for step, count in _runs(route.path)]
-    if len(path) > _LONGEST:
-        path = [*path[: _LONGEST // 2], "…", *path[-_LONGEST // 2 :]]
-    text = _ARROW.join(path)
+    runs = route.runs
+    first = runs.first.last(SHOWN) if runs else []
+    last = runs.last(min(runs.number - len(first), SHOWN)) if runs else []
+    gap = ["…"] if runs and runs.number > 2 * SHOWN else []
+    text = _ARROW.join([*map(_run_text, first), *gap, *map(_run_text, last)])
     if not route.plays:
         return f"{text} {_('(not within the number of checks)')}"
     if route.max_iterations is not None:
@@ -186,9 +185,8 @@ def route_text(route: PlayablePath) -> str:
     return text
 
 
-def _runs(path: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """The steps of a path, each with how often it occurs in a row."""
-    return ((step, sum(1 for _same in steps)) for step, steps in groupby(path))
+def _run_text(run: StepRun) -> str:
+    return run.step if run.times == 1 else f"{run.step} ×{run.times}"
 
 
 def _ends(found: ExploreResult) -> list[tuple[str, ...]]:

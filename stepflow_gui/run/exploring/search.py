@@ -1,11 +1,13 @@
 """The search over the places of a flow, the nearest first: a graph of places with the arcs between them."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from stepflow_gui.run.exploring.answer_options import AnswerOption, AnswerOptions
+from rpds import HashTrieMap
+
+from stepflow_gui.run.exploring.answer_options import AnswerOption, AnswerOptions, read_steps
 from stepflow_gui.run.exploring.places import DEFAULT_CAPS, ExploreCaps, Place, Places
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.run_problem import RunError
@@ -18,6 +20,14 @@ UNLIMITED = 10**9 - 1  # iterations, while exploring
 _COUNTS = ("maxIterations", "maxChecks")
 ANYWHERE = frozenset({"abort", "verdict", "limit"})  # kinds of ends that don't belong to a step
 _TELLS_EVERY = 64  # places
+
+if TYPE_CHECKING:
+    Visits: TypeAlias = HashTrieMap[str, int]
+else:
+    Visits = HashTrieMap
+"""How often each step was asked so far. States share what they have in common."""
+
+NO_VISITS: Visits = HashTrieMap()
 
 Progress = Callable[[int, int], None]
 """Called with how many places were explored and how many are known."""
@@ -89,7 +99,7 @@ class Graph:
         self.cut: str | None = None  # "places", "arcs" or "cancelled"
         self.refused: RunError | None = None  # why no run can begin
 
-    def node_at(self, places: Places, state: State, visits: Mapping[str, int]) -> SearchNode | None:
+    def node_at(self, places: Places, state: State, visits: Visits) -> SearchNode | None:
         """The place of a state of some run; None where the search hasn't come there."""
         found = (self.by_place.get(place) for place in places.nearby(state, visits))
         return next((node for node in found if node is not None), None)
@@ -155,18 +165,7 @@ def freed(machine: Machine) -> Machine:
 
 def limited(machine: Machine, iterations: int, counts: tuple[str, ...] = _COUNTS[:1]) -> Machine:
     """The same machine with another limit."""
-    config = machine.config
-    other = Machine(
-        config.flow,
-        _limited(config.verdict, iterations, counts),
-        config.era,
-        config.settings,
-        refused=config.refused,
-        routes=config.routes,
-        programs=config.programs,
-    )
-    other.config.limit = iterations
-    return other
+    return machine.with_verdict(_limited(machine.verdict, iterations, counts), iterations)
 
 
 def _limited(verdict: Verdict, iterations: int, counts: tuple[str, ...]) -> Verdict:
@@ -195,7 +194,8 @@ class _Search:
         self._caps = graph.caps
         self._places = Places(graph.free, graph.caps)
         self._repertoire = AnswerOptions(graph.free, never_asked)
-        self._waiting: deque[tuple[SearchNode, State, Mapping[str, int]]] = deque()
+        self._kept = read_steps(graph.free)
+        self._waiting: deque[tuple[SearchNode, State, Visits]] = deque()
         self._covers: dict[tuple[Item, ...], tuple[Item, ...]] = {}
         self._arcs = 0
 
@@ -204,7 +204,7 @@ class _Search:
         if state.error is not None:  # its first step can't be asked
             graph.refused = state.error
             return
-        self._enter(state, {state.step or "": 1}, None, None)
+        self._enter(state, counted(NO_VISITS, state), None, None)
         looked_at = 0
         while self._waiting and graph.cut is None:
             if cancelled is not None and cancelled():
@@ -217,10 +217,11 @@ class _Search:
         if progress is not None:
             progress(looked_at, len(graph.nodes))
 
-    def _look(self, node: SearchNode, state: State, visits: Mapping[str, int]) -> None:
+    def _look(self, node: SearchNode, state: State, visits: Visits) -> None:
         graph, step = self._graph, self._graph.free.step
         for given in self._repertoire.at(state):
             after, _effects = step(state, given.event)
+            after = without_context(state, after, self._kept)
             assert after.last is not None
             graph.coverage.add(after.last)
             covers = covered_by(after.last)
@@ -230,9 +231,7 @@ class _Search:
         if self._waiting and self._arcs >= self._caps.arcs:
             graph.cut = "arcs"
 
-    def _goal(
-        self, node: SearchNode, given: AnswerOption, before: State, after: State, visits: Mapping[str, int]
-    ) -> Goal:
+    def _goal(self, node: SearchNode, given: AnswerOption, before: State, after: State, visits: Visits) -> Goal:
         if after.outcome is not None:
             return after.outcome
         if after.error is not None:
@@ -244,9 +243,7 @@ class _Search:
             return known.number
         return self._enter(after, visits, node, given).number
 
-    def _enter(
-        self, state: State, visits: Mapping[str, int], before: SearchNode | None, given: AnswerOption | None
-    ) -> SearchNode:
+    def _enter(self, state: State, visits: Visits, before: SearchNode | None, given: AnswerOption | None) -> SearchNode:
         graph = self._graph
         node = SearchNode(len(graph.nodes), state, before, given)
         graph.nodes.append(node)
@@ -257,7 +254,17 @@ class _Search:
         return node
 
 
-def counted(visits: Mapping[str, int], state: State) -> Mapping[str, int]:
+def counted(visits: Visits, state: State) -> Visits:
     """The visits with that of the step which a state asks."""
     at = state.step or ""
-    return {**visits, at: visits.get(at, 0) + 1}
+    return visits.insert(at, visits.get(at, 0) + 1)
+
+
+def without_context(before: State, after: State, kept: Container[str]) -> State:
+    """The state after an event, without what its step left, unless that is among those that an input reads.
+
+    Nothing that follows depends on it, and a context that only grows would be copied with each answer.
+    """
+    if before.step in kept or after.context is before.context:
+        return after
+    return after._replace(context=before.context)

@@ -6,6 +6,7 @@ flows that have checks in place of gates.
 """
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Protocol
 
 from stepflow_gui.flow.model import Flow, Step
@@ -114,6 +115,14 @@ class Machine:
     def era(self) -> Era:
         """The era that is imitated."""
         return self.config.era
+
+    def with_verdict(self, verdict: Verdict, limit: int) -> "Machine":
+        """The same machine with another verdict and limit of iterations."""
+        other = copy(self)
+        other.config = copy(self.config)
+        other.config.verdict = verdict
+        other.config.limit = limit
+        return other
 
     def step(self, state: State, event: Event) -> Stepped:
         """The state after an event. An event that the state doesn't wait for is ignored, with a message why."""

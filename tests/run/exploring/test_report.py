@@ -1,10 +1,12 @@
 """The results of exploring: the table for people, the JSON for programs."""
 
 import json
+from itertools import pairwise
 
 from stepflow_gui.run.exploring.findings import findings_of
 from stepflow_gui.run.exploring.places import ExploreCaps
-from stepflow_gui.run.exploring.report import as_json, table
+from stepflow_gui.run.exploring.playing import PlayablePath, StepRun
+from stepflow_gui.run.exploring.report import as_json, route_text, table
 from stepflow_gui.run.exploring.search import explore
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.verdict import Verdict
@@ -84,3 +86,19 @@ def test_a_dead_end_is_reported_once_in_the_table() -> None:
     found = findings_of(explore(Machine(flow(content))))
     assert [each.why for each in found.unreached] == ["error"]
     assert sum("closing" in line for line in table(found)) == 1
+
+
+def test_a_long_path_is_shown_by_both_of_its_ends() -> None:
+    names = [f"s.n{number}" for number in range(20)]
+    steps = [step(name, next=after, repeat=name) for name, after in pairwise(names)]
+    found = findings_of(explore(Machine(flow(registry(*steps, step(names[-1], next=None))))))
+    end = next(end for end in found.ends if end.kind == "null")
+    assert end.route.path == tuple(names)
+    assert route_text(end.route) == " → ".join([*names[:6], "…", *names[-6:]])
+    for count in (12, 13):
+        runs = StepRun("s.n0", 3)
+        for name in names[1:count]:
+            runs = StepRun(name, 1, runs)
+        text = route_text(PlayablePath(count + 2, runs, lambda: None))
+        assert text.startswith("s.n0 ×3 → s.n1 → ")
+        assert ("…" in text) == (count > 12)

@@ -1,7 +1,7 @@
 """The places of a step's id in the registry and in agent.json: a rename updates, a removal leaves them dangling."""
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -41,10 +41,16 @@ class StepReference(NamedTuple):
         return Place(self.document, self.pointer, self.span)
 
 
-def references(files: AgentFiles, step_id: str) -> list[StepReference]:
-    """Every place outside the schema files that means the step, its key first."""
+ById = Mapping[str, Sequence[StepReference]]
+
+
+def references(files: AgentFiles, step_id: str, known: ById | None = None) -> list[StepReference]:
+    """Every place outside the schema files that means the step, its key first.
+
+    `known` are the places in the registry, for who asks for many steps.
+    """
     flow = files.flow
-    found = [*_in_registry(flow, step_id)]
+    found = [*(references_by_id(flow) if known is None else known).get(step_id, ())]
     agent = files.agent
     if agent is not None and agent.document.tree.valid:
         found += _in_agent(agent.document, flow.document.path, step_id)
@@ -64,78 +70,87 @@ def rewrite(found: list[StepReference], new: str) -> dict[Path, tuple[ParsedFile
     return edits
 
 
-def _in_registry(flow: Flow, step_id: str) -> Iterator[StepReference]:
+def references_by_id(flow: Flow) -> ById:
+    """Every place in the registry that means a step, by the id that stands there, the step's key first."""
+    found: dict[str, list[StepReference]] = {}
+    for step_id, reference in _in_registry(flow):
+        found.setdefault(step_id, []).append(reference)
+    return found
+
+
+_Named = tuple[str, StepReference]
+
+
+def _in_registry(flow: Flow) -> Iterator[_Named]:
     document = flow.document
-    own = flow.steps.get(step_id)
-    if own:
-        yield StepReference("key", document, own.pointer, own.key_span, step_id)
     for step in flow.steps.values():
-        if step.step_id and step.step_id.value == step_id:
-            yield StepReference("declared", document, step.step_id.pointer, step.step_id.span, step.id)
-        yield from _targets(document, step, step_id)
-        yield from _of_step(document, step, step_id)
+        yield step.id, StepReference("key", document, step.pointer, step.key_span, step.id)
+    for step in flow.steps.values():
+        if step.step_id:
+            where = step.step_id.pointer
+            yield step.step_id.value, StepReference("declared", document, where, step.step_id.span, step.id)
+        yield from _targets(document, step)
+        yield from _of_step(document, step)
     root = document.root
     if root is None:
         return
     for key in ("entryStep", "entryStepMapping"):
         entry = root.get(key)
-        yield from _strings("entry", document, join("", key), entry, step_id) if entry else ()
+        yield from _strings("entry", document, join("", key), entry) if entry else ()
     sequences = root.get("flow")
     if flow.format == "flow-array" and sequences:
-        yield from _strings("sequence", document, "/flow", sequences, step_id)
+        yield from _strings("sequence", document, "/flow", sequences)
     for key in VALIDATION_KEYS:
         holder = root.member(key)
         for member in holder.value.members() if holder else []:
-            yield from _validation(document, join("", key), member, step_id)
+            yield from _validation(document, join("", key), member)
 
 
-def _targets(document: ParsedFile, step: Step, step_id: str) -> Iterator[StepReference]:
+def _targets(document: ParsedFile, step: Step) -> Iterator[_Named]:
     for rule in step.transitions:
-        if rule.target and rule.target.pointer == rule.pointer and rule.target.value == step_id and not rule.implied:
-            yield StepReference(
-                "target", document, rule.pointer, rule.target.span, step.id
-            )  # of a check: no object around
+        target = rule.target
+        if target and target.pointer == rule.pointer and not rule.implied:  # of a check: no object around
+            yield target.value, StepReference("target", document, rule.pointer, target.span, step.id)
         for member in rule.node.members():
-            where = join(rule.pointer, member.key)
             if member.key in {"target", "fallback", "targets"}:
-                for found in _strings("target", document, where, member.value, step_id):
-                    yield found._replace(step=step.id)
+                where = join(rule.pointer, member.key)
+                yield from _strings("target", document, where, member.value, step.id)
 
 
-def _of_step(document: ParsedFile, step: Step, step_id: str) -> Iterator[StepReference]:
+def _of_step(document: ParsedFile, step: Step) -> Iterator[_Named]:
     raw = step.raw
     if "inputs" in raw:
         inputs = step.node.get("inputs")
         for member in inputs.members() if inputs else []:
             source = member.value.get("from")
             value = source.value if source else None
-            if source and isinstance(value, str) and value.rpartition(".")[0] == step_id:
+            if source and isinstance(value, str):
+                step_id = value.rpartition(".")[0]
                 where = join(step.pointer, "inputs", member.key, "from")
-                yield StepReference("input", document, where, source.span, step.id, tail=value[len(step_id) :])
+                tail = value[len(step_id) :]
+                yield step_id, StepReference("input", document, where, source.span, step.id, tail=tail)
     if "validationSteps" in raw:
         listed = step.node.get("validationSteps")
         where = join(step.pointer, "validationSteps")
-        for found in _strings("validation", document, where, listed, step_id) if listed else ():
-            yield found._replace(step=step.id)
+        yield from _strings("validation", document, where, listed, step.id) if listed else ()
 
 
-def _validation(document: ParsedFile, pointer: str, member: Member, step_id: str) -> Iterator[StepReference]:
+def _validation(document: ParsedFile, pointer: str, member: Member) -> Iterator[_Named]:
     where = join(pointer, member.key)
-    if member.key == step_id:
-        yield StepReference("validation", document, where, member.key_span)
+    yield member.key, StepReference("validation", document, where, member.key_span)
     declared = member.value.get("stepId")
-    if declared and declared.value == step_id:
-        yield StepReference("validation", document, join(where, "stepId"), declared.span)
+    if declared and isinstance(declared.value, str):
+        yield declared.value, StepReference("validation", document, join(where, "stepId"), declared.span)
 
 
-def _strings(role: Role, document: ParsedFile, pointer: str, node: Node, value: str) -> Iterator[StepReference]:
-    """The strings of that value at or below a node."""
-    if node.value == value:
-        yield StepReference(role, document, pointer, node.span)
+def _strings(role: Role, document: ParsedFile, pointer: str, node: Node, step: str | None = None) -> Iterator[_Named]:
+    """The strings at or below a node."""
+    if isinstance(node.value, str):
+        yield node.value, StepReference(role, document, pointer, node.span, step)
     elif node.kind in {"object", "array"}:
         for where, inner in node.walk(pointer):
-            if inner.value == value:
-                yield StepReference(role, document, where, inner.span)
+            if isinstance(inner.value, str):
+                yield inner.value, StepReference(role, document, where, inner.span, step)
 
 
 def _in_agent(agent: ParsedFile, registry: Path, step_id: str) -> Iterator[StepReference]:

@@ -50,7 +50,7 @@ def rename_step(files: AgentFiles, change: RenameStep, walks: Walks | None = Non
     refused = bad_new_id(files.flow, change.new) or doubled(files.flow, change.step)
     if refused:
         return refused
-    found = [*references(files, change.step), *_schema(draft, step, change.new, walks)]
+    found = [*references(files, change.step, walks.references(files.flow)), *_schema(draft, step, change.new, walks)]
     for document, edits in rewrite(found, change.new).values():
         refused = unsound(document)
         if refused:
@@ -206,11 +206,10 @@ def _move(draft: Draft, step: Step, parts: Mapping[str, str], walks: Walks) -> P
         return None
     holder = path.parents[len(old.split("/")) - 1]
     target = holder / new
-    others = {other: where for other, where in walks.prompts(flow).items() if other != step.id}
-    same = [other for other, where in others.items() if where == old]
+    prompts = walks.prompts(flow)
+    same = [other for other in prompts.users[old] if other != step.id]
     if same:
         draft.note(_("The prompt “{path}” stays: {steps} use it too").format(path=old, steps=listed(same)))
         return None
-    shared = {other.rpartition("/")[0] for other in others.values()}
-    alone = old.rpartition("/")[0] not in shared and path.name == target.name
+    alone = prompts.in_folder[old.rpartition("/")[0]] == 1 and path.name == target.name
     return PromptMove(path.parent, target.parent) if alone else PromptMove(path, target)
