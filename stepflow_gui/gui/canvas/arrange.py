@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout import Corners, Layout, NodeId, NodeSize, draw, lay_out
 from stepflow_gui.flow.layout.dimensions import TextWidth
 from stepflow_gui.flow.layout.router import Router
@@ -260,7 +261,10 @@ class Arrangement:
 
 def measured(flow: Flow) -> MeasuredFlow:
     """A flow measured with the fonts of the canvas. May be called in any thread, once the fonts are there."""
-    shapes = {step.id: measure(step) for step in flow.steps.values()}
+    shapes: dict[str, NodeShape] = {}
+    for step in flow.steps.values():
+        checkpoint()
+        shapes[step.id] = measure(step)
     entries = [(entry.key, entry.target.value if entry.target else None) for entry in flow.entries]
     width = signed_width if has_signs(flow) else label_width
     sizes = {name: NodeSize(shape.width, shape.height, tuple(shape.ports.items())) for name, shape in shapes.items()}

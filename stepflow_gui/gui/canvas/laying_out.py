@@ -12,7 +12,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.arrange import Arranged, Arrangement, LayoutTask, MeasuredFlow
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.scene import GraphScene
-from stepflow_gui.gui.document.background.stoppable import Background
+from stepflow_gui.gui.document.background.work import Background, Job
 
 Then = Callable[[], object]
 """What is done once a flow is laid out."""
@@ -108,7 +108,7 @@ class LayingOut:
 
     def _stop(self) -> None:
         if self._task is not None:
-            self._background.cancel()
+            self._background.drop()
         self._clock.stop()
         self._task = None
 
@@ -198,7 +198,7 @@ class ChunkedBuild:
         self._after_chunk(done)
 
 
-def _work(task: LayoutTask, report: Callable[[object], None]) -> Arranged:
+def _work(task: LayoutTask, job: Job) -> Arranged:
     found = task.measured()
-    report(found)
+    job.report(found)
     return task._replace(known=found).done()
