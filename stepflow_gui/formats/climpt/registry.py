@@ -69,6 +69,7 @@ def carry_flow(flow: Flow, changed: Collection[str]) -> bool:
         else:
             flow.steps[member.key].key_span = member.key_span
     flow.entries = list(_entries(root, pairs=flow.format in _PAIRED_ENTRIES))
+    flow.forget_moves()
     return True
 
 

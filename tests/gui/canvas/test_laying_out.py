@@ -49,6 +49,7 @@ class Held:
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     monkeypatch.setattr(arrange, "LONG_LAYOUT", 4)
+    monkeypatch.setattr(arrange, "LONG_DRAWING", 4)
     held = Held(monkeypatch)
     yield held
     held.free = True

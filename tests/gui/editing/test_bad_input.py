@@ -127,6 +127,7 @@ def test_places_in_a_folder_that_cant_be_written_are_reported_and_stay(desk: Des
 
 def test_auto_layout_of_a_big_flow_is_one_entry_once_it_is_there(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrange, "LONG_LAYOUT", 1)
+    monkeypatch.setattr(arrange, "LONG_DRAWING", 1)
     desk.canvas.set_layout_positions({"closure.issue": (900.0, 700.0)})
     desk.editing.moved({"closure.issue": (900.0, 700.0)})
     before = desk.canvas.positions()
