@@ -49,7 +49,7 @@ class RunExploring:
         self._found: EntriesResult | None = None
         self._outdated = self._follows = False  # what was found is of before; edits are followed
         self._items: list[_Item] = []
-        self._worker = Background("stepflow-explore")
+        self._worker = Background("stepflow-explore", desk.window)
         self._worker.reported.connect(self._show_progress)
         self._worker.done.connect(self._done)
         self.ask_folder = self._ask

@@ -68,10 +68,9 @@ class ConvertDialog(QDialog):
         self.lost.setTabChangesFocus(True)
         self.lost.setFont(ui_font(12))
         self.lost.setAccessibleName(_("What can't be carried over"))
-        self._worker = Background("stepflow-convert")
+        self._worker = Background("stepflow-convert", self)
         self._worker.done.connect(self._show)
-        for ended in (self.finished, self.destroyed):
-            ended.connect(self._worker.drop)
+        self.finished.connect(self._worker.drop)
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.timeout.connect(lambda: self.note.setText(_("Working out what would change…")))
