@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 
 
-class Cancelled(BaseException):
+class WorkCancelled(BaseException):
     """The work isn't wanted any more: raised where it asks, for whoever began it."""
 
 
@@ -16,14 +16,14 @@ _here = _Thread()
 
 
 def answer_with(asked: Callable[[], None]) -> None:
-    """Have `checkpoint` call this on this thread. It raises `Cancelled`, or returns, after a rest if it likes."""
+    """Have `checkpoint` call this on this thread. It raises `WorkCancelled`, or returns, after a rest if it likes."""
     _here.asked = asked
 
 
 def checkpoint() -> None:
-    """Called between two steps of long work, every few milliseconds: raises `Cancelled` where it isn't wanted any more.
+    """Called between two steps of long work, every few milliseconds.
 
-    Where nobody answers, as in a command, it does nothing.
+    Raises `WorkCancelled` where the work isn't wanted any more. Where nobody answers, as in a command, it does nothing.
     """
     asked = _here.asked
     if asked is not None:

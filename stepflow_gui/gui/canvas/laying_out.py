@@ -12,7 +12,7 @@ from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.arrange import LONG_LAYOUT, Arranged, Arrangement, LayoutTask, MeasuredFlow
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.scene import GraphScene
-from stepflow_gui.gui.document.background.work import Background, Job
+from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 
 Then = Callable[[], object]
 """What is done once a flow is laid out."""
@@ -199,7 +199,7 @@ class ChunkedBuild:
         self._after_chunk(done)
 
 
-def _work(task: LayoutTask, job: Job) -> Arranged:
+def _work(task: LayoutTask, job: BackgroundJob) -> Arranged:
     found = task.measured()
     job.report(found)
     return task._replace(known=found).done()

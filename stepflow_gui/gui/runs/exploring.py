@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.desk import Desk
-from stepflow_gui.gui.document.background.work import Background, Job
+from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -106,7 +106,7 @@ class RunExploring:
         start = start._replace(args={**usual.args, **start.args})
         starts = starts_of(host.machine, start) if self.page.all_entries.isChecked() else []
 
-        def work(job: Job) -> EntriesResult:
+        def work(job: BackgroundJob) -> EntriesResult:
             return explore_from(
                 host, starts or [start], lambda done, known: job.report((done, known)), job.is_cancelled
             )

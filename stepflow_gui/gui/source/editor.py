@@ -26,8 +26,7 @@ from stepflow_gui.gui.source.keys import indent_edits, new_line, tab_text
 from stepflow_gui.gui.source.languages.json_lexer import Lex
 from stepflow_gui.gui.source.languages.pairs import Pairs
 from stepflow_gui.gui.source.languages.syntax import Colours
-from stepflow_gui.gui.source.late_text import LateTextEdit
-from stepflow_gui.gui.source.mapping import has_long_line, joined_changes, line_end
+from stepflow_gui.gui.source.mapping import LateTextEdit, has_long_line, joined_changes, line_end
 from stepflow_gui.gui.source.marks import Mark, behind_text, selection_of, shifted, wave
 from stepflow_gui.gui.source.pairing import Pairing
 from stepflow_gui.gui.widgets.fonts import mono_font
@@ -154,10 +153,8 @@ class SourceEditor(LateTextEdit):
 
     def apply_edits(self, edits: list[TextEdit], after: Source, follow: bool = False) -> None:
         """Show edits that were made elsewhere, the caret and what is in view kept; or `follow` the last edit."""
-        if self.is_waiting:
+        if self.goes_on_waiting(after):
             self.marks = shifted(self.marks, edits)
-            if not self.wait_with(after):
-                self.lay_out(after)
             return
         if self._gathered is not None or self.mapping.is_cut or has_long_line(after.text):
             self._mark_again(edits, after, follow)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.desk import Desk
-from stepflow_gui.gui.document.background.work import Background, Job
+from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.open_texts import text_on_disk
 from stepflow_gui.gui.document.step_terms import in_words_of
@@ -164,7 +164,7 @@ class ConvertDialog(QDialog):
         self.settings.setEnabled(bool(release and release & SETTINGS_ELSEWHERE))
         chosen = Choices(target, self.checks.currentData(), self.settings.isEnabled() and self.settings.isChecked())
 
-        def work(job: Job) -> ShownConversion | Refusal | ReadProblem | None:
+        def work(job: BackgroundJob) -> ShownConversion | Refusal | ReadProblem | None:
             path = folder.registry.path
             agent = open_agent(path, unsaved, folder.flow.format or None)  # this thread's own
             if isinstance(agent, ReadProblem):

@@ -3,7 +3,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
-from stepflow_gui.gui.source import late_text
+from stepflow_gui.gui.source import mapping
 from stepflow_gui.gui.source.editor import SourceEditor
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.text.edit import TextEdit, apply
@@ -15,7 +15,7 @@ TEXT = "\n".join(f"line {number}" for number in range(50))
 @pytest.fixture
 def editor(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> SourceEditor:
     """One that nobody sees, for which that text is large."""
-    monkeypatch.setattr(late_text, "_LARGE", 40)
+    monkeypatch.setattr(mapping, "_LARGE", 40)
     made = SourceEditor(Theme(dark=False))
     qtbot.addWidget(made)
     made.show_text(Source(TEXT))

@@ -11,7 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from stepflow_gui.cancelling import Cancelled, answer_with
+from stepflow_gui.cancelling import WorkCancelled, answer_with
 from stepflow_gui.gui.document.inbox import Inbox
 
 _AT_WORK, _AT_REST = 0.004, 0.003  # seconds
@@ -19,7 +19,7 @@ _BUSY = 0.0005  # seconds that the window's thread worked meanwhile, by which it
 _PATIENCE = 2.0  # seconds that work has to end in when the program ends
 
 
-class Job:
+class BackgroundJob:
     """One work, as it sees itself: it reports, and asks whether it is to end. What it calls may use `checkpoint`."""
 
     def __init__(self, post: Callable[..., None]) -> None:
@@ -68,7 +68,7 @@ class Job:
         result: object = None
         try:
             result = work(self)
-        except Cancelled:
+        except WorkCancelled:
             return
         except Exception as error:  # noqa: BLE001  (a bug, which the window's thread reports)
             failure = error
@@ -79,7 +79,7 @@ class Job:
     def _asked(self) -> None:
         self._pause()
         if self._unwanted:
-            raise Cancelled
+            raise WorkCancelled
 
     def _pause(self) -> None:
         now = time.perf_counter()
@@ -92,7 +92,7 @@ class Job:
             self._rests_at = time.perf_counter() + _AT_WORK
 
 
-Work = Callable[[Job], object]
+Work = Callable[[BackgroundJob], object]
 
 
 class Background(QObject):
@@ -109,7 +109,7 @@ class Background(QObject):
         """`name` is the thread's. Without a parent call `drop` in the end."""
         super().__init__(parent)
         self._name = name
-        self._jobs: list[Job] = []  # one, or none
+        self._jobs: list[BackgroundJob] = []  # one, or none
         self._inbox = Inbox(self, self._receive)
         self.destroyed.connect(partial(_drop, self._jobs))
 
@@ -121,7 +121,7 @@ class Background(QObject):
     def start(self, work: Work) -> None:
         """Do this, instead of what is done now."""
         self.drop()
-        job = Job(self._inbox.post)
+        job = BackgroundJob(self._inbox.post)
         self._jobs.append(job)
         job.start(self._name, work)
 
@@ -134,7 +134,7 @@ class Background(QObject):
         """End what is done now, and forget it."""
         _drop(self._jobs)
 
-    def _receive(self, job: Job, over: bool, failure: Exception | None, result: object) -> None:
+    def _receive(self, job: BackgroundJob, over: bool, failure: Exception | None, result: object) -> None:
         if job not in self._jobs:
             return
         if not over:
@@ -146,12 +146,12 @@ class Background(QObject):
         self.done.emit(result)
 
 
-def _drop(jobs: list[Job], *_of: object) -> None:
+def _drop(jobs: list[BackgroundJob], *_of: object) -> None:
     while jobs:
         jobs.pop().drop()
 
 
-_at_work: "weakref.WeakSet[Job]" = weakref.WeakSet()
+_at_work: "weakref.WeakSet[BackgroundJob]" = weakref.WeakSet()
 
 
 @atexit.register

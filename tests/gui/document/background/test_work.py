@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.gui.document.background import work as module
-from stepflow_gui.gui.document.background.work import Background, Job
+from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 
 
 class Endless:
@@ -19,7 +19,7 @@ class Endless:
         self._by_checkpoint = by_checkpoint
         self.begun, self.ended = threading.Event(), threading.Event()
 
-    def __call__(self, job: Job) -> str:
+    def __call__(self, job: BackgroundJob) -> str:
         self.begun.set()
         try:
             while self._by_checkpoint or not job.is_cancelled():
@@ -38,7 +38,7 @@ def test_results_arrive_in_the_thread_that_asked(qtbot: QtBot) -> None:
     background.done.connect(lambda result: seen.append((result, threading.current_thread())))
     worked: list[threading.Thread] = []
 
-    def work(job: Job) -> object:
+    def work(job: BackgroundJob) -> object:
         worked.append(threading.current_thread())
         job.report("half")
         return "whole"
@@ -85,7 +85,7 @@ def test_what_work_raises_is_raised_in_the_windows_thread(qtbot: QtBot) -> None:
     owner = QObject()
     background = Background("work", owner)
 
-    def work(_job: Job) -> object:
+    def work(_job: BackgroundJob) -> object:
         message = "a bug"
         raise ValueError(message)
 
@@ -113,7 +113,7 @@ def test_it_rests_while_the_windows_thread_works(monkeypatch: pytest.MonkeyPatch
     rested: list[int] = []
     monkeypatch.setattr(module, "_window_clock", lambda: lambda: next(window) * worked)
     monkeypatch.setattr(module, "_AT_WORK", 0.0)
-    job = Job(lambda *_values: None)
+    job = BackgroundJob(lambda *_values: None)
     monkeypatch.setattr(job, "rest", lambda: rested.append(1))
     for _time in range(3):
         assert not job.is_cancelled()
