@@ -39,17 +39,21 @@ class Live:
         self.window = MainWindow(Settings(folder / "settings.ini"))
         self.window.resize(1400, 900)
         self.window.show()
+        assert self.window.open(agent)
         self._tick = QTimer()  # so that waiting for events ends now and then
         self._tick.start(1)
-        assert self.window.open(agent)
         self.until(lambda: self.window.opening is None)  # a large file is read on a thread
         assert self.window.document is not None
         self.document: Document = self.window.document
-        self.until(lambda: self.document.linted and not self.window.canvas.is_building)
+        self.until(self._is_shown)
         steps = list(self.document.folder.flow.steps)
         self.step = steps[len(steps) // 2]
         self.document.select(self.step, "canvas")
         self.rest()
+
+    def _is_shown(self) -> bool:
+        canvas = self.window.canvas
+        return self.document.linted and bool(canvas.graph.nodes) and not canvas.is_building
 
     def until(self, ready: Callable[[], bool]) -> None:
         """Let the window work until something holds."""

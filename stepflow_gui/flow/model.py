@@ -4,7 +4,7 @@ Plain slotted classes, read-only by convention. `value` fields are the file's va
 whoever must imitate the runner on wrong types can; the typed fields are None where the file has another type there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from stepflow_gui.text.document import ParsedFile
@@ -336,6 +336,7 @@ class Flow:
     """A registry as read. `steps` holds what could be read; `odd_steps` the ids whose value is not an object."""
 
     __slots__ = (
+        "_moves",
         "agent_id",
         "document",
         "entries",
@@ -359,11 +360,17 @@ class Flow:
         self.entries: list[Entry] = []  # entryStep first, then the mapping in file order
         self.has_mapping = False  # entryStepMapping is there, if only empty
         self.monitors: list[LoopMonitor] = []
+        self._moves: list[Move] | None = None
 
-    def moves(self) -> Iterator[Move]:
-        """Every declared transition, in file order, dangling ones included."""
-        for step in self.steps.values():
-            yield from moves_of(step)
+    def moves(self) -> Sequence[Move]:
+        """Every declared transition, in file order, dangling ones included. Asked for once the flow is read."""
+        if self._moves is None:
+            self._moves = [move for step in self.steps.values() for move in moves_of(step)]
+        return self._moves
+
+    def forget_moves(self) -> None:
+        """Steps were changed after `moves` was asked for."""
+        self._moves = None
 
     def entry_target(self, verdict: str | None) -> str | None:
         """The entry step for a verdict type: its mapping, else `entryStep` (runtime-semantics 3). May be dangling."""

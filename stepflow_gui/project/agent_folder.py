@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt import lookup
 from stepflow_gui.formats.climpt.agent.agent_file import AgentDefinition, read_agent
@@ -116,6 +117,7 @@ class AgentFolder:
         """The schema files that the steps use, or why they couldn't be read, each once."""
         if not self.schemas.resolved >= self.flow.steps.keys():
             for step in self.flow.steps.values():
+                checkpoint()
                 self.schemas.of(step)
         return self.schemas.files()
 

@@ -392,3 +392,13 @@ def test_every_snapshot_opens(corpus: Path) -> None:
         assert agent.flow.steps
         assert agent.flow.odd_steps == []
         assert (agent.agent is not None) == (path.parent / "agent.json").exists()
+
+
+def test_an_agent_that_is_carried_on_has_its_transitions_of_now(project: Project) -> None:
+    text = json.dumps(REGISTRY, indent=2)
+    project.registry.write_text(text, "utf-8")
+    agent = opened(project.registry)
+    assert [move.target for move in agent.flow.moves()] == ["initial.issue", "initial.issue"]
+    other = text.replace('"target": "initial.issue"', '"target": "initial.other"', 1)
+    assert agent.carry_on({project.registry: Source(other)}, None)
+    assert [move.target for move in agent.flow.moves()] == ["initial.other", "initial.issue"]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.layered import Levels, OrderedPart, Reach, lay_part, levels_of, reach_of
 from stepflow_gui.flow.layout.pack import packed
 from stepflow_gui.flow.layout.shapes import Box, Direction, NodeId, NodeSize
@@ -105,6 +106,7 @@ def _candidates(
         )
         if counts in seen:
             continue
+        checkpoint()
         seen.add(counts)
         pieces = [
             _cut(part, boxes, {} if across else reach, levels, count)
@@ -112,6 +114,7 @@ def _candidates(
         ]
         if across:
             pieces = [{node: Box(*_turned(box)) for node, box in piece.items()} for piece in pieces]
+        checkpoint()
         pieces += apart
         areas = [area_of(piece, reach) for piece in pieces]
         boxes: Boxes = {}

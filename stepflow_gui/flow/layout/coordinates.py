@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.layers import Layers
 
 _BESIDE_NODES = 36.0
@@ -17,6 +18,7 @@ def x_of_cells(layers: Layers, left: Sequence[float], right: Sequence[float]) ->
     results = []
     for upward in (False, True):
         for mirrored in (False, True):
+            checkpoint()
             rows = [row[::-1] if mirrored else row for row in layers.rows]
             beside = layers.down if upward else layers.up
             order = rows[::-1] if upward else rows
@@ -35,6 +37,7 @@ def _straight_segments(layers: Layers) -> list[tuple[int, int]]:
             place[cell] = index
     found: list[tuple[int, int]] = []
     for row in layers.rows:
+        checkpoint()
         wanted = [(upper, layers.spine[upper]) for upper in row if upper in layers.spine]
         wanted += [
             (upper, lower)
@@ -65,6 +68,7 @@ def _align(order: list[list[int]], beside: list[list[int]], partner: dict[int, i
     place = [0] * cells
     reserved = {other: cell for cell, other in partner.items()}
     for before, row in pairwise(order):
+        checkpoint()
         for index, cell in enumerate(before):
             place[cell] = index
         fixed = [place[partner[cell]] if cell in partner else -1 for cell in row]
@@ -100,12 +104,14 @@ def _compact(
     after: dict[int, list[tuple[int, float]]] = {block: [] for row in rows for block in (root[cell] for cell in row)}
     arrivals = dict.fromkeys(after, 0)
     for row in rows:
+        checkpoint()
         for a, b in pairwise(row):
             after[root[a]].append((root[b], right[a] + _gap(layers, a, b) + left[b]))
             arrivals[root[b]] += 1
     x = dict.fromkeys(after, 0.0)
     order = [block for block, count in arrivals.items() if not count]
     for block in order:
+        checkpoint()
         for other, distance in after[block]:
             x[other] = max(x[other], x[block] + distance)
             arrivals[other] -= 1

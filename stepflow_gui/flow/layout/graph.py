@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.arcs import MergedEdge, asks_elsewhere, closing_arcs, entry_keys, node_of
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Flow, Move
@@ -51,6 +52,7 @@ def graph_of(flow: Flow) -> "Edges":
     graph.add_nodes_from(NodeId("step", step_id) for step_id in flow.steps)
     ending: list[Move] = []
     for move in flow.moves():
+        checkpoint()
         if move.target is None:
             ending.append(move)
         else:
@@ -96,6 +98,7 @@ def flow_graph(flow: Flow) -> FlowGraph:
         parts.append(part)
         part_of.update(dict.fromkeys(part.nodes, part))
     for arc in arcs:
+        checkpoint()
         if arc.source != arc.target and arc.source in part_of and arc.target in part_of:
             part_of[arc.source].arcs.append(arc)
     wanted: dict[SubFlow, list[NodeId]] = {}
@@ -125,6 +128,7 @@ def rank(part: SubFlow, entries: list[NodeId]) -> None:
     downward: nx.DiGraph[NodeId] = nx.DiGraph()
     downward.add_nodes_from(part.nodes)
     for arc, back in zip(part.arcs, part.back, strict=True):
+        checkpoint()
         downward.add_edge(*((arc.target, arc.source) if back else (arc.source, arc.target)))
     order = {node: index for index, node in enumerate(part.nodes)}
     layers = [sorted(layer, key=order.__getitem__) for layer in nx.topological_generations(downward)]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.dimensions import TextWidth, label_size
 from stepflow_gui.flow.layout.edge_state import EdgeState
 from stepflow_gui.flow.layout.grid import Areas, Grid
@@ -44,6 +45,7 @@ class LabelPlaces:
             self._set_label(edge, None, touched)
         due: set[EdgeState] = set()
         for edge in changed:
+            checkpoint()
             route = edge.unlabelled
             assert route is not None
             self._set_lines(edge, [_thin(a, b) for a, b in pairwise(route.bends)], touched)
@@ -57,6 +59,7 @@ class LabelPlaces:
                 due.add(edge)
         for edge in edges:
             if edge in due or (edge.label_asked is not None and touched.meet(edge.label_asked)):
+                checkpoint()
                 route = edge.unlabelled
                 assert route is not None
                 place = self._best(edge, route, label_size(route.lines, width))

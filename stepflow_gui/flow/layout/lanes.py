@@ -6,6 +6,7 @@ Of each path only stretches that hang on no port are moved, and no further than 
 from collections.abc import Mapping, Sequence
 from functools import cmp_to_key
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.edge_state import EdgeState, Path, Stretch
 from stepflow_gui.flow.layout.grid import Areas, Grid
 from stepflow_gui.flow.layout.paths import CORNER, ENTER, Obstacles
@@ -35,6 +36,7 @@ class Lanes:
         seeds: dict[Stretch, None] = {}
         touched: set[EdgeState] = set()
         for edge, path in paths.items():
+            checkpoint()
             before, now = edge.stretches[self.axis], self._stretches(edge, path, obstacles)
             if len(before) == len(now) and all(map(Stretch.same, before, now)):
                 continue
@@ -56,6 +58,7 @@ class Lanes:
         done: set[Stretch] = set()
         for seed in seeds:
             if seed not in done:
+                checkpoint()
                 together = _together(seed)
                 done.update(together)
                 if len(together) > 1:

@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import NamedTuple
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.graph import SubFlow
 from stepflow_gui.flow.layout.shapes import NodeId
 
@@ -80,6 +81,7 @@ def _spine(layers: Layers) -> dict[int, int]:
     spine: dict[int, int] = {}
     taken: set[int] = set()
     for start in order:
+        checkpoint()
         cell = start
         while cell not in spine:
             free = [lower for lower in below[cell] if lower not in taken]
@@ -97,6 +99,7 @@ def _first_order(layers: Layers) -> list[list[int]]:
     rows: list[list[int]] = [[] for _ in range(max(layers.rank, default=-1) + 1)]
     seen = [False] * len(layers.rank)
     for root in sorted(range(len(layers.rank)), key=lambda cell: (layers.rank[cell], cell)):
+        checkpoint()
         waiting = [root]
         while waiting:
             cell = waiting.pop()

@@ -3,6 +3,7 @@
 from bisect import bisect_left, insort
 from collections.abc import Callable
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.layers import Layers
 
 Rows = list[list[int]]
@@ -97,6 +98,7 @@ def _sweep(layers: Layers, rows: Rows, place: list[int], *, downward: bool, righ
     """Order each row by the medians of its neighbours in the row before; cells without any keep their place."""
     beside = layers.up if downward else layers.down
     for row in rows[1:] if downward else rows[-2::-1]:
+        checkpoint()
         median = {cell: _median(sorted(place[other] for other in beside[cell])) for cell in row if beside[cell]}
         movable = [cell for cell in row if cell in median]
         if right_first:
@@ -129,6 +131,7 @@ def _swap_neighbours(layers: Layers, rows: Rows, place: list[int]) -> None:
     for _ in range(8):
         better = False
         for row in rows:
+            checkpoint()
             for index in range(len(row) - 1):
                 left, right = row[index], row[index + 1]
                 both = not shares[left].isdisjoint(shares[right])

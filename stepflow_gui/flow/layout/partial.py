@@ -1,6 +1,6 @@
 """Some steps of a flow laid out again where they are, around the others."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from stepflow_gui.flow.layout import lay_out
 from stepflow_gui.flow.layout.captions import label_width
@@ -51,8 +51,8 @@ class _Among(Flow):
         self.steps = {step: flow.steps[step] for step in flow.steps if step in steps}
         self.entries = [entry for entry in flow.entries if entry.target and entry.target.value in self.steps]
 
-    def moves(self) -> Iterator[Move]:
-        return (move for move in super().moves() if move.target in self.steps)
+    def moves(self) -> Sequence[Move]:
+        return [move for move in super().moves() if move.target in self.steps]
 
 
 def _shifts() -> list[tuple[float, float]]:

@@ -7,6 +7,7 @@ several take one channel (`lanes`), then the labels in the order of the file (`l
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.arcs import MergedEdge, arcs_of, entry_keys
 from stepflow_gui.flow.layout.captions import visible
 from stepflow_gui.flow.layout.dimensions import TextWidth, entry_mark, full_label, label_lines, loop
@@ -84,6 +85,7 @@ class Router:
         paths = self._find_paths(moved - routed, gone, touched, sides=sides)
         laned = self._lay_lanes(paths | (changed | moved) - routed, gone, touched)
         for edge in laned | (changed | moved) - routed:
+            checkpoint()
             edge.unlabelled = _route(edge, edge.moved[0], width)
             routed.add(edge)
         if not self._with_labels:
@@ -214,6 +216,7 @@ class Router:
             touch_path(lines, edge.first)
             touch_path(lines, edge.path)
         for edge in due:
+            checkpoint()
             assert edge.ends is not None
             obstacles.asked = edge.first_asked = Areas()
             obstacles.asked_sides = False
@@ -238,6 +241,7 @@ class Router:
                 or lines.meet(edge.path_asked)
                 or (sides and edge.path_sides)
             ):
+                checkpoint()
                 path = self._path_among_others(edge)
                 if path != edge.path:
                     touch_path(lines, edge.path)
@@ -263,6 +267,7 @@ class Router:
             due = {edge for edge in self._edges if edge in changed or touched.meet(edge.reach[axis])}
             paths = {edge: edge.path if axis == 1 else edge.moved[1] for edge in due} | {edge: [] for edge in gone}
             for edge in due | lanes.update(paths, self._obstacles):
+                checkpoint()
                 path = lanes.moved(edge, edge.path if axis == 1 else edge.moved[1])
                 if path != edge.moved[axis]:
                     edge.moved[axis] = path

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from itertools import pairwise
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.model import Case, Entry, Flow, Gate, SchemaRef, Step, Text, Transition
 from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2
 from stepflow_gui.text.document import ParsedFile
@@ -41,6 +42,7 @@ def read_steps(document: ParsedFile, format_id: str, read_step: Callable[[Member
     if steps:
         flow.steps_span = steps.key_span
         for member in steps.value.members():
+            checkpoint()
             pointer = join("/steps", member.key)
             if member.value.kind == "object":
                 flow.steps[member.key] = read_step(member, pointer)
@@ -67,6 +69,7 @@ def carry_flow(flow: Flow, changed: Collection[str]) -> bool:
         else:
             flow.steps[member.key].key_span = member.key_span
     flow.entries = list(_entries(root, pairs=flow.format in _PAIRED_ENTRIES))
+    flow.forget_moves()
     return True
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QObject, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QTimer, SignalInstance
 
 from stepflow_gui.gui.desk import ALL_FACTS, Fact, Feature
 from stepflow_gui.gui.document.document import Document
@@ -19,6 +19,9 @@ class Features(QObject):
         self._features = features
         self._due: dict[Feature, frozenset[Fact]] = {}
         self._links: list[tuple[SignalInstance, Callable[..., object]]] = []
+        self._step = QTimer(self)
+        self._step.setSingleShot(True)
+        self._step.timeout.connect(self._refresh_next)
         for feature in features:
             if feature.panel is not None:
                 feature.panel.installEventFilter(self)
@@ -27,8 +30,9 @@ class Features(QObject):
         """The features, in the order in which they follow the document."""
         return iter(self._features)
 
-    def set_document(self, document: Document | None) -> None:
-        """Have all features follow another document, or none."""
+    def set_document(self, document: Document | None, *, in_steps: bool = False) -> None:
+        """Have all features follow another document, or none. `in_steps`: events come between what they show of it."""
+        self._step.stop()
         for signal, slot in self._links:
             signal.disconnect(slot)
         self._links, self._due = [], {}
@@ -44,7 +48,11 @@ class Features(QObject):
             feature.set_document(document)
         if document is None:
             return
-        self.notify(ALL_FACTS)
+        if in_steps:
+            self._due = {feature: feature.facts for feature in self._features if feature.facts}
+            self._step.start(0)
+        else:
+            self.notify(ALL_FACTS)
 
     def notify(self, changed: frozenset[Fact]) -> None:
         """These facts changed."""
@@ -57,6 +65,13 @@ class Features(QObject):
             else:
                 self._due.pop(feature, None)
                 feature.refresh(due)
+
+    def _refresh_next(self) -> None:
+        seen = (each for each in self._features if each in self._due and (each.panel is None or each.panel.isVisible()))
+        feature = next(seen, None)
+        if feature is not None:
+            feature.refresh(self._due.pop(feature))
+            self._step.start(0)
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""

@@ -59,6 +59,10 @@ class Instance(QObject):
 
     def close(self) -> None:
         """Be asked nothing any more."""
+        waiting, self._requests = self._requests, {}
+        for socket in waiting:
+            socket.blockSignals(True)  # it goes with the server, when nobody is left to hear of it
+            socket.abort()
         if self._server is not None:
             self._server.close()
             self._server = None

@@ -206,7 +206,6 @@ class StatusFeature(Feature):
         self._count = count
         self._output = output
         self._document: Document | None = None
-        self._counted: tuple[Flow, int] | None = None  # the transitions of a flow
         self._named: tuple[Flow, str] | None = None  # the format of a flow, and the releases that a piece is for
 
     def set_document(self, document: Document | None) -> None:
@@ -231,9 +230,8 @@ class StatusFeature(Feature):
         self._state.show_whole(f"{self._named[1]}  ·  {_health_of(self._document)[0]}")
         if "flow" not in changed:
             return
-        if self._counted is None or self._counted[0] is not flow:
-            self._counted = flow, sum(1 for _move in flow.moves())
-        moves = ngettext("{count} transition", "{count} transitions", self._counted[1]).format(count=self._counted[1])
+        count = len(flow.moves())
+        moves = ngettext("{count} transition", "{count} transitions", count).format(count=count)
         self._count.show_whole(f"{counted_steps(flow, len(flow.steps))}  ·  {moves}")
 
 

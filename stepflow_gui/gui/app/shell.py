@@ -15,6 +15,7 @@ from stepflow_gui.gui.app.commands.closed_tabs import ClosedTabs
 from stepflow_gui.gui.app.recent import tab_names
 from stepflow_gui.gui.app.saving_all import may_quit, save_all
 from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.document.background.work import Background
 from stepflow_gui.gui.document.gc_control import WindowCollector
 from stepflow_gui.gui.document.log import Log
 from stepflow_gui.gui.document.reading import large_file
@@ -125,6 +126,8 @@ class Shell(QWidget):
     def end(self) -> None:
         """The program ends without the window having been closed: nothing goes on working, what isn't saved is kept."""
         self.project.end()
+        for work in self.findChildren(Background):
+            work.drop()  # before the fonts go with which it measures
         for window in self._windows:
             window.versions.end()
             if window.document is not None:

@@ -1,6 +1,7 @@
 """The main window: canvas in the middle, docks around it, menus and tool bar from the one table of actions."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -55,7 +56,7 @@ class MainWindow(WindowParts):
         self.front: Callable[[], MainWindow] = lambda: self  # what shows the agent that was opened last
         self.closed = ClosedTabs()
         self._reading = AgentReading(self)
-        self._reading.done.connect(self._opened)
+        self._reading.done.connect(partial(self._opened, in_steps=True))
         self.discard_changes = False  # the person was asked and doesn't want what isn't saved
         self._example: Path | None = None  # the copy of the bundled one, while that is open
         self.setAcceptDrops(True)
@@ -99,7 +100,7 @@ class MainWindow(WindowParts):
         self._reading.cancel()
         self.status.hint("")
 
-    def _opened(self, folder: AgentFolder | ReadProblem) -> bool:
+    def _opened(self, folder: AgentFolder | ReadProblem, *, in_steps: bool = False) -> bool:
         self.status.hint("")
         if isinstance(folder, ReadProblem):
             if self._pages.currentWidget() is self.reading_page:
@@ -109,7 +110,7 @@ class MainWindow(WindowParts):
         self.banner.clear()
         self._leave()
         opened = Document(folder, self)
-        self._show_open(opened)
+        self._show_open(opened, in_steps=in_steps)
         self.settings.add_recent(opened.path)
         return True
 
@@ -365,7 +366,7 @@ class MainWindow(WindowParts):
             drop_copy(self._example)
             self._example = None
 
-    def _show_open(self, document: Document | None) -> None:
+    def _show_open(self, document: Document | None, *, in_steps: bool = False) -> None:
         self.document = document
         self._pages.setCurrentWidget(self.canvas if document else self.welcome)
         self._show_panels(document is not None)
@@ -379,7 +380,7 @@ class MainWindow(WindowParts):
             self.welcome.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)  # before what may have a question
-            self.features.set_document(document)
+            self.features.set_document(document, in_steps=in_steps)
             document.dirty_changed.connect(self.show_title)
             document.flow_changed.connect(self.show_title)
         self.show_title()

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout import Corners, Layout, NodeId, NodeSize, draw, lay_out
 from stepflow_gui.flow.layout.dimensions import TextWidth
 from stepflow_gui.flow.layout.router import Router
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from stepflow_gui.flow.groups.folding import Folded
     from stepflow_gui.flow.groups.grouping import StepGroup
 
-LONG_LAYOUT = 1000  # steps above which laying out, or drawing all edges, takes longer than a window may stand still
+LONG_LAYOUT = 200  # steps above which laying everything out takes longer than a window may stand still
+LONG_DRAWING = 1000  # … and drawing all edges anew
 _MANY_MOVED = 200  # boxes that stand elsewhere, whose edges take as long
 _GAP = 40.0  # between boxes that are laid out provisionally
 
@@ -31,7 +33,7 @@ class MeasuredFlow(NamedTuple):
 
     flow: Flow
     shapes: dict[str, NodeShape]
-    moves: list[Move]
+    moves: Sequence[Move]
     entries: _Entries
     width: TextWidth
     sizes: dict[str, NodeSize]
@@ -175,9 +177,11 @@ class Arrangement:
 
     def is_long(self, task: LayoutTask) -> bool:
         """Whether a task takes so long that it is better done in another thread."""
-        if len(task.flow.steps) <= LONG_LAYOUT:
+        if task.corners is None:
+            return len(task.flow.steps) > LONG_LAYOUT
+        if len(task.flow.steps) <= LONG_DRAWING:
             return False
-        if task.corners is None or self._router is None or self._measured is None:
+        if self._router is None or self._measured is None:
             return True
         here = self.corners
         if task.flow.steps.keys() != self.steps:  # which may stir all that lies around
@@ -260,11 +264,14 @@ class Arrangement:
 
 def measured(flow: Flow) -> MeasuredFlow:
     """A flow measured with the fonts of the canvas. May be called in any thread, once the fonts are there."""
-    shapes = {step.id: measure(step) for step in flow.steps.values()}
+    shapes: dict[str, NodeShape] = {}
+    for step in flow.steps.values():
+        checkpoint()
+        shapes[step.id] = measure(step)
     entries = [(entry.key, entry.target.value if entry.target else None) for entry in flow.entries]
     width = signed_width if has_signs(flow) else label_width
     sizes = {name: NodeSize(shape.width, shape.height, tuple(shape.ports.items())) for name, shape in shapes.items()}
-    return MeasuredFlow(flow, shapes, list(flow.moves()), entries, width, sizes)
+    return MeasuredFlow(flow, shapes, flow.moves(), entries, width, sizes)
 
 
 def in_rows(found: MeasuredFlow) -> Layout:

@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject, QTimer
 from stepflow_gui.flow.layout import Corners
 from stepflow_gui.flow.layout.router import Router
 from stepflow_gui.flow.model import Flow
-from stepflow_gui.gui.canvas.arrange import Arranged, Arrangement, LayoutTask, MeasuredFlow
+from stepflow_gui.gui.canvas.arrange import LONG_LAYOUT, Arranged, Arrangement, LayoutTask, MeasuredFlow
 from stepflow_gui.gui.canvas.canvas_messages import CanvasMessages
 from stepflow_gui.gui.canvas.scene import GraphScene
-from stepflow_gui.gui.document.background.stoppable import Background
+from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 
 Then = Callable[[], object]
 """What is done once a flow is laid out."""
 _SECOND = 1000  # milliseconds
-_AT_ONCE = 3  # chunks made before the first paint
+_AT_ONCE = 3  # chunks made before the first paint; of what is laid out on the thread one
 _News = Literal["none", "places", "drawing", "all"]  # what of the picture is new: `all`: nothing is where it was
 
 
@@ -108,7 +108,7 @@ class LayingOut:
 
     def _stop(self) -> None:
         if self._task is not None:
-            self._background.cancel()
+            self._background.drop()
         self._clock.stop()
         self._task = None
 
@@ -152,7 +152,8 @@ class LayingOut:
                 graph.select(None)
             elif graph.also:
                 graph.select(graph.selected, also=graph.also & flow.steps.keys())
-            self._build.start(graph.show_layout(flow, arrangement.layout, arrangement.shapes, self._verdict))
+            chunks = graph.show_layout(flow, arrangement.layout, arrangement.shapes, self._verdict)
+            self._build.start(chunks, at_once=_AT_ONCE if len(flow.steps) <= LONG_LAYOUT else 1)
         self._placed(news == "all")
 
     def _tick(self) -> None:
@@ -180,10 +181,10 @@ class ChunkedBuild:
         """Whether chunks are still to be made."""
         return self._chunks is not None
 
-    def start(self, chunks: Iterator[None]) -> None:
-        """Make the first chunks now and the others by and by; those of an earlier call are left out."""
+    def start(self, chunks: Iterator[None], at_once: int) -> None:
+        """Make so many chunks now and the others by and by; those of an earlier call are left out."""
         self._chunks = chunks
-        for _chunk in range(_AT_ONCE):
+        for _chunk in range(at_once):
             self._make_chunk()
         if self._chunks is not None:
             self._timer.start()
@@ -198,7 +199,7 @@ class ChunkedBuild:
         self._after_chunk(done)
 
 
-def _work(task: LayoutTask, report: Callable[[object], None]) -> Arranged:
+def _work(task: LayoutTask, job: BackgroundJob) -> Arranged:
     found = task.measured()
-    report(found)
+    job.report(found)
     return task._replace(known=found).done()

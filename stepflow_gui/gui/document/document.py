@@ -100,6 +100,7 @@ class Document(QObject):
     def close(self) -> None:
         """Stop linting and watching. The document isn't used any more after this."""
         self.is_open = False
+        self.stack.blockSignals(True)  # it empties itself when it goes, and who listened may be half gone
         self._later.stop()
         self._held.close()
         self._lint.close()

@@ -6,12 +6,14 @@ off as long as a `WindowCollector` is open, which does its work by a timer: a `S
 """
 
 import gc
+import sys
 import time
 
 from PySide6.QtCore import QObject, QTimer
 
 _EVERY = 500  # milliseconds
 _FLOOD = 200_000  # new objects that come of a large file, not of garbage, and that take long to go through
+_LARGE = 2_000_000  # blocks of memory; where there are more, a look at everything holds the window up
 _FULL_EVERY = 30.0  # seconds at least between two looks at everything, which take long in big projects
 
 
@@ -50,6 +52,9 @@ class WindowCollector(QObject):
         young, middle, old = (count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True))
         if old and time.monotonic() - self._full_at > _FULL_EVERY:
             self._full_at = time.monotonic()
-            gc.collect(2)
+            if sys.getallocatedblocks() > _LARGE:
+                gc.freeze()  # until an agent is closed
+            else:
+                gc.collect(2)
         elif young:
             gc.collect(1 if middle else 0)

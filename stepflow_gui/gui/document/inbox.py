@@ -7,7 +7,7 @@ from shiboken6 import isValid
 
 from stepflow_gui.project.agent_folder import AgentFolder
 
-_PATIENCE = 150  # milliseconds that a flow waits for its findings
+_PATIENCE = 600  # milliseconds that a flow waits for its findings: longer than those of 3,000 steps take
 
 
 class Inbox:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from stepflow_gui.gui.document.background.stoppable import Background
+from stepflow_gui.gui.document.background.work import Background
 from stepflow_gui.lint.engine.opening import open_as_configured
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import REGISTRY
@@ -47,12 +47,12 @@ class AgentReading(QObject):
     def start(self, path: Path, file: Path) -> None:
         """Read the agent at a path, whose large file that is, instead of what is read now."""
         self.path = file
-        self._background.start(lambda _report: _read_with_schemas(path))
+        self._background.start(lambda _job: _read_with_schemas(path))
 
     def cancel(self) -> None:
         """Read nothing any more."""
         self.path = None
-        self._background.cancel()
+        self._background.drop()
 
     def _read(self, folder: object) -> None:
         self.path = None

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, TransitionRef
 from stepflow_gui.gui.desk import Desk
-from stepflow_gui.gui.document.background.paced import BackgroundWork
+from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -49,8 +49,8 @@ class RunExploring:
         self._found: EntriesResult | None = None
         self._outdated = self._follows = False  # what was found is of before; edits are followed
         self._items: list[_Item] = []
-        self._worker = BackgroundWork()
-        self._worker.progressed.connect(self._show_progress)
+        self._worker = Background("stepflow-explore", desk.window)
+        self._worker.reported.connect(self._show_progress)
         self._worker.done.connect(self._done)
         self.ask_folder = self._ask
         self.page = ExplorePage(desk.theme())
@@ -71,7 +71,7 @@ class RunExploring:
     @property
     def busy(self) -> bool:
         """Whether exploring goes on."""
-        return self._worker.busy
+        return self._worker.is_busy
 
     def detach(self) -> None:
         """Let go of the panel."""
@@ -105,7 +105,13 @@ class RunExploring:
         usual = usual_start(host.machine, start.entry)
         start = start._replace(args={**usual.args, **start.args})
         starts = starts_of(host.machine, start) if self.page.all_entries.isChecked() else []
-        self._worker.start(lambda report_progress, off: explore_from(host, starts or [start], report_progress, off))
+
+        def work(job: BackgroundJob) -> EntriesResult:
+            return explore_from(
+                host, starts or [start], lambda done, known: job.report((done, known)), job.is_cancelled
+            )
+
+        self._worker.start(work)
         self._found, self._outdated = None, False
         self._show()
 
@@ -120,7 +126,8 @@ class RunExploring:
 
     # From the worker
 
-    def _show_progress(self, done: int, known: int) -> None:
+    def _show_progress(self, progress: tuple[int, int]) -> None:
+        done, known = progress
         self.page.show_progress(_("{done} of {known} places looked at …").format(done=done, known=known))
 
     def _done(self, result: object) -> None:
@@ -150,7 +157,7 @@ class RunExploring:
         found = self._found
         if found is None:
             return
-        self._worker.start(lambda _report, off: scripts_from(found, off))
+        self._worker.start(lambda job: scripts_from(found, job.is_cancelled))
         self._show()
 
     def _write(self, scripts: Sequence[Generated]) -> None:
@@ -180,11 +187,11 @@ class RunExploring:
         entries = {entry.target.value for entry in self._document.last_valid.flow.entries if entry.target}
         self.page.show_entries(len(entries))
         playable = frozenset(at for at, item in enumerate(self._items) if item.route is not None)
-        self.page.show_found(self._summary(found), self._note(found), rows, playable, busy=self._worker.busy)
+        self.page.show_found(self._summary(found), self._note(found), rows, playable, busy=self._worker.is_busy)
 
     def _summary(self, found: EntriesResult | None) -> str:
-        if found is None or self._worker.busy:
-            return _("Exploring …") if self._worker.busy else ""
+        if found is None or self._worker.is_busy:
+            return _("Exploring …") if self._worker.is_busy else ""
         shares = ((kind_name(kind), found.coverage.share(kind)) for kind in KINDS)
         return " · ".join(f"{name} {share.covered}/{share.total}" for name, share in shares)
 

@@ -119,8 +119,8 @@ class RunStatus:
             if entry.target is not None and entry.target.value not in {usual, *(label for label, _key in entries)}:
                 entries.append((entry.target.value, entry.target.value))
         named = len(entries)
-        others = [step.id for step in flow.steps.values() if not step.is_section]
-        entries += [(step, step) for step in others if step not in {label for label, _key in entries}]
+        known = {label for label, _key in entries}
+        entries += [(step.id, step.id) for step in flow.steps.values() if not step.is_section and step.id not in known]
         detail = _("You play the model: at each step you pick the intent it answers. Nothing is sent or executed.")
         if flow.format == "checks":
             detail = _(

@@ -26,7 +26,7 @@ from stepflow_gui.gui.source.keys import indent_edits, new_line, tab_text
 from stepflow_gui.gui.source.languages.json_lexer import Lex
 from stepflow_gui.gui.source.languages.pairs import Pairs
 from stepflow_gui.gui.source.languages.syntax import Colours
-from stepflow_gui.gui.source.mapping import Mapping, has_long_line, joined_changes, line_end
+from stepflow_gui.gui.source.mapping import LateTextEdit, has_long_line, joined_changes, line_end
 from stepflow_gui.gui.source.marks import Mark, behind_text, selection_of, shifted, wave
 from stepflow_gui.gui.source.pairing import Pairing
 from stepflow_gui.gui.widgets.fonts import mono_font
@@ -44,7 +44,7 @@ _BESIDE = 32  # pixels that are shown beside what is revealed
 _NEW_LINE = re.compile(r"\r\n|\r|\n|\u2028|\u2029")
 
 
-class SourceEditor(QPlainTextEdit):
+class SourceEditor(LateTextEdit):
     """Keeps no history of its own and decides nothing: it reports what was written and shows what it is given.
 
     `written(edit, label, typing)`: the person wrote something, the document shows it already; `accept` must follow.
@@ -75,7 +75,6 @@ class SourceEditor(QPlainTextEdit):
         self.brackets: tuple[tuple[int, int], tuple[int, int] | None] = ((-1, -1), None)  # caret, revision; found there
         self.hits: Sequence[Hit] = ()
         self.scope: Span | None = None
-        self.mapping = Mapping(self.document())
         self._colours = Colours(self.document(), theme)
         self._laying = self._marking = False
         self._composing = False  # an input method's text is open
@@ -116,10 +115,14 @@ class SourceEditor(QPlainTextEdit):
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
 
     def show_text(self, source: Source) -> None:
-        """Show another text from its start."""
-        self._laying = True
+        """Show another text from its start: a large one once it is seen."""
         self.marks = []
         self.step_lines = None
+        if not self.wait_with(source):
+            self.lay_out(source)
+
+    def lay_out(self, source: Source) -> None:
+        self._laying = True
         text = self.mapping.take(source)
         if self.isReadOnly() != self.mapping.is_cut:
             self.setReadOnly(self.mapping.is_cut)
@@ -150,6 +153,9 @@ class SourceEditor(QPlainTextEdit):
 
     def apply_edits(self, edits: list[TextEdit], after: Source, follow: bool = False) -> None:
         """Show edits that were made elsewhere, the caret and what is in view kept; or `follow` the last edit."""
+        if self.goes_on_waiting(after):
+            self.marks = shifted(self.marks, edits)
+            return
         if self._gathered is not None or self.mapping.is_cut or has_long_line(after.text):
             self._mark_again(edits, after, follow)
             return
@@ -217,7 +223,7 @@ class SourceEditor(QPlainTextEdit):
     @property
     def caret(self) -> int:
         """The caret's offset in the text."""
-        return self.mapping.offset(self.textCursor().position())
+        return 0 if self.is_waiting else self.mapping.offset(self.textCursor().position())
 
     @property
     def composing(self) -> bool:
@@ -246,7 +252,7 @@ class SourceEditor(QPlainTextEdit):
 
     def refresh(self) -> None:
         """Colour and mark what is in view."""
-        if self._colours.working or self._laying or self._composing:
+        if self._colours.working or self._laying or self._composing or self.is_waiting:
             return
         if self._marking:  # marks lay out wrapped lines, whose height asks for a refresh while Qt's list is in use
             QTimer.singleShot(0, self, self.refresh)

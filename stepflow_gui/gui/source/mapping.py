@@ -1,15 +1,17 @@
-"""Between a file's text and the Qt document that shows it: offsets, line ends, and what Qt can't show.
+"""Between a file's text and the Qt document that shows it: offsets, line ends, what Qt can't show, and from when on.
 
 Qt counts UTF-16 units and ends a line with one sign whatever the file has there; a file's text counts code points and
 keeps CRLF. The document holds the `shown` form of the text, so both have the same lines.
 """
 
-from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtGui import QShowEvent, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QPlainTextEdit
 
 from stepflow_gui.text.edit import TextEdit, difference
 from stepflow_gui.text.source import Source
 
 LONGEST = 60_000  # characters: a key in such a line takes Qt about 15 ms, in one of a million 240 (measured)
+_LARGE = 100_000  # characters, from which on laying a text out holds the window up
 _KEPT = 10_000  # characters of a longer line that are shown
 _MORE = "…"
 # What Qt would treat as the end of a block or a frame, and the character shown for it in the window.
@@ -211,3 +213,52 @@ def _whole_line_ends(text: str, edit: TextEdit) -> TextEdit:
     if text[end : end + 1] == "\n":
         end, written = end + 1, written + "\n"
     return TextEdit(start, end, written)
+
+
+class LateTextEdit(QPlainTextEdit):
+    """An editor that has a large text only once somebody sees it.
+
+    `lay_out` shows a text; `wait_with` puts that off where nobody sees it, until it is seen or asked for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: Source | None = None
+        self._mapping = Mapping(self.document())
+
+    def lay_out(self, source: Source) -> None:
+        """Show a text from its start."""
+        raise NotImplementedError
+
+    def wait_with(self, source: Source) -> bool:
+        """Show nothing yet, if it is a large text that can't be seen; False where it is to be shown now."""
+        self._waiting = None
+        if len(source.text) <= _LARGE or self.isVisible():
+            return False
+        self._waiting = source
+        return True
+
+    def goes_on_waiting(self, source: Source) -> bool:
+        """Have that text instead of one that waits; False where none does."""
+        if self._waiting is None:
+            return False
+        if not self.wait_with(source):
+            self.lay_out(source)
+        return True
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the text isn't there yet."""
+        return self._waiting is not None
+
+    @property
+    def mapping(self) -> Mapping:
+        """What ties the text to its file, laid out at the latest now."""
+        source, self._waiting = self._waiting, None
+        if source is not None:
+            self.lay_out(source)
+        return self._mapping
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        assert self.mapping

@@ -98,7 +98,7 @@ class SourcePanel(QWidget, Feature):
         self.tabs.close_asked.connect(self.close_file)
         self.head.file_wanted.connect(self._file_wanted)
         self.head.breaking_asked.connect(self._break_into_lines)
-        self.editor.shown.connect(self._show_part)
+        self.editor.shown.connect(self._shown)
         self.crumbs.picked.connect(self._place_picked)
         self.crumbs.left.connect(self.editor.setFocus)
 
@@ -283,7 +283,8 @@ class SourcePanel(QWidget, Feature):
         if self._document is not None:
             self._document.redo()
 
-    def _show_part(self) -> None:
+    def _shown(self) -> None:
+        self.outline.show_soon()
         is_cut = self.editor.mapping.is_cut
         self.head.show_part_note(is_cut, is_cut and self._path is not None and self._path.suffix == ".json")
 

@@ -28,6 +28,8 @@ class Views:
 
     def keep(self, path: Path, editor: SourceEditor) -> None:
         """Remember the view of a file in an editor that is about to show another."""
+        if editor.is_waiting:
+            return  # it was never looked at
         cursor, offset = editor.textCursor(), editor.mapping.offset
         top = offset(editor.firstVisibleBlock().position())
         left = editor.horizontalScrollBar().value()
@@ -38,6 +40,8 @@ class Views:
         """Show a file as it was left; one that wasn't shown yet from its start."""
         view = self._views.get(path, View())
         editor.show_text(source)
+        if editor.is_waiting and view == View():
+            return
         cursor, position = editor.textCursor(), editor.mapping.position
         cursor.setPosition(position(view.anchor))
         cursor.setPosition(position(view.caret), QTextCursor.MoveMode.KeepAnchor)

@@ -1,6 +1,5 @@
 """Bringing the open agent into another format: before beside after, as graphs and as text, before anything changes."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 from stepflow_gui.formats.edits import Refusal
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.desk import Desk
-from stepflow_gui.gui.document.background.paced import BackgroundWork
+from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.open_texts import text_on_disk
 from stepflow_gui.gui.document.step_terms import in_words_of
@@ -69,10 +68,9 @@ class ConvertDialog(QDialog):
         self.lost.setTabChangesFocus(True)
         self.lost.setFont(ui_font(12))
         self.lost.setAccessibleName(_("What can't be carried over"))
-        self._worker = BackgroundWork()
+        self._worker = Background("stepflow-convert", self)
         self._worker.done.connect(self._show)
-        for ended in (self.finished, self.destroyed):
-            ended.connect(self._worker.drop)
+        self.finished.connect(self._worker.drop)
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.timeout.connect(lambda: self.note.setText(_("Working out what would change…")))
@@ -166,13 +164,13 @@ class ConvertDialog(QDialog):
         self.settings.setEnabled(bool(release and release & SETTINGS_ELSEWHERE))
         chosen = Choices(target, self.checks.currentData(), self.settings.isEnabled() and self.settings.isChecked())
 
-        def work(_report: object, called_off: Callable[[], bool]) -> ShownConversion | Refusal | ReadProblem | None:
+        def work(job: BackgroundJob) -> ShownConversion | Refusal | ReadProblem | None:
             path = folder.registry.path
             agent = open_agent(path, unsaved, folder.flow.format or None)  # this thread's own
             if isinstance(agent, ReadProblem):
                 return agent
             runtime = Configs(unsaved=unsaved).of(path).runtime(path, agent.format)
-            return worked_out(agent, unsaved, runtime, chosen, called_off)
+            return worked_out(agent, unsaved, runtime, chosen, job.is_cancelled)
 
         self.conversion = None
         self.button.setEnabled(False)

@@ -122,6 +122,8 @@ class FieldRows(QWidget):
 
 def one_line(text: str) -> str:
     """A text of the file made fit for one line: control characters as their pictures."""
+    if text.isprintable():
+        return text
     return "".join(chr(0x2400 + ord(char)) if ord(char) < 32 else char for char in text)
 
 

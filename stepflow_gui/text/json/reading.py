@@ -6,6 +6,7 @@ inside a broken text is left to the C scanner.
 
 import re
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.text.json.building import Building, Frame
 from stepflow_gui.text.json.indent import column_of, indent_of, same_line
 from stepflow_gui.text.json.scan import Scanner, excerpt
@@ -134,6 +135,7 @@ class Reading(Building):
             self._unexpected()
 
     def _key(self, frame: Frame) -> None:
+        checkpoint()
         scanner = self._scanner
         if frame.want == "comma":
             self._report("missing-comma", scanner.before, scanner.before)

@@ -19,6 +19,7 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.text.json.tree import JsonTree, JsonValue, Member, Node, SyntaxProblem
 from stepflow_gui.text.source import Source, Span
 from stepflow_gui.text.yaml.lines import with_line_feeds
@@ -115,6 +116,7 @@ class _Reading:
         last = 0
         try:
             for event in yaml_reader().parse(tried):
+                checkpoint()
                 last = int(event.end_mark.index)
                 problem = self._take(event)
                 if problem:

@@ -61,11 +61,18 @@ def registry(tmp_path: Path) -> Path:
 
 
 def run(script: str, registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    return ended(script, registry, tmp_path, monkeypatch).returncode
+
+
+def ended(
+    script: str, registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> subprocess.CompletedProcess[str]:
+    """A program that has ended, with what it wrote."""
     for variable in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"):
         monkeypatch.setenv(variable, str(tmp_path))
     return subprocess.run(
-        [sys.executable, "-c", script, str(registry)], capture_output=True, timeout=60, check=False
-    ).returncode
+        [sys.executable, "-c", script, str(registry)], capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,6 +94,14 @@ def test_a_window_that_no_one_closed_leaves_its_changes_for_the_next_start(
     assert left.source.text.startswith("  ")
     assert not registry.read_text("utf-8").startswith("  ")
     assert list((tmp_path / "stepflow" / "open").iterdir()) == []  # no mark shows that it is open
+
+
+def test_nothing_is_called_of_what_is_half_taken_down(
+    registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The history empties itself when it goes, and says so."""
+    done = ended(PROGRAM.format(ending=QUIT), registry, tmp_path, monkeypatch)
+    assert "Traceback" not in done.stderr
 
 
 TELLS = """

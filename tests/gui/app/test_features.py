@@ -67,6 +67,34 @@ def test_only_facts_that_a_feature_shows_reach_it(document: Document) -> None:
     assert other.calls[1:] == [frozenset({"flow"}), frozenset({"selection"})]
 
 
+def test_features_can_follow_a_large_document_one_after_another(document: Document, qtbot: QtBot) -> None:
+    hidden = QWidget()
+    qtbot.addWidget(hidden)
+    seen, unseen, last = AllNoted(), AllNoted(hidden), AllNoted()
+    features = Features([seen, unseen, last], document)
+    features.set_document(document, in_steps=True)
+    assert seen.documents == unseen.documents == last.documents == [document]
+    assert seen.calls == last.calls == []
+    qtbot.waitUntil(lambda: bool(last.calls))
+    assert (seen.calls, unseen.calls, last.calls) == ([ALL_FACTS], [], [ALL_FACTS])
+    hidden.show()
+    assert unseen.calls == [ALL_FACTS]
+
+
+def test_what_changes_meanwhile_reaches_each_once(document: Document, qtbot: QtBot) -> None:
+    one, other = AllNoted(), AllNoted()
+    features = Features([one, other], document)
+    features.set_document(document, in_steps=True)
+    document.flow_changed.emit()
+    assert (one.calls, other.calls) == ([ALL_FACTS], [ALL_FACTS])
+    qtbot.wait(20)
+    assert (one.calls, other.calls) == ([ALL_FACTS], [ALL_FACTS])
+    features.set_document(document, in_steps=True)
+    features.set_document(None)
+    qtbot.wait(20)
+    assert len(one.calls) == 1
+
+
 def test_a_hidden_panel_is_filled_when_it_is_shown(document: Document, qtbot: QtBot) -> None:
     panel = QWidget()
     qtbot.addWidget(panel)

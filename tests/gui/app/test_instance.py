@@ -13,7 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
+from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from stepflow_gui.gui.app.instance import Instance
 from stepflow_gui.gui.app.instance_address import may_run
@@ -91,6 +94,20 @@ def test_a_second_one_doesnt_take_the_place_of_the_first(qtbot: QtBot, instance:
     with qtbot.waitSignal(instance.asked):
         running = subprocess.Popen([sys.executable, "-c", HAND_OVER, str(folder)])
     assert running.wait(20) == 0
+
+
+def test_a_start_that_still_waits_hears_nothing_from_one_that_ends(qtbot: QtBot, folder: Path) -> None:
+    """The sockets go with the server, when what they would report to is half gone."""
+    instance = Instance(folder)
+    assert instance.listen()
+    with socket.socket(socket.AF_UNIX) as other:
+        other.connect(address(folder))
+        qtbot.waitUntil(lambda: bool(instance._requests))
+        with capture_exceptions() as raised:
+            instance.close()
+            delete(instance)
+            QCoreApplication.processEvents()
+    assert raised == []
 
 
 def test_no_other_user_may_write_to_it(instance: Instance, folder: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout import Layout, NodeId
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas import arrange
@@ -36,6 +37,7 @@ class Held:
         def held(*given: Any, **more: Any) -> Layout:
             self.threads.append(threading.current_thread())
             while not self.free and threading.current_thread() is not threading.main_thread():
+                checkpoint()
                 time.sleep(0.001)
             made: Layout = function(*given, **more)
             self.made.append(made)
@@ -47,6 +49,7 @@ class Held:
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     monkeypatch.setattr(arrange, "LONG_LAYOUT", 4)
+    monkeypatch.setattr(arrange, "LONG_DRAWING", 4)
     held = Held(monkeypatch)
     yield held
     held.free = True

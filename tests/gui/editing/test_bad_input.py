@@ -127,6 +127,7 @@ def test_places_in_a_folder_that_cant_be_written_are_reported_and_stay(desk: Des
 
 def test_auto_layout_of_a_big_flow_is_one_entry_once_it_is_there(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrange, "LONG_LAYOUT", 1)
+    monkeypatch.setattr(arrange, "LONG_DRAWING", 1)
     desk.canvas.set_layout_positions({"closure.issue": (900.0, 700.0)})
     desk.editing.moved({"closure.issue": (900.0, 700.0)})
     before = desk.canvas.positions()
@@ -192,7 +193,7 @@ def test_a_registry_of_5_megabytes_opens_whole(desk: Desk) -> None:
     big.settle()
     assert set(big.canvas.graph.step_frames()) == set(registry["steps"])
     assert len(big.text()) > 5_000_000
-    shown = big.window.source.editor.toPlainText()  # very long lines are cut there, with an ellipsis
+    shown = big.window.source.editor.mapping.document.toPlainText()  # very long lines are cut there, with an ellipsis
     assert all(f'"{step}"' in shown for step in registry["steps"])
     big.canvas.fit()
     big.document.select("closure.issue", "outline")

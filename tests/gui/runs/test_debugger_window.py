@@ -8,7 +8,9 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
 
+from stepflow_gui.gui.runs.panel.agent_setup_form import RunSetupForm
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.runs.conftest import Bench, Write, endless
 from tests.run.flows import registry, step
@@ -122,6 +124,18 @@ def test_a_run_starts_at_any_step(bench: Bench, write: Write) -> None:
     box.setCurrentIndex(1)
     bench.do("run-start")
     assert bench.title == "continuation.b"
+
+
+def test_many_steps_to_start_at_are_listed_once_they_are_seen(qtbot: QtBot) -> None:
+    form = RunSetupForm()
+    qtbot.addWidget(form)
+    steps = [(f"step.{number}", number) for number in range(300)]
+    form.show_entries(steps)
+    assert form.entries.count() == 0
+    form.show()
+    assert [form.entries.itemText(at) for at in range(form.entries.count())] == [label for label, _key in steps]
+    form.show_entries(steps[:2])
+    assert form.entries.count() == 2
 
 
 def test_how_a_transition_was_chosen_is_shown_for_the_selected_entry(bench: Bench, example: Path) -> None:

@@ -128,18 +128,19 @@ class Minimap(QWidget):
         """The view stands still: go where fewer cards are covered, if it is worth the way."""
         if self.isHidden():
             return
-        areas = [self._covered(place) for place in self._places(self.size())]
+        cards = self._card_areas()
+        areas = [self._covered(place, cards) for place in self._places(self.size())]
         best = min(range(len(areas)), key=areas.__getitem__)
         if areas[best] < areas[self._at] * _BETTER:
             self._at = best
             self.setGeometry(self._corner(self.size()))
-        self._covers = self._covered(self.geometry()) > 0
+        self._covers = self._covered(self.geometry(), cards) > 0
 
-    def _covered(self, place: QRect) -> float:
+    def _covered(self, place: QRect, cards: Iterable[QRectF]) -> float:
         """The area of cards, in pixels, that the map covers in a place."""
         port = self._view.viewport().geometry()
         inside = self._view.mapToScene(place.translated(-port.topLeft())).boundingRect()
-        parts = (inside.intersected(area) for area in self._card_areas())
+        parts = (inside.intersected(area) for area in cards if area.intersects(inside))
         return sum(part.width() * part.height() for part in parts if not part.isEmpty()) * self._view.zoom**2
 
     def _fade(self, *, on: bool) -> None:

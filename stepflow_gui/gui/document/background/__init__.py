@@ -1,1 +1,1 @@
-"""Work on threads of its own: stopped at any line, or pausing and asking so that the window keeps its pace."""
+"""Work on threads of its own, which asks whether it is still wanted, and rests so that the window keeps its pace."""

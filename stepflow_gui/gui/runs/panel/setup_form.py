@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -30,6 +31,7 @@ from stepflow_gui.messages import _
 
 _WIDTH = 174  # pixels of a field
 _WITH_FILE = ("script", "replay")
+_MANY = 200  # steps that a run may start at
 _MOST_COST = 10_000.0  # US dollars
 
 
@@ -64,6 +66,8 @@ class SetupForm(QScrollArea):
         self._labels: dict[QWidget, QLabel] = {}
         self._fields: dict[QWidget, QWidget] = {}
         self._known: tuple[Path, ...] = ()
+        self._shown_entries: list[tuple[str, object]] = []
+        self._entries_are_due = False  # to be filled in once they can be seen
 
     @property
     def entry(self) -> str | None:
@@ -86,12 +90,26 @@ class SetupForm(QScrollArea):
 
     def show_entries(self, entries: Sequence[tuple[str, object]]) -> None:
         """The steps that a run may start at (name, key)."""
+        if self._shown_entries == (shown := list(entries)):
+            return
+        self._shown_entries = shown
+        self._entries_are_due = len(shown) > _MANY and not self.isVisible()
+        if not self._entries_are_due:
+            self._fill_entries()
+
+    def _fill_entries(self) -> None:
+        self._entries_are_due = False
         kept = self.entries.currentData()
         self.entries.clear()
-        for label, key in entries:
+        for label, key in self._shown_entries:
             self.entries.addItem(one_line(label), key)
             if key == kept:
                 self.entries.setCurrentIndex(self.entries.count() - 1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._entries_are_due:
+            self._fill_entries()
 
     def show_tests(self, files: Sequence[Path]) -> None:
         """Scripts to be offered beside a file of the person's choice."""

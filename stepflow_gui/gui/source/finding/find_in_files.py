@@ -17,7 +17,7 @@ from stepflow_gui.text.files.store import ReadProblem
 from stepflow_gui.text.source import Source, Span
 
 if TYPE_CHECKING:
-    from stepflow_gui.gui.document.background.paced import BackgroundWork
+    from stepflow_gui.gui.document.background.work import Background
     from stepflow_gui.gui.source.finding.file_search import FileHits, FileSearch
     from stepflow_gui.gui.source.finding.files_panel import FilesPanel
 
@@ -38,7 +38,7 @@ class FindInFiles(QObject, Feature):
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self.search)
         self.page: FilesPanel | None = None
-        self._worker: BackgroundWork | None = None
+        self._worker: Background | None = None
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Find, and replace, in files."""
@@ -95,7 +95,7 @@ class FindInFiles(QObject, Feature):
         page.open(selected, replacing=replacing)
 
     def _make_page(self) -> "FilesPanel":
-        from stepflow_gui.gui.document.background.paced import BackgroundWork
+        from stepflow_gui.gui.document.background.work import Background
         from stepflow_gui.gui.source.finding.files_panel import FilesPanel  # loaded by those who search
 
         page = self.page = FilesPanel(self._desk.theme())
@@ -103,8 +103,8 @@ class FindInFiles(QObject, Feature):
         page.shown.connect(lambda: self._soon.start(_SOON))
         page.replace_asked.connect(self._replace)
         page.opened.connect(self._show_place)
-        self._worker = BackgroundWork(self)
-        self._worker.progressed.connect(self._progressed)
+        self._worker = Background("stepflow-find", self)
+        self._worker.reported.connect(self._progressed)
         self._worker.done.connect(self._done)
         page.cancelled.connect(self._worker.cancel)
         if self._document is not None:
@@ -138,8 +138,8 @@ class FindInFiles(QObject, Feature):
         unsaved = {
             path: Source(text, bom) for document in self._documents() for path, text, bom in document.snapshot().texts
         }
-        self._search = FileSearch(page.field.query, scope, unsaved)
-        worker.start(self._search)
+        search = self._search = FileSearch(page.field.query, scope, unsaved)
+        worker.start(lambda job: search(lambda done, known: job.report((done, known)), job.is_cancelled))
         page.show_search(self._search, busy=True)
 
     def _documents(self) -> list[Document]:
@@ -148,9 +148,9 @@ class FindInFiles(QObject, Feature):
         own = [self._document] if self._document is not None else []
         return [*own, *(each for each in others if each is not self._document and each.is_open)]
 
-    def _progressed(self, done: int, known: int) -> None:
+    def _progressed(self, progress: tuple[int, int]) -> None:
         if self.page is not None:
-            self.page.show_search(self._search, busy=True, progress=(done, known))
+            self.page.show_search(self._search, busy=True, progress=progress)
 
     def _done(self, _search: object) -> None:
         if self.page is not None:

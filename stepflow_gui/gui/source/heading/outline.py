@@ -67,6 +67,8 @@ class SourceOutline(QObject):
         document, path = panel.document, panel.path
         if document is None or path is None:
             return [], []
+        if panel.editor.is_waiting:
+            return None  # it is shown with the text
         caret = panel.editor.caret
         if path.suffix == ".json" or path == document.path:
             if not document.parsed:
