@@ -14,6 +14,7 @@ from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
 from stepflow_gui.messages import _
 
 _INTENTS = 12  # that are named
+_ABOVE = 8  # pixels above a title
 
 
 class GroupHead(QWidget):
@@ -31,6 +32,8 @@ class GroupHead(QWidget):
             button.clicked.connect(partial(self._ask, word))
             row.addWidget(button)
         self._titles = [PanelTitle() for _part in range(3)]
+        for title in self._titles:
+            title.setContentsMargins(0, _ABOVE, 0, 0)
         self._lines = [wrapped_label(ui_font(12)) for _part in range(2)]
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
