@@ -2,6 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from stepflow_gui.flow.groups.grouping import StepGroup
@@ -34,24 +35,31 @@ def fold(boxes: Boxes, groups: Sequence[StepGroup], folds: Collection[str]) -> F
     steps stand; which column a group is in doesn't depend on the folds. Else only the folded ones take another shape,
     where their steps are, and what is beside them moves on.
     """
-    steps = sum(node.kind == "step" for node in boxes)
+    own = nodes_of(boxes, groups)
+    card_of = {node: NodeId("group", key) for key, nodes in own.items() if key in folds for node in nodes}
+    return _in_columns(boxes, own, card_of) if has_columns(boxes, own) else _in_place(boxes, own, card_of)
+
+
+def nodes_of(boxes: Boxes, groups: Sequence[StepGroup]) -> dict[str, list[NodeId]]:
+    """The nodes of each group that has any, by its key."""
     own = {
         group.key: [NodeId("step", step) for step in group.steps if NodeId("step", step) in boxes] for group in groups
     }
-    own = {key: nodes for key, nodes in own.items() if nodes}
-    card_of = {node: NodeId("group", key) for key, nodes in own.items() if key in folds for node in nodes}
-    if steps == sum(map(len, own.values())):
-        return _in_columns(boxes, own, card_of)
-    return _in_place(boxes, own, card_of)
+    return {key: nodes for key, nodes in own.items() if nodes}
+
+
+def has_columns(boxes: Boxes, own: Mapping[str, Sequence[NodeId]]) -> bool:
+    """Whether every step is in a group, so that the groups stand in columns."""
+    return sum(node.kind == "step" for node in boxes) == sum(map(len, own.values()))
 
 
 def _in_columns(boxes: Boxes, own: Mapping[str, list[NodeId]], card_of: dict[NodeId, NodeId]) -> Folded:
     shown: dict[NodeId, Box] = {}
     fields: dict[str, Box] = {}
-    inside = {node for nodes in own.values() for node in nodes}
-    loose = _beside_groups(boxes, own, [node for node in boxes if node not in inside])
+    grouped = {node for nodes in own.values() for node in nodes}
+    loose = _beside_groups(boxes, own, [node for node in boxes if node not in grouped])
     x = 0.0
-    for column in _columns({key: _middle(boxes[node] for node in nodes) for key, nodes in own.items()}):
+    for column in columns_of(middles_of(boxes, own)):
         y = width = 0.0
         for key in column:
             nodes = own[key]
@@ -60,11 +68,11 @@ def _in_columns(boxes: Boxes, own: Mapping[str, list[NodeId]], card_of: dict[Nod
                 shown[card_of[nodes[0]]] = area
             else:
                 laid = _closed_up({node: boxes[node] for node in nodes})
-                around = _around(laid.values())
+                inside = around(laid.values())
                 shown.update(
-                    (node, box.shifted(x + PAD - around.x, y + HEADER - around.y)) for node, box in laid.items()
+                    (node, box.shifted(x + PAD - inside.x, y + HEADER - inside.y)) for node, box in laid.items()
                 )
-                area = Box(x, y, around.width + 2 * PAD, around.height + HEADER + PAD)
+                area = Box(x, y, inside.width + 2 * PAD, inside.height + HEADER + PAD)
                 fields[key] = area
             y += area.height + _BELOW
             width = max(width, area.width)
@@ -92,7 +100,12 @@ def _beside_groups(boxes: Boxes, own: Mapping[str, list[NodeId]], loose: Sequenc
     return found
 
 
-def _columns(middles: Mapping[str, tuple[float, float]]) -> list[list[str]]:
+def middles_of(boxes: Boxes, own: Mapping[str, Sequence[NodeId]]) -> dict[str, tuple[float, float]]:
+    """Where each group stands in the unfolded graph, by its key."""
+    return {key: _middle(boxes[node] for node in nodes) for key, nodes in own.items()}
+
+
+def columns_of(middles: Mapping[str, tuple[float, float]]) -> list[list[str]]:
     """The groups in as many columns as suit a window, cut where they stand, each read from top to bottom."""
     count = len(middles)
     if not count:
@@ -142,7 +155,7 @@ def _in_place(boxes: Boxes, own: Mapping[str, list[NodeId]], card_of: dict[NodeI
     cards: dict[NodeId, Box] = {}
     for key, nodes in own.items():
         if nodes[0] in card_of:
-            x, y = _middle([_around(boxes[node] for node in nodes)])
+            x, y = _middle([around(boxes[node] for node in nodes)])
             cards[NodeId("group", key)] = Box(x - CARD[0] / 2, y - CARD[1] / 2, *CARD)
     items = [
         *((box, node) for node, box in boxes.items() if node not in card_of),
@@ -174,8 +187,8 @@ def _in_place(boxes: Boxes, own: Mapping[str, list[NodeId]], card_of: dict[NodeI
     fields = {}
     for key, nodes in own.items():
         if nodes[0] not in card_of:
-            around = _around(shown[node] for node in nodes)
-            fields[key] = Box(around.x - PAD, around.y - HEADER, around.width + 2 * PAD, around.height + HEADER + PAD)
+            area = around(shown[node] for node in nodes)
+            fields[key] = Box(area.x - PAD, area.y - HEADER, area.width + 2 * PAD, area.height + HEADER + PAD)
     return Folded(_in_order(boxes, shown, card_of), fields, card_of)
 
 
@@ -190,9 +203,6 @@ def _middle(boxes: Iterable[Box]) -> tuple[float, float]:
     return sum(box.middle for box in listed) / len(listed), sum(box.y + box.height / 2 for box in listed) / len(listed)
 
 
-def _around(boxes: Iterable[Box]) -> Box:
-    around: Box | None = None
-    for box in boxes:
-        around = box if around is None else around.around(box)
-    assert around is not None
-    return around
+def around(boxes: Iterable[Box]) -> Box:
+    """The smallest box around some."""
+    return reduce(Box.around, boxes)

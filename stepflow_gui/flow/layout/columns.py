@@ -12,8 +12,10 @@ from stepflow_gui.flow.layout.shapes import Box, Direction, NodeId, NodeSize
 _ROOM = (1036.0, 736.0)  # pixels of a canvas in a window of 1440 × 900, without its margins
 _MOST = 12  # columns
 _A_COLUMN = 0.02  # what one more costs
-_A_CROSSING = 3.0  # … and a crossing an edge
-_TRIED = 5  # that are routed to count their crossings
+_A_CROSSING = 8.0  # … and a crossing an edge
+_TRIED = 9  # that are routed to count their crossings
+_REORDERED = 2  # of those, that are tried in other orders
+_ORDERS = 8  # of each
 _LOOKED_AT = 80  # edges; of more the size decides
 _DENSE = 2.5  # edges a step, from which on columns would block their way
 BLOCKED = 10_000  # more than all crossings: what it counts if edges lie on steps
@@ -50,64 +52,92 @@ def arranged(
 ) -> Boxes:
     """The boxes of sub-flows, and of pieces that are laid already, in the direction and columns that read best.
 
-    `crossed` is asked about the few that could be the best.
+    `crossed` is asked about the few that could be the best; where edges cross in one, about it in other orders, too.
     """
     edges = sum(len(part.part.arcs) for part in parts)
+    plans = _Plans(parts, sizes, reach, apart)
     candidates: list[_Candidate] = []
     for across in (False, True) if direction == "auto" else (direction == "right",):
-        for candidate in _candidates(parts, sizes, reach, apart, across=across):
+        for candidate in plans.candidates(across=across):
             candidates.append(candidate)
             if candidate.zoom == 1:  # more columns can only be worse
                 break
-        if candidates[0].zoom == 1:
-            return _turned_round(candidates[0], None, crossed) if edges <= _LOOKED_AT else candidates[0].boxes
+        if candidates[0].zoom == 1 and edges > _LOOKED_AT:
+            return candidates[0].boxes
     candidates.sort(key=lambda candidate: -candidate.rating)  # of those alike the earlier
     if edges > _LOOKED_AT:
         steps = sum(len(part.part.nodes) for part in parts)
         return next(one.boxes for one in candidates if edges < _DENSE * steps or one.columns == 1)
-    best, fewest, highest = candidates[0], 0, 0.0
-    for candidate in candidates[:_TRIED]:
-        if candidate.rating <= highest:
-            break
+    return _best(plans, candidates[:_TRIED], crossed, max(edges, 1)).boxes
+
+
+def _best(plans: "_Plans", candidates: Sequence[_Candidate], crossed: Crossed, edges: int) -> _Candidate:
+    """The candidate that reads best with its crossings, or one of the best two in another order or mirrored."""
+    rated: list[tuple[float, _Candidate]] = []
+
+    def rate(candidate: _Candidate) -> int:
         count = crossed(candidate.boxes)
-        rating = candidate.rating * max(1 - _A_CROSSING * count / max(edges, 1), 0.01)
-        if rating > highest:
-            best, fewest, highest = candidate, count, rating
-    return _turned_round(best, fewest, crossed)
+        rated.append((candidate.rating / (1 + _A_CROSSING * count / edges), candidate))
+        return count
+
+    for candidate in candidates:
+        if candidate.rating <= _highest(rated) or not rate(candidate):
+            break
+    for rating, candidate in sorted(rated, key=lambda one: -one[0])[:_REORDERED]:
+        for number in range(1, plans.orders) if rating < candidate.rating else ():
+            other = plans.candidate(candidate.columns, across=candidate.across, order=number)
+            if other.rating > _highest(rated) and not rate(other):
+                break
+    rating, best = max(rated, key=lambda one: one[0])
+    if rating < best.rating and not best.across:
+        rate(best._replace(boxes=_mirrored(best.boxes)))
+    return max(rated, key=lambda one: one[0])[1]
 
 
-def _turned_round(candidate: _Candidate, count: int | None, crossed: Crossed) -> Boxes:
-    """The boxes, or their mirror image where fewer edges cross in it: their ports begin at the left in both."""
-    boxes = candidate.boxes
-    count = crossed(boxes) if count is None else count
-    if not count or candidate.across:
-        return boxes
+def _highest(rated: Sequence[tuple[float, _Candidate]]) -> float:
+    return max((rating for rating, _candidate in rated), default=0.0)
+
+
+def _mirrored(boxes: Boxes) -> Boxes:
+    """The mirror image, in which ports begin at the left of their boxes all the same."""
     left, right = min(box.x for box in boxes.values()), max(box.right for box in boxes.values())
-    mirrored = {node: box._replace(x=left + right - box.right) for node, box in boxes.items()}
-    return mirrored if crossed(mirrored) < count else boxes
+    return {node: box._replace(x=left + right - box.right) for node, box in boxes.items()}
 
 
-def _candidates(
-    parts: Sequence[OrderedPart],
-    sizes: Mapping[NodeId, NodeSize],
-    reach: Reach,
-    apart: Sequence[Boxes],
-    *,
-    across: bool,
-) -> Iterator[_Candidate]:
-    levels = levels_of([part.part for part in parts], sizes, reach, across=across)
-    laid = [lay_part(part, sizes, reach, levels, across=across) for part in parts]
-    tallest = max((max(box.bottom for box in boxes.values()) for boxes in laid), default=0.0)
-    seen: set[tuple[int, ...]] = set()
-    for columns in range(1, _MOST + 1):
-        counts = tuple(
-            min(-(-int(max(box.bottom for box in boxes.values())) // max(int(tallest / columns), 1)), columns)
-            for boxes in laid
-        )
-        if counts in seen:
-            continue
-        checkpoint()
-        seen.add(counts)
+class _Plans:
+    """The boxes of sub-flows in each direction, number of columns and order."""
+
+    def __init__(
+        self, parts: Sequence[OrderedPart], sizes: Mapping[NodeId, NodeSize], reach: Reach, apart: Sequence[Boxes]
+    ) -> None:
+        self._parts = parts
+        self._sizes = sizes
+        self._reach = reach
+        self._apart = apart
+        self._orders: list[list[OrderedPart]] = []
+        self._laid: dict[tuple[bool, int], tuple[Sequence[OrderedPart], Levels, list[Boxes]]] = {}
+
+    @property
+    def orders(self) -> int:
+        """In how many orders they can be laid."""
+        self._orders = self._orders or [part.others() for part in self._parts]
+        return min(max(map(len, self._orders), default=1), _ORDERS)
+
+    def candidates(self, *, across: bool) -> Iterator[_Candidate]:
+        """In the best order whole, then cut into more and more columns."""
+        seen: set[tuple[int, ...]] = set()
+        for columns in range(1, _MOST + 1):
+            counts = self._counts(columns, across=across)
+            if counts not in seen:
+                checkpoint()
+                seen.add(counts)
+                yield self.candidate(columns, across=across)
+
+    def candidate(self, columns: int, *, across: bool, order: int = 0) -> _Candidate:
+        """In so many columns and the order of that number."""
+        parts, levels, laid = self._lay(order, across=across)
+        counts = self._counts(columns, across=across)
+        reach = self._reach
         pieces = [
             _cut(part, boxes, {} if across else reach, levels, count)
             for part, boxes, count in zip(parts, laid, counts, strict=True)
@@ -115,14 +145,28 @@ def _candidates(
         if across:
             pieces = [{node: Box(*_turned(box)) for node, box in piece.items()} for piece in pieces]
         checkpoint()
-        pieces += apart
+        pieces += self._apart
         areas = [area_of(piece, reach) for piece in pieces]
         boxes: Boxes = {}
         for piece, (dx, dy) in zip(pieces, packed(areas, _ROOM[0] / _ROOM[1]), strict=True):
             boxes.update((node, box.shifted(dx, dy)) for node, box in piece.items())
         around = area_of(boxes, reach)
         zoom = min(1.0, _ROOM[0] / max(around.width, 1), _ROOM[1] / max(around.height, 1))
-        yield _Candidate(boxes, max(counts, default=1), zoom, across)
+        return _Candidate(boxes, columns, zoom, across)
+
+    def _counts(self, columns: int, *, across: bool) -> tuple[int, ...]:
+        """How many columns each sub-flow has where the tallest has so many."""
+        tall = [int(max(box.bottom for box in boxes.values())) for boxes in self._lay(0, across=across)[2]]
+        return tuple(min(-(-height // max(int(max(tall) / columns), 1)), columns) for height in tall)
+
+    def _lay(self, order: int, *, across: bool) -> tuple[Sequence[OrderedPart], Levels, list[Boxes]]:
+        found = self._laid.get((across, order))
+        if found is None:
+            parts = [orders[order % len(orders)] for orders in self._orders] if order else self._parts
+            levels = levels_of([part.part for part in parts], self._sizes, self._reach, across=across)
+            laid = [lay_part(part, self._sizes, self._reach, levels, across=across) for part in parts]
+            found = self._laid[across, order] = (parts, levels, laid)
+        return found
 
 
 def _turned(box: Box) -> tuple[float, float, float, float]:

@@ -10,7 +10,7 @@ from stepflow_gui.flow.layout.coordinates import x_of_cells
 from stepflow_gui.flow.layout.dimensions import full_label
 from stepflow_gui.flow.layout.graph import SubFlow
 from stepflow_gui.flow.layout.layers import Layers
-from stepflow_gui.flow.layout.order import crossings, order
+from stepflow_gui.flow.layout.order import Rows, order, orders
 from stepflow_gui.flow.layout.shapes import Box, NodeId, NodeSize
 
 _CHANNEL = 40.0  # between two layers, without labels
@@ -35,14 +35,19 @@ class OrderedPart(NamedTuple):
 
     part: SubFlow
     layers: Layers
-    crossings: int
+    first: Rows  # the order that the search for better ones began with
+
+    def others(self) -> list["OrderedPart"]:
+        """The same in this and in other orders of few crossings."""
+        return [self._replace(layers=self.layers.with_rows(rows)) for rows in orders(self.layers, self.first)]
 
 
 def ordered(part: SubFlow) -> OrderedPart:
     """The sub-flow in layers with few crossings."""
     layers = Layers(part)
+    first = layers.rows
     order(layers)
-    return OrderedPart(part, layers, crossings(layers, layers.rows))
+    return OrderedPart(part, layers, first)
 
 
 def sized(size: NodeSize, *, across: bool) -> NodeSize:

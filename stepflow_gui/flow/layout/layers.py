@@ -1,5 +1,6 @@
 """The cells of a sub-flow in layers: its nodes, and a dummy cell wherever a long edge passes a layer."""
 
+from copy import copy
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -42,6 +43,12 @@ class Layers:
                 self.arriving.setdefault(chain.cells[0], set()).add(chain.cells[1])
         self.spine: dict[int, int] = _spine(self)  # the cell that should stand straight below, by the upper cell
         self.rows: list[list[int]] = _first_order(self)
+
+    def with_rows(self, rows: list[list[int]]) -> "Layers":
+        """The same cells in another order."""
+        other = copy(self)
+        other.rows = rows
+        return other
 
     def is_dummy(self, cell: int) -> bool:
         """Whether the cell is only a place that an edge passes."""

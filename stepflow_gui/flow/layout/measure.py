@@ -9,6 +9,8 @@ from stepflow_gui.flow.layout.splines import Point, polyline
 
 Segment = tuple[Point, Point]
 
+_PIECES = 3  # straight ones in place of a round corner
+
 
 def crossings(layout: Layout) -> int:
     """How many pairs of drawn edges cross; loops and pairs that share a node don't count."""
@@ -17,12 +19,12 @@ def crossings(layout: Layout) -> int:
     for number, route in enumerate(layout.routes):
         if route.kind == "loop":
             continue
-        for segment in pairwise(polyline(route.bends)):
+        for segment in pairwise(polyline(route.bends, _PIECES)):
             area = _area(segment)
             for _, (other, there) in lines.near(area):
                 if not _share(route, layout.routes[other]) and _cross(segment, there):
                     found.add((other, number))
-        for segment in pairwise(polyline(route.bends)):
+        for segment in pairwise(polyline(route.bends, _PIECES)):
             lines.add(_area(segment), (number, segment))
     return len(found)
 
@@ -34,7 +36,7 @@ def boxes_crossed(layout: Layout) -> int:
         boxes.add(box, node)
     found: set[tuple[int, NodeId]] = set()
     for number, route in enumerate(layout.routes):
-        for segment in pairwise(polyline(route.bends, 24)):
+        for segment in pairwise(polyline(route.bends, _PIECES)):
             for box, node in boxes.near(_area(segment)):
                 if node not in (route.source, route.target) and _enters(segment, box):
                     found.add((number, node))

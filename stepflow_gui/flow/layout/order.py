@@ -1,7 +1,7 @@
 """The order of the cells in each layer, with few crossings: median sweeps and swaps of neighbours."""
 
 from bisect import bisect_left, insort
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.layers import Layers
@@ -9,27 +9,45 @@ from stepflow_gui.flow.layout.layers import Layers
 Rows = list[list[int]]
 
 _TRIES = 6
+_MORE = 1  # crossings more than in the best order that others may have
 _SMALL = 500  # cells up to which several starts and swaps of neighbours are tried
 _LARGE = 6_000  # cells from which few sweeps are made
 
 
 def order(layers: Layers) -> None:
     """Bring `layers.rows` into an order with few crossings. The same for the same flow, in any process."""
-    cells = len(layers.rank)
     best = layers.rows
     fewest = _cost(layers, best)
-    for attempt in range(_TRIES if cells <= _SMALL else 1):
+    for count, rows in _tries(layers, best) if fewest else ():
+        if count < fewest:
+            best, fewest = rows, count
         if not fewest:
             break
-        rows = [list(row) for row in layers.rows]
+    layers.rows = best
+
+
+def orders(layers: Layers, first: Rows) -> list[Rows]:
+    """The order that was found, then others with hardly more crossings, each followed by its mirror image."""
+    found = [(_cost(layers, layers.rows), layers.rows), *sorted(_tries(layers, first), key=lambda one: one[0])]
+    most = found[0][0] + _MORE
+    near = [rows for count, rows in found if count <= most]
+    return [list(map(list, rows)) for rows in dict.fromkeys(_as_key(rows, step) for rows in near for step in (1, -1))]
+
+
+def _as_key(rows: Rows, step: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(row[::step]) for row in rows)
+
+
+def _tries(layers: Layers, first: Rows) -> Iterator[tuple[int, Rows]]:
+    """Orders made better from several starts, each with its crossings."""
+    cells = len(layers.rank)
+    for attempt in range(_TRIES if cells <= _SMALL else 1):
+        rows = [list(row) for row in first]
         if attempt == 1:
             rows = [row[::-1] for row in rows]
         elif attempt > 1:
             rows = [sorted(row, key=_scattered(attempt)) for row in rows]
-        count, rows = _improved(layers, rows, 24 if cells <= _SMALL else 8 if cells <= _LARGE else 4)
-        if count < fewest:
-            best, fewest = rows, count
-    layers.rows = best
+        yield _improved(layers, rows, 24 if cells <= _SMALL else 8 if cells <= _LARGE else 4)
 
 
 def crossings(layers: Layers, rows: Rows) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from stepflow_gui.flow.layout.shapes import Box
 
 _TURN = 100.0  # what a turn costs in pixels of detour
-_CROSSING = 200.0  # … to cross the line of another edge
+_CROSSING = 500.0  # … to cross the line of another edge
 _AGAINST = 3.0  # … each pixel up, where the target is below
 _EARLY = 1.0  # … to turn aside elsewhere than in the target's channel
 

@@ -50,7 +50,15 @@ def boxes_of(
         pieces = [lay_part(part, size, reach, levels, across=False) for part in parts]
         boxes = _side_by_side(pieces, apart, reach)
     else:
-        boxes = arranged(parts, size, reach, apart, direction, crossed)
+
+        def crossed_below_ports(boxes: Boxes) -> int:
+            return crossed(_finished(graph, boxes, sizes))
+
+        boxes = arranged(parts, size, reach, apart, direction, crossed_below_ports)
+    return _finished(graph, boxes, sizes)
+
+
+def _finished(graph: FlowGraph, boxes: Boxes, sizes: Mapping[str, NodeSize]) -> Boxes:
     return {node: boxes[node] for node in graph.nodes} | _below_ports(graph, boxes, sizes)
 
 

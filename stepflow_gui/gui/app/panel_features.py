@@ -94,12 +94,14 @@ class InspectorFeature(Feature):
     facts: ClassVar[frozenset[Fact]] = ALL_FACTS
 
     def __init__(self, desk: Desk, inspector: InspectorPanel) -> None:
+        self._desk = desk
         self._inspector = inspector
         self._document: Document | None = None
         inspector.step_picked.connect(self._picked)
         inspector.only_picked.connect(self._picked)
         inspector.made_in_all.connect(desk.notices.done)
         inspector.details_asked.connect(lambda found, page: desk.wish(ShowFinding(found, page)))
+        inspector.group_asked.connect(self._change_group)
 
     @property
     def panel(self) -> InspectorPanel:
@@ -126,6 +128,12 @@ class InspectorFeature(Feature):
             self._inspector.show_several(good, several, [each for each in found if each.step in ids])
             return
         step = good.flow.steps.get(document.selected_step or "")
+        group = document.selection.group
+        card = self._desk.canvas.graph.groups.cards.get(group.key) if group is not None else None
+        if group is not None and card is not None:
+            inside = [each for each in found if each.step in card.group.steps]
+            self._inspector.show_group(good, card, inside, group, own=self._desk.canvas.folding.by == "hand")
+            return
         if step is None:
             of_file = [each for each in found if each.step is None and each.file == document.path]
             self._inspector.show_registry(good, name_of_format(good.flow), _problems(of_file))
@@ -145,6 +153,13 @@ class InspectorFeature(Feature):
     def _picked(self, step: str | None) -> None:
         if self._document is not None:
             self._document.select(step, "link", () if step is None else (step,))
+
+    def _change_group(self, word: str) -> None:
+        group = self._document.selection.group if self._document is not None else None
+        if group is not None and word == "toggle":
+            self._desk.canvas.folding.toggle(group.key)
+        elif group is not None:
+            self._desk.actions[word].trigger()
 
 
 class SearchFeature(Feature):

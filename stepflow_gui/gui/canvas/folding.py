@@ -99,7 +99,24 @@ class GroupFolding:
         if self._followed in wanted:
             self._followed = None
         self._show(next(iter(sorted(wanted))))
+        selected = self._view.graph.groups.selected
+        if selected in wanted:  # it is shown as what it is now
+            self._view.choose_group(selected)
         self.changed()
+
+    def carried(self, key: str, by: tuple[float, float]) -> dict[str, tuple[float, float]]:
+        """Where the steps of a folded group stand whose card was dragged by so much; none if nothing moves."""
+        from stepflow_gui.flow.groups.carrying import carried
+
+        arrangement = self._view.arrangement
+        if arrangement.folded is None:
+            return {}
+        found = carried(arrangement.boxes, arrangement.groups, arrangement.folded, key, by)
+        return {
+            node.name: (round(box.x, 1), round(box.y, 1))
+            for node, box in found.items()
+            if box != arrangement.boxes[node]
+        }
 
     def unfold_for(self, step: str) -> None:
         """Unfold the group that hides a step, if one does."""

@@ -179,9 +179,9 @@ class GraphScene(SceneItems):
         self.groups.set_pens(pens)
         self._trunks.set_pens(pens)
 
-    def move_nodes(self, steps: Iterable[str], by: QPointF) -> None:
-        """Shift steps; their edges follow without being laid again."""
-        moved = {node for step in steps if (node := NodeId("step", step)) in self.nodes}
+    def move_nodes(self, keys: Iterable[str], by: QPointF) -> set[NodeId]:
+        """Shift steps and cards of groups; their edges follow without being laid again."""
+        moved = {node for key in keys for node in (NodeId("step", key), NodeId("group", key)) if node in self.nodes}
         for node in moved:
             item = self.nodes[node]
             item.setPos(item.pos() + by)
@@ -189,14 +189,16 @@ class GraphScene(SceneItems):
             entry = self.entries.get(node)
             if entry is not None:
                 entry.place(entry.mark.shifted(by.x(), by.y()))
-        self.regions.place([node.name for node in moved])
+        steps = [node.name for node in moved if node.kind == "step"]
+        self.regions.place(steps)
         if self.groups.cards:
-            self.groups.place([node.name for node in moved])
+            self.groups.place(steps)
         self._show_trunks(without=self._dragged)
         for edge in {id(edge): edge for node in moved for edge in self.edges_at(node)}.values():
             edge.stretch(by, source=edge.route.source in moved, target=edge.route.target in moved)
         self._place_rings()
         self.run_layer.place()
+        return moved
 
     def _show_trunks(self, without: Collection[NodeId] = ()) -> None:
         if self._trunks.item is not None or any(route.bundle for route in self.layout.routes):
@@ -355,7 +357,8 @@ class GraphScene(SceneItems):
         entry.set_used(used in {None, target.name} or self.groups.key_of.get(used or "") == target.name)
 
     def _show_caption(self) -> None:
-        sections = [box for node, box in self.layout.boxes.items() if _is_section(node) and not self.groups.cards]
+        boxes = {} if self.groups.cards else self.layout.steps
+        sections = [box for step, box in boxes.items() if step.startswith("section.")]
         if self.caption is not None and not sections:
             self.removeItem(self.caption)
             self.caption = None
@@ -437,10 +440,6 @@ class GraphScene(SceneItems):
 
 def _allowed(step: Step) -> list[str] | None:
     return [text.value for text in step.gate.intents] if step.gate is not None else None
-
-
-def _is_section(node: NodeId) -> bool:
-    return node.kind == "step" and node.name.startswith("section.")
 
 
 def edge_of(item: QGraphicsItem | None) -> EdgeItem | None:

@@ -93,8 +93,9 @@ class SceneItems(QGraphicsScene):
         return {item.step.id: item.frame for item in self.steps() if item.isVisible()}
 
     def card_areas(self) -> list[QRectF]:
-        """Where the visible cards are."""
-        return [item.frame for item in self.nodes.values() if item.isVisible()]
+        """Where the visible cards and the signs of entries are."""
+        cards = [item.frame for item in self.nodes.values() if item.isVisible()]
+        return cards + [entry.boundingRect() for entry in self.entries.values() if entry.isVisible()]
 
     def box_frames(self, without: Collection[str] = ()) -> list[Box]:
         """The boxes of all nodes where they are now, without those of some steps."""

@@ -251,9 +251,8 @@ class GraphView(SelectingView):
         return ConnectGesture(step.id, intent, self.can_connect, case, targets_of(step, intent, case), self._flow)
 
     def move_items(self, steps: tuple[str, ...], by: QPointF) -> None:
-        """Shift steps while they are dragged."""
-        self.graph.move_nodes(steps, by)
-        self._overview.move(NodeId("step", step) for step in steps)
+        """Shift steps, or the cards of folded groups, while they are dragged."""
+        self._overview.move(self.graph.move_nodes(steps, by))
         self.update_overview()
 
     def update_overview(self) -> None:
@@ -267,6 +266,15 @@ class GraphView(SelectingView):
         places = self.own_places({step: (corner.x(), corner.y()) for step, corner in corners.items()})
         self.set_layout_positions(places)
         self.moved.emit(places)
+
+    def settle_group(self, key: str, by: QPointF) -> None:
+        """A folded group was dragged by so much: move its steps, and emit the move."""
+        places = self.folding.carried(key, (by.x(), by.y()))
+        if places:
+            self.set_layout_positions(places)
+            self.moved.emit(places)
+        else:
+            self.move_items((key,), -by)
 
     def own_places(self, shown: Mapping[str, Position]) -> dict[str, Position]:
         """Where steps stand in the unfolded graph, of which the picture shows the corners there."""

@@ -244,10 +244,13 @@ class Document(QObject):
 
     def select(self, step: str | None, origin: str, steps: tuple[str, ...] | None = None, part: str = "") -> None:
         """Select a step or none, `steps` with it. `origin` names the part of the window that asked: it ignores it."""
-        if step != self.selected_step or (steps is not None and (steps, part) != self.selection[2:]):
-            self.selected_step = step
-            self.selection = Selection(step, origin, steps or (() if step is None else (step,)), part)
-            self.selection_changed.emit(self.selection)
+        if step != self.selected_step or (steps is not None and (steps, part, None) != self.selection[2:]):
+            self.set_selection(Selection(step, origin, steps or (() if step is None else (step,)), part))
+
+    def set_selection(self, selection: Selection) -> None:
+        """Select that."""
+        self.selected_step, self.selection = selection.step, selection
+        self.selection_changed.emit(selection)
 
     def reveal(self, path: Path, span: Span) -> None:
         """Ask whoever shows texts to show this stretch."""

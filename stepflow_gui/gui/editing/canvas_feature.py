@@ -16,6 +16,7 @@ from stepflow_gui.gui.document.contract_errors import ContractErrors
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.generated_ids import are_hashed
 from stepflow_gui.gui.document.movements import sub_step_at
+from stepflow_gui.gui.document.selection import SelectedGroup, Selection
 from stepflow_gui.gui.editing.canvas_actions import CanvasActions
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
@@ -278,6 +279,12 @@ class CanvasFeature(Feature):
     def _picked_step(self, step: str | None) -> None:
         assert self._document is not None
         graph = self._desk.canvas.graph
+        key = graph.groups.selected
+        if key is not None:
+            group = SelectedGroup(key, self._desk.canvas.folding.is_folded(key))
+            if group != self._document.selection.group:
+                self._document.set_selection(Selection(None, "canvas", group=group))
+            return
         self._document.select(step, "canvas", tuple(graph.selected_steps), graph.part)
 
     def _picked_transition(self, picked: TransitionRef | None) -> None:

@@ -61,6 +61,11 @@ class StepGroups:
                 where=("canvas",),
                 fits=lambda: folding.by != "none",
             ),
+            ActionSpec(
+                *("rename-group", lambda: _("Rename Group…"), self._ask_new_name, MenuPlace("flow", 170)),
+                fits=self._has_own,
+            ),
+            ActionSpec("ungroup", lambda: _("Ungroup"), self._ungroup, MenuPlace("flow", 180), fits=self._has_own),
         )
         return tuple(row._replace(needs_agent=True) for row in rows)
 
@@ -148,6 +153,19 @@ class StepGroups:
             groups = {other: steps for other, steps in self._places.groups().items() if other != name}
             self._write(groups, _("Ungroup “{name}”").format(name=name))
 
+    def _has_own(self) -> bool:
+        """Whether a manual group is selected."""
+        return self._desk.canvas.folding.by == "hand" and self._selected_name is not None
+
+    @property
+    def _selected_name(self) -> str | None:
+        groups = self._desk.canvas.graph.groups
+        return groups.cards[groups.selected].group.name if groups.selected is not None else None
+
+    def _ungroup(self) -> None:
+        if self._has_own() and (name := self._selected_name) is not None:
+            self.remove(name)
+
     def fill_menu(self, menu: QMenu, key: str) -> None:
         """What can be done with a group."""
         canvas, folding = self._desk.canvas, self._desk.canvas.folding
@@ -161,16 +179,18 @@ class StepGroups:
         ]
         if folding.by == "hand":
             entries += [
-                (_("&Rename Group…"), partial(self._ask_new_name, name)),
-                (_("Un&group"), partial(self.remove, name)),
+                (_("&Rename Group…"), self._ask_new_name),
+                (_("Un&group"), self._ungroup),
             ]
         for title, act in entries:
             menu.addAction(title).triggered.connect(lambda _on=False, act=act: act())
 
-    def _ask_new_name(self, name: str) -> None:
+    def _ask_new_name(self) -> None:
         from stepflow_gui.gui.widgets.ask_popup import AskPopup
 
-        canvas = self._desk.canvas
+        canvas, name = self._desk.canvas, self._selected_name
+        if name is None or not self._has_own():
+            return
         frame = canvas.camera.selected_frame()
         popup = AskPopup(canvas, _("Rename the group"), _("Name"), name)
         popup.answered.connect(partial(self.rename, name))
@@ -206,6 +226,9 @@ class StepGroups:
             folding.set_grouping(folding.by, made, folding.folds)
             if folding.by == "hand" and self._document.parsed:  # else the flow is about to be shown anyway
                 self._desk.canvas.show_again()
+                group, groups = self._document.selection.group, self._desk.canvas.graph.groups
+                if group is not None and group.key not in groups.cards:
+                    self._desk.canvas.choose_step(None)
 
     def _is(self, by: By) -> bool:
         return self._desk.canvas.folding.by == by

@@ -12,8 +12,10 @@ from stepflow_gui.formats.edits import Plan, Refusal
 from stepflow_gui.formats.fields import ANY, Shape, shape_at
 from stepflow_gui.formats.step_card import kind_word
 from stepflow_gui.formats.tables import table_of_flow
+from stepflow_gui.gui.canvas.items.group_item import GroupCard
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import own_sub_steps, path_of
+from stepflow_gui.gui.document.selection import SelectedGroup
 from stepflow_gui.gui.document.step_terms import counted_steps, whole_name
 from stepflow_gui.gui.inspector.contract import ContractGrid
 from stepflow_gui.gui.inspector.form_notice import make
@@ -23,6 +25,7 @@ from stepflow_gui.gui.inspector.forms.parts import movement_parts, piece_parts, 
 from stepflow_gui.gui.inspector.forms.view import FormView
 from stepflow_gui.gui.inspector.inspector_head import Arriving, InspectorHead
 from stepflow_gui.gui.inspector.several.bulk_changes import plan_in_all
+from stepflow_gui.gui.inspector.several.group import GroupHead
 from stepflow_gui.gui.inspector.several.view import SeveralSteps
 from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.problem import Problem
@@ -40,13 +43,14 @@ class InspectorPanel(QScrollArea):
     """Shows one step. `step_picked` is emitted with a step's id when the person follows a target.
 
     `only_picked` with the one of several steps that is to be selected alone, `made_in_all` with the title of an edit
-    of several; `details_asked(diagnostic, page)` where a finding is to be explained.
+    of several; `details_asked(diagnostic, page)` where a finding is to be explained, `group_asked` as by `GroupHead`.
     """
 
     step_picked = Signal(object)
     only_picked = Signal(object)
     made_in_all = Signal(str)
     details_asked = Signal(object, str)
+    group_asked = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -72,6 +76,7 @@ class InspectorPanel(QScrollArea):
         self._arriving.followed.connect(self.step_picked)
         self._steps_shown: tuple[Step, ...] = ()
         self._several: SeveralSteps | None = None  # made when it is needed first
+        self._group: GroupHead | None = None  # likewise
         page = QWidget()
         page.setObjectName("panel")
         self.setWidget(page)
@@ -155,15 +160,7 @@ class InspectorPanel(QScrollArea):
 
     def show_several(self, agent: AgentFolder, steps: Sequence[Step], findings: Sequence[Diagnostic]) -> None:
         """Several steps together; `findings` are the linter's in any of them."""
-        several = self._several
-        if several is None:
-            several = self._several = SeveralSteps(self._make_in_all)
-            several.followed.connect(self.step_picked)
-            several.picked.connect(self.only_picked)
-            several.fix_asked.connect(self._fix_all)
-            several.menu_asked.connect(self._offer_for)
-            several.page_asked.connect(self.details_asked)
-            self._column.insertWidget(self._column.count() - 1, several)
+        several = self._made_several()
         self._steps_shown = tuple(steps)
         counted = counted_steps(agent.flow, len(steps))
         self._head.show_title(_("{steps} selected").format(steps=counted), "")
@@ -176,6 +173,39 @@ class InspectorPanel(QScrollArea):
             self._shown_root = root
             self.verticalScrollBar().setValue(0)
         self._show_parts(several)
+
+    def show_group(
+        self, agent: AgentFolder, card: GroupCard, findings: Sequence[Diagnostic], group: SelectedGroup, *, own: bool
+    ) -> None:
+        """A group of steps; `findings` are the linter's in any of them, `own`: it was made by hand."""
+        several, head = self._made_several(), self._group
+        if head is None:
+            head = self._group = GroupHead()
+            head.asked.connect(self.group_asked)
+            self._column.insertWidget(self._column.indexOf(several), head)
+        steps = [agent.flow.steps[step] for step in card.group.steps if step in agent.flow.steps]
+        self._steps_shown = tuple(steps)
+        self._head.show_title(card.group.name, _("group") + "  ·  " + card.counts)
+        self._head.show_findings((), self._theme)
+        head.show_group(card.facts, folded=group.folded, own=own)
+        locked = self._document is None or self._document.text_broken
+        several.show_members(agent, steps, findings, self._theme, locked)
+        if group.key != self._shown_root:
+            self._shown_root = group.key
+            self.verticalScrollBar().setValue(0)
+        self._show_parts(head, several)
+
+    def _made_several(self) -> SeveralSteps:
+        several = self._several
+        if several is None:
+            several = self._several = SeveralSteps(self._make_in_all)
+            several.followed.connect(self.step_picked)
+            several.picked.connect(self.only_picked)
+            several.fix_asked.connect(self._fix_all)
+            several.menu_asked.connect(self._offer_for)
+            several.page_asked.connect(self.details_asked)
+            self._column.insertWidget(self._column.count() - 1, several)
+        return several
 
     def focus_field(self, pointer: str) -> bool:
         """Put the cursor where a place of the file is edited, if it is on show."""
@@ -199,9 +229,10 @@ class InspectorPanel(QScrollArea):
         several = self._several
         if several is not None and several not in parts and several.isAncestorOf(self.focusWidget() or self):
             self.setFocus(Qt.FocusReason.OtherFocusReason)  # it was one of their chips
-        every = (self._contract_title, self._grid, self._form, self._arriving, *([several] if several else []))
+        every = (self._contract_title, self._grid, self._form, self._arriving, several, self._group)
         for part in every:
-            part.setVisible(part in parts)
+            if part is not None:
+                part.setVisible(part in parts)
         self._contract_title.set_title(_("Contract"))
 
     def _contract_grid(self, step: Step, contract: StepContract) -> ContractGrid:

@@ -213,3 +213,29 @@ def test_an_edit_that_empties_a_group_leaves_the_others(show: ShowView) -> None:
     steps = {"initial.a.0": step("initial", "A", next="initial.a.1"), "initial.a.1": step("initial", "B", next=None)}
     view.show_flow(flow_of(steps), keep_positions=True, verdict=None)
     assert shown_groups(view) == ({A}, set())
+
+
+def test_a_dragged_card_takes_its_steps_along(show: ShowView) -> None:
+    view = two_topics(show)
+    before, moves = view.positions(), heard(view.moved)
+    there = card_point(view, A)
+    drag(view, there, card_point(view, B))
+    after = view.positions()
+    inside = {step for step in before if ".a." in step}
+    assert {step for step in after if after[step] != before[step]} == inside
+    assert len({(after[step][0] - x, after[step][1] - y) for step, (x, y) in before.items() if step in inside}) == 1
+    assert [set(places) for places in moves] == [inside]
+    drag(view, card_point(view, A), card_point(view, A) + QPoint(12, 8))  # it is where it was
+    assert view.positions() == after
+    assert len(moves) == 1
+
+
+def test_escape_puts_a_dragged_card_back(show: ShowView) -> None:
+    view = two_topics(show)
+    before, there = view.positions(), card_point(view, A)
+    mouse(view, QEvent.Type.MouseButtonPress, there, LEFT, LEFT)
+    mouse(view, QEvent.Type.MouseMove, there + QPoint(80, 60), Qt.MouseButton.NoButton, LEFT)
+    assert card_point(view, A) != there
+    press_key(view, Qt.Key.Key_Escape)
+    assert card_point(view, A) == there
+    assert view.positions() == before

@@ -185,3 +185,14 @@ def _onto(view: GraphView) -> tuple[int, int]:
     assert item is not None
     by = view.mapFromScene(item.frame.center()) - view.minimap.geometry().center()
     return by.x(), by.y()
+
+
+def test_it_leaves_the_sign_of_an_entry(qtbot: QtBot, show: ShowView) -> None:
+    view = long_flow(show)
+    view.zoom_to(1.0)
+    sign = next(iter(view.graph.entries.values())).boundingRect()
+    corner = view.minimap.geometry()
+    view.centerOn(sign.center())
+    by = view.mapFromScene(sign.center()) - corner.center()
+    view.pan_by(by.x(), by.y())
+    qtbot.waitUntil(lambda: view.minimap.geometry() != corner)

@@ -174,3 +174,15 @@ def test_a_closure_step_without_checks_gets_its_first(desk: Desk) -> None:
     desk.settle()
     assert "validationSteps" in registry(desk)
     assert "Check before It Closes" not in entries(desk.menu.build(QPointF(-9999, -9999)))
+
+
+@pytest.mark.parametrize("by", [(0.0, 0.0), (500.0, 40.0), (-600.0, 200.0)])
+def test_its_line_begins_at_the_border_of_the_step(desk: Desk, card: ClosingCard, by: tuple[float, float]) -> None:
+    x, y = desk.canvas.positions()["closure.issue"]
+    desk.canvas.set_layout_positions({"closure.issue": (x + by[0], y + by[1])})
+    item = desk.canvas.graph.step_item("closure.issue")
+    assert item is not None
+    first, last = card.link.first() + card.pos(), card.link.last() + card.pos()
+    assert item.frame.adjusted(-1, -1, 1, 1).contains(first)
+    assert not item.frame.adjusted(1, 1, -1, -1).contains(first)
+    assert last.x() in {card.pos().x(), card.pos().x() + card.size[0]}

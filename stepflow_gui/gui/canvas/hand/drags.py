@@ -146,6 +146,42 @@ class MoveDrag:
             self._view.move_items(self._steps, step)
 
 
+class GroupDrag:
+    """The card of a folded group follows the pointer; let go, all its steps move with it."""
+
+    def __init__(self, view: CanvasPort, key: str, start: QPoint) -> None:
+        self._view = view
+        self._key = key
+        self._start = view.mapToScene(start)
+        self._done = QPointF()
+        self._scroll = BorderScroll(view, self._follow)
+
+    def move(self, to: QPoint) -> None:
+        """The pointer is there now."""
+        self._follow(to)
+        self._scroll.watch(to)
+
+    def finish(self, at: QPoint) -> None:
+        """Leave it there."""
+        self._follow(at)
+        self._scroll.stop()
+        self._view.settle_group(self._key, self._done)
+
+    def cancel(self) -> None:
+        """Back to where it was."""
+        self._scroll.stop()
+        self._shift(QPointF())
+
+    def _follow(self, to: QPoint) -> None:
+        self._shift(self._view.mapToScene(to) - self._start)
+
+    def _shift(self, by: QPointF) -> None:
+        step = by - self._done
+        if not step.isNull():
+            self._done = by
+            self._view.move_items((self._key,), step)
+
+
 def _box(rect: QRectF) -> Box:
     return Box(rect.x(), rect.y(), rect.width(), rect.height())
 
@@ -268,4 +304,4 @@ class ConnectDrag:
         self._view.messages.show_hint(None, QPoint())
 
 
-Drag = PanDrag | MoveDrag | ConnectDrag | BandDrag
+Drag = PanDrag | MoveDrag | GroupDrag | ConnectDrag | BandDrag

@@ -8,7 +8,7 @@ from stepflow_gui.flow.model import Step, is_dynamic
 from stepflow_gui.gui.canvas.gestures import NEW_INTENT
 from stepflow_gui.gui.canvas.hand.band import BandDrag
 from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
-from stepflow_gui.gui.canvas.hand.drags import ConnectDrag, Drag, MoveDrag, PanDrag
+from stepflow_gui.gui.canvas.hand.drags import ConnectDrag, Drag, GroupDrag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.hand.keys import choose_part
 from stepflow_gui.gui.canvas.hover_texts import status_text
 from stepflow_gui.gui.canvas.items.card_rows import sub_under
@@ -33,6 +33,7 @@ class Pointing:
         self.drag: Drag | CheckDrag | None = None
         self._pressed_at: QPoint | None = None
         self._pressed_step: NodeItem | None = None
+        self._pressed_group: str | None = None  # that is folded
         self._pressed_pill: Pill | None = None
         self._pressed_plus = False
         self._pressed_card = False
@@ -244,9 +245,7 @@ class Pointing:
             return
         group = view.group_at(at)
         if group is not None:
-            view.choose_step(group)
-            if view.graph.groups.chevron_at(group, view.mapToScene(at), view.zoom):
-                view.folding.toggle(group)
+            self._press_group(group, at)
             return
         edge = view.edge_item_at(at)
         if edge is not None:
@@ -264,6 +263,14 @@ class Pointing:
             return
         view.choose_step(None)
         self.drag = PanDrag(view, at)
+
+    def _press_group(self, group: str, at: QPoint) -> None:
+        view = self._view
+        view.choose_step(group)
+        if view.graph.groups.chevron_at(group, view.mapToScene(at), view.zoom):
+            view.folding.toggle(group)
+        elif view.folding.is_folded(group):
+            self._pressed_group = group
 
     def _press_row(self, step: NodeItem, at: QPoint) -> None:
         """A click on the row of a sub-step selects it, one beside it what it is in."""
@@ -287,6 +294,9 @@ class Pointing:
             self._begin_reconnect(self._pressed_tip, at)
         if self._pressed_card and moved >= _PORT_DRAG:
             self._begin_check(start, at)
+        if self._pressed_group is not None and moved >= QApplication.startDragDistance():
+            self.drag = GroupDrag(self._view, self._pressed_group, start)
+            self.drag.move(at)
         if step is None:
             return
         if pill is not None and pill.intent is not None:
@@ -345,7 +355,7 @@ class Pointing:
 
     def _forget_press(self) -> None:
         self._pressed_plus = self._pressed_card = False
-        self._pressed_at = self._pressed_step = self._pressed_pill = None
+        self._pressed_at = self._pressed_step = self._pressed_pill = self._pressed_group = None
         self._pressed_tip = self._pressed_edge = None
 
 

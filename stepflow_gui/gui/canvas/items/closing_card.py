@@ -1,5 +1,6 @@
 """The card of a closing step: its validators in their order, each with the target of its failure."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -49,7 +50,7 @@ class ClosingCard(QGraphicsItem):
         super().__init__()
         self.pens = pens
         self.sign = sign
-        self.link: tuple[QPointF, QPointF] | None = None  # in the card's coordinates
+        self.link = QPolygonF()  # the line from its step, in the card's coordinates
         self.setZValue(2.4)
         self._measure()
 
@@ -67,10 +68,7 @@ class ClosingCard(QGraphicsItem):
         return self._rect.width(), self._rect.height()
 
     def boundingRect(self) -> QRectF:
-        around = self._rect.adjusted(-2, -2, 2, 2)
-        if self.link is not None:
-            around = around.united(QRectF(*self.link).normalized().adjusted(-2, -2, 2, 2))
-        return around
+        return self._rect.united(self.link.boundingRect()).adjusted(-2, -2, 2, 2)
 
     def shape(self) -> QPainterPath:
         return QPainterPath()  # what lies below it stays within reach
@@ -84,20 +82,19 @@ class ClosingCard(QGraphicsItem):
         row = int((scene_point.y() - self.pos().y() - HEAD) // _ROW)
         return row if self.holds(scene_point) and 0 <= row < len(self._rows) else None
 
-    def place(self, at: QPointF, link: tuple[QPointF, QPointF]) -> None:
-        """Place it there, with a line from the step (both ends in the scene)."""
+    def place(self, at: QPointF, link: Sequence[QPointF]) -> None:
+        """Place it there, with a line from the step (its corners in the scene)."""
         self.prepareGeometryChange()
         self.setPos(at)
-        self.link = link[0] - at, link[1] - at
+        self.link = QPolygonF([corner - at for corner in link])
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         del option, widget
         pens = self.pens
         fine = QPen(pens.edge, 1.0)
         fine.setDashPattern([3.0, 3.0])
-        if self.link is not None:
-            painter.setPen(fine)
-            painter.drawLine(*self.link)
+        painter.setPen(fine)
+        painter.drawPolyline(self.link)
         painter.setPen(pens.border)
         painter.setBrush(pens.surface_brush)
         painter.drawRoundedRect(self._rect.adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)

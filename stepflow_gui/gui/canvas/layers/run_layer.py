@@ -181,7 +181,8 @@ class RunLayer:
         at, edge = (free or places)[0]
         near = at.x() if at.x() > edge else at.x() + width
         level = max(frame.center().y(), at.y() + HEAD / 2)
-        card.place(at, (QPointF(edge, level), QPointF(near, level)))
+        start = QPointF(edge, min(level, frame.bottom()))
+        card.place(at, (start, QPointF(edge, level), QPointF(near, level)))
 
 
 def _covers(card: QRectF, frames: list[QRectF]) -> bool:

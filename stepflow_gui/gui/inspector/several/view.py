@@ -103,12 +103,29 @@ class SeveralSteps(QWidget):
         more = ngettext("{count} more field, not in all", "{count} more fields, not in all", common.left_out)
         self._left_out.setText(more.format(count=common.left_out))
         self._left_out.setVisible(common.left_out > 0)
+        self._form.show()
         groups = groups_of(findings)
         self._problems.show_content(
             (tuple(findings), locked, theme, len(steps)),
             lambda body: self._fill_problems(body, groups, flow, len(steps), theme, locked),
         )
         self._problems.setVisible(bool(groups))
+
+    def show_members(
+        self, agent: AgentFolder, steps: Sequence[Step], findings: Sequence[Diagnostic], theme: Theme, locked: bool
+    ) -> None:
+        """Show only which steps they are, and the problems in them."""
+        ids = [step.id for step in steps]
+        names = [shown_name(agent.flow, step) for step in ids]
+        self._chips.show_content((ids, names, False), lambda body: self._fill_chips(body, ids, names, False))
+        groups = groups_of(findings)
+        self._problems.show_content(
+            (tuple(findings), locked, theme, len(steps)),
+            lambda body: self._fill_problems(body, groups, agent.flow, len(steps), theme, locked),
+        )
+        self._problems.setVisible(bool(groups))
+        for part in (self._matrix, self._form, self._left_out):
+            part.hide()
 
     def _fill_chips(self, body: QWidget, steps: Sequence[str], names: Sequence[str], numbered: bool) -> None:
         row = WrapLayout(body, 6)
