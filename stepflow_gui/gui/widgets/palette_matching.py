@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-Kind = Literal["action", "step", "movement", "rule", "file", "place"]
-_ORDER: dict[str, int] = {"action": 0, "step": 1, "movement": 1, "file": 2, "rule": 3, "place": 4}
+Kind = Literal["action", "setting", "step", "movement", "transition", "rule", "file", "place"]
+_ORDERED: tuple[Kind, ...] = ("action", "step", "movement", "transition", "file", "setting", "rule", "place")
+_ORDER = {kind: at for at, kind in enumerate(_ORDERED)}
 _WORD_START = 3.0
 _IN_A_ROW = 2.0
 _LETTER = 1.0

@@ -43,6 +43,18 @@ def opening_names() -> list[tuple[str, str, str]]:
     return [(opening, *names[opening]) for opening in OPENINGS]
 
 
+def setting_names() -> list[tuple[str, str]]:
+    """What stands on the page of settings: the name of each with what it is about."""
+    return [
+        (_("Look"), _("Light or dark, or what the desktop has.")),
+        (_("Language"), _("Of menus, messages and the linter's findings.")),
+        (_("Scale"), _("How large everything is. In force from the next start on.")),
+        (_("Motion"), _("Without it, nothing slides, fades or pulses.")),
+        *((title, about) for _opening, title, about in opening_names()),
+        (_("Keys"), _("Each action's keys, to look up and to change.")),
+    ]
+
+
 def use_scale(settings: Settings) -> None:
     """Show all in the size that the person chose. Before the application is made; the environment goes first."""
     if settings.scale and _FACTOR not in os.environ:

@@ -166,8 +166,9 @@ def test_a_run_begins_at_the_selected_movement_without_an_edit(window: MainWindo
     titles = [plain_title(window.desk.actions[name].text()) for name in ("rename", "new-step", "step-files", "follow")]
     assert titles == ["Rename Movement", "New Movement", "Movement Files", "Follow Active Movement"]
     assert not window.desk.actions["rename-name"].isVisible()
-    assert window.search.placeholderText() == "Search movements and rules"
-    assert {entry.kind for entry in window.palette_entries()} == {"action", "movement", "file", "rule"}
+    assert window.search.accessibleName() == "Go to a movement, file, rule or action"
+    kinds = {"action", "setting", "movement", "transition", "file", "rule"}
+    assert {entry.kind for entry in window.palette_entries()} == kinds
 
 
 def test_any_release_can_be_chosen_and_typed(window: MainWindow, tmp_path: Path) -> None:
