@@ -51,7 +51,7 @@ from stepflow_gui.gui.problems.actions import ProblemActions
 from stepflow_gui.gui.problems.menu import fill_menu
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.project.project_page import ProjectPage
-from stepflow_gui.gui.runs.feature import BAR, Runs
+from stepflow_gui.gui.runs.feature import BAR, BREAKPOINTS, Runs
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.source.finding.find_in_files import FindInFiles
@@ -158,8 +158,10 @@ class WindowParts(QMainWindow):
         self._pages.addWidget(self.canvas)
         self._pages.addWidget(self.reading_page)
         self.side = SidePanel()
-        for name, page in (("project", None), ("outline", self.outline), ("find", None), ("changes", None)):
-            self.side.add_page(name, page)
+        for name in ("project", "outline", "find", "changes", BREAKPOINTS):
+            self.side.add_page(name)
+        self.side.hold("outline", self.outline)
+        self.side.hold(BREAKPOINTS, self.run_panel.breakpoints)
         self.side.turn_to("outline")
         self.rail = Rail()
         self.side_dock = PanelDock("side", self.side, self, titled=False)
@@ -255,7 +257,7 @@ class WindowParts(QMainWindow):
             TabRow(self.navigation.history, lambda: _("History")),
         ]
         self._menus = [menu for feature in features for menu in feature.menu_rows()]
-        self.run_panel.set_actions([desk.actions[name] for name in BAR])
+        self.run_panel.set_actions([desk.actions[name] for name in BAR], desk.actions["run-compare"])
         self.source.extend_menu = self.problems.offer_at
         self.source.assist.fix_asked.connect(self.problems.fix)
         self.source.assist.rule_asked.connect(lambda found: self.problems.show_details(found, "rule"))

@@ -38,6 +38,9 @@ class ProblemActions(Feature):
             row("next-problem", lambda: _("&Next Problem"), partial(step, 1), at(10), keys=("F8",)),
             row("previous-problem", lambda: _("&Previous Problem"), partial(step, -1), at(20), keys=("Shift+F8",)),
             row(
+                "step-problems", self._step_title, self._show_of_step, at(30), fits=lambda: self._of_step() is not None
+            ),
+            row(
                 *("fix-problem", lambda: _("&Quick Fix…"), partial(details, "fix"), at(110)),
                 keys=("Ctrl+.", "Ctrl+Shift+."),
             ),
@@ -57,6 +60,21 @@ class ProblemActions(Feature):
             for number, by in enumerate(GROUPINGS)
         )
         return tuple(each._replace(needs_agent=True) for each in (*rows, *grouping))
+
+    def _step_title(self) -> str:
+        return title_of_command("step-problems", _("Problems &of Step"), self._desk.canvas.graph.flow)
+
+    def _of_step(self) -> Diagnostic | None:
+        """The worst finding of the selected step."""
+        document = self._document
+        step = document.selected_step if document is not None else None
+        found = [each for each in document.diagnostics if each.step == step] if document and step else []
+        return min(found, key=lambda each: RANK[each.severity], default=None)
+
+    def _show_of_step(self) -> None:
+        found = self._of_step()
+        if found is not None:
+            self._problems.show_step_of(found)
 
     def _bring_source(self) -> None:
         self._desk.actions["focus-source"].trigger()

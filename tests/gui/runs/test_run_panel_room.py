@@ -27,6 +27,7 @@ def test_no_heading_is_cut_off(bench: Bench, write: Write, language: str, width:
     bench.open(write(TWO))
     bench.do("run-start")
     panel = bench.panel
+    bench.do("show-breakpoints")
     for page in (panel.trace, panel.data, panel.prompt, panel.checks, panel.breakpoints):
         panel.show_page(page)
         bench.qtbot.wait(20)
@@ -61,9 +62,8 @@ def test_columns_yield_to_the_one_that_takes_the_rest(bench: Bench) -> None:
 def test_fields_keep_their_height_where_a_problem_is_reported(bench: Bench, write: Write) -> None:
     bench.window.resize(500, 600)
     bench.open(write(TWO))
-    bench.window.desk.show_output(bench.panel)
+    bench.do("show-breakpoints")
     page = bench.panel.breakpoints
-    bench.panel.show_page(page)
     page.show_text("It can't be read, and why this is so takes two lines of text at least in such a small window.")
     bench.qtbot.wait(20)
     fields: tuple[QWidget, ...] = page.fields

@@ -44,7 +44,7 @@ def entries_of(sources: PaletteSources) -> list[PaletteEntry]:
 def _actions(actions: Actions) -> Iterator[PaletteEntry]:
     for spec in actions.specs:
         action, title = actions[spec.id], plain_title(spec.title())
-        if spec.id not in {"palette", "go-anywhere"} and title:
+        if spec.id != "palette" and title:
             below = SUBMENUS.get(spec.place.menu) if spec.place is not None else None
             where = plain_title(below[1]()) if below is not None else ""
             keys = action.shortcut().toString()

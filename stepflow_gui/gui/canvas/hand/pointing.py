@@ -35,6 +35,7 @@ class Pointing:
         self._pressed_step: NodeItem | None = None
         self._pressed_pill: Pill | None = None
         self._pressed_plus = False
+        self._pressed_badge = False
         self._pressed_card = False
         self._pressed_tip: TransitionRef | None = None  # the transition whose end was pressed
         self._pressed_edge: EdgeItem | None = None  # the edge, where it was selected already
@@ -71,6 +72,7 @@ class Pointing:
         drag, self.drag = self.drag, None
         pill, step, edge = self._pressed_pill, self._pressed_step, self._pressed_edge
         on_card = self._pressed_card and self._is_card(at)
+        on_badge = self._pressed_badge and step is not None and self._is_badge(step, at)
         self._forget_press()
         if isinstance(drag, ConnectDrag) and drag.gesture.is_at_start(self._view.node_at(at)):
             drag.cancel()  # a click on the pill that slipped
@@ -85,6 +87,8 @@ class Pointing:
             self._view.choose_transition(_next_of(edge, self._view.graph.selected_transition))
         elif pill is not None and step is not None and pill.intent is not None:
             self._click_pill(step, pill.intent)
+        elif on_badge:
+            self._view.request_command("step-problems")
         elif step is not None and self._view.graph.also and not event.modifiers() & _MORE:
             self._view.choose_step(step.step.id)  # a click, not a drag, on one of several
 
@@ -191,7 +195,8 @@ class Pointing:
             edge.set_state("hovered", True)
         on_card = step is None and at is not None and self._is_card(at)
         shape = Qt.CursorShape
-        cursor = shape.CrossCursor if intent or plus else shape.PointingHandCursor if on_card else shape.ArrowCursor
+        clicked = on_card or (step is not None and at is not None and pill is None and self._is_badge(step, at))
+        cursor = shape.CrossCursor if intent or plus else shape.PointingHandCursor if clicked else shape.ArrowCursor
         if view.viewport().cursor().shape() != cursor:
             view.viewport().setCursor(cursor)
         self._light(step, intent)
@@ -234,9 +239,11 @@ class Pointing:
             self._pressed_step = step
             self._pressed_pill = self._pill(step, at)
             self._pressed_plus = self._pressed_pill is None and self._is_plus(step, at)
-            if self._pressed_pill is not None or self._pressed_plus or step.step.id not in view.graph.selected_steps:
+            self._pressed_badge = self._pressed_pill is None and self._is_badge(step, at)
+            on_part = self._pressed_pill is not None or self._pressed_plus or self._pressed_badge
+            if on_part or step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
-            if self._pressed_pill is None and not self._pressed_plus and not view.graph.also:
+            if not on_part and not view.graph.also:
                 self._press_row(step, at)
             return
         if self._is_card(at):
@@ -339,12 +346,15 @@ class Pointing:
     def _is_plus(self, step: NodeItem, at: QPoint) -> bool:
         return self._view.zoom >= PORTS and step.plus_at(self._view.mapToScene(at))
 
+    def _is_badge(self, step: NodeItem, at: QPoint) -> bool:
+        return step.badge_at(self._view.mapToScene(at), self._view.zoom)
+
     def _is_card(self, at: QPoint) -> bool:
         card = self._view.graph.run_layer.card
         return card is not None and self._view.zoom >= PORTS and card.holds(self._view.mapToScene(at))
 
     def _forget_press(self) -> None:
-        self._pressed_plus = self._pressed_card = False
+        self._pressed_plus = self._pressed_badge = self._pressed_card = False
         self._pressed_at = self._pressed_step = self._pressed_pill = None
         self._pressed_tip = self._pressed_edge = None
 
