@@ -146,6 +146,10 @@ def test_delete_removes_the_sub_step_and_not_what_it_is_in(window: MainWindow, d
     assert document.selection.part == ""
     document.undo()
     assert text(document) == PIECE
+    assert (document.selected_step, document.selection.part) == ("reviewers", SECOND)  # as before the edit
+    assert "demo › reviewers › second" in head_names(window)
+    document.redo()
+    assert document.selection.part == ""
 
 
 def test_it_is_not_copied_as_its_movement(window: MainWindow, document: Document) -> None:
