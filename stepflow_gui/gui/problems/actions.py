@@ -33,7 +33,7 @@ class ProblemActions(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go through the problems, explain, fix and suppress one."""
-        at, row, step, details = partial(MenuPlace, "problems"), ActionSpec, self._problems.step, self._details
+        at, row, step, details = partial(MenuPlace, "problems"), ActionSpec, self._step, self._details
         rows = (
             row("next-problem", lambda: _("&Next Problem"), partial(step, 1), at(10), keys=("F8",)),
             row("previous-problem", lambda: _("&Previous Problem"), partial(step, -1), at(20), keys=("Shift+F8",)),
@@ -60,6 +60,11 @@ class ProblemActions(Feature):
             for number, by in enumerate(GROUPINGS)
         )
         return tuple(each._replace(needs_agent=True) for each in (*rows, *grouping))
+
+    def _step(self, by: int) -> None:
+        if not self._problems.step(by):
+            filtered = self._document is not None and bool(self._document.diagnostics)
+            self._desk.notices.done(_("The filter leaves no problem.") if filtered else _("No problems"))
 
     def _step_title(self) -> str:
         return title_of_command("step-problems", _("Problems &of Step"), self._desk.canvas.graph.flow)

@@ -49,7 +49,7 @@ def _score(entry: PaletteEntry, words: Sequence[str]) -> float | None:
     title, detail = entry.title.casefold(), entry.detail.casefold()
     total = 0.0
     for word in words:
-        in_title, in_detail = _fit(title, word), _fit(detail, word)
+        in_title, in_detail = _fit(title, word), _held(detail, word)  # a sentence holds any letters in their order
         scores = [score for score in (in_title, None if in_detail is None else in_detail / 2) if score is not None]
         if not scores:
             return None
@@ -59,10 +59,9 @@ def _score(entry: PaletteEntry, words: Sequence[str]) -> float | None:
 
 def _fit(text: str, word: str) -> float | None:
     """How well a word's letters match a text, in their order; None where they don't."""
-    whole = text.find(word)
-    if whole >= 0:
-        start = whole == 0 or not text[whole - 1].isalnum()
-        return len(word) * (_LETTER + _IN_A_ROW) + (_WORD_START * 2 if start else 0) - whole * _SKIPPED
+    held = _held(text, word)
+    if held is not None:
+        return held
     score, at, before = 0.0, 0, -2
     for letter in word:
         found = text.find(letter, at)
@@ -76,3 +75,12 @@ def _fit(text: str, word: str) -> float | None:
         score -= (found - at) * _SKIPPED
         before, at = found, found + 1
     return score / 2
+
+
+def _held(text: str, word: str) -> float | None:
+    """How well a word stands in a text, as it is written; None where it doesn't."""
+    whole = text.find(word)
+    if whole < 0:
+        return None
+    start = whole == 0 or not text[whole - 1].isalnum()
+    return len(word) * (_LETTER + _IN_A_ROW) + (_WORD_START * 2 if start else 0) - whole * _SKIPPED

@@ -47,7 +47,7 @@ class SettingsActions(Feature):
         )
 
     def _look_title(self, look: str) -> str:
-        return _("Look: {name}").format(name=dict(look_names())[look])
+        return _("Theme: {name}").format(name=dict(look_names())[look])
 
     def _language_title(self, name: str) -> str:
         return _("Language: {name}").format(name=name)
