@@ -83,16 +83,16 @@ class UndoActions:
             self._desk.canvas.choose_step(graph.selected)  # what the sub-step was in
         if picked is None:
             return
-        if self._is_gone_part(picked):
+        if self._is_other_part(picked):
             choose_part(self._desk.canvas, picked.first or "", picked.part)
         elif self._nothing_is_selected() or not there.issuperset(picked.steps):
             self._select_again(picked)
 
-    def _is_gone_part(self, picked: Picked) -> bool:
-        """Whether it is a sub-step that is there, but not selected any more: its movement is, or nothing."""
+    def _is_other_part(self, picked: Picked) -> bool:
+        """Whether it is a sub-step that is there while its movement is selected, another sub-step of it, or nothing."""
         graph = self._desk.canvas.graph
-        gone = not graph.part and graph.selected in {None, picked.first}
-        return gone and self._sub_at(picked.first, picked.part) is not None
+        other = picked.part != graph.part and graph.selected in {None, picked.first}
+        return other and self._sub_at(picked.first, picked.part) is not None
 
     def _sub_at(self, step: str | None, part: str) -> Step | None:
         return sub_step_at(self._document.last_valid.flow.steps.get(step or ""), part)

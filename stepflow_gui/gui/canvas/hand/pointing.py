@@ -10,6 +10,7 @@ from stepflow_gui.gui.canvas.hand.band import BandDrag
 from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.hand.drags import ConnectDrag, Drag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.hand.keys import choose_part
+from stepflow_gui.gui.canvas.hand.row_drag import RowDrag, can_order
 from stepflow_gui.gui.canvas.hover_texts import status_text
 from stepflow_gui.gui.canvas.items.card_rows import sub_under
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
@@ -30,7 +31,7 @@ class Pointing:
 
     def __init__(self, view: CanvasPort) -> None:
         self._view = view
-        self.drag: Drag | CheckDrag | None = None
+        self.drag: Drag | CheckDrag | RowDrag | None = None
         self._pressed_at: QPoint | None = None
         self._pressed_step: NodeItem | None = None
         self._pressed_pill: Pill | None = None
@@ -93,7 +94,7 @@ class Pointing:
             self._view.choose_step(step.step.id)  # a click, not a drag, on one of several
 
     @staticmethod
-    def _follow_alt(drag: Drag | CheckDrag, event: QMouseEvent) -> None:
+    def _follow_alt(drag: Drag | CheckDrag | RowDrag, event: QMouseEvent) -> None:
         """With Alt, steps go exactly where they are let go."""
         if isinstance(drag, MoveDrag):
             drag.exact = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
@@ -285,6 +286,12 @@ class Pointing:
             return None
         return sub_under(step.step, step.measured, self._view.mapToScene(at) - step.pos())
 
+    def _sub_to_order(self, step: NodeItem, at: QPoint) -> Step | None:
+        """The sub-step whose row was pressed, where it can be put elsewhere among the others."""
+        sub = self._sub(step, at)
+        alone = not self._view.graph.also and not self._view.text_broken
+        return sub if sub is not None and alone and can_order(step, sub) else None
+
     def _maybe_begin(self, at: QPoint) -> None:
         start, step, pill = self._pressed_at, self._pressed_step, self._pressed_pill
         if start is None or self._view.laying_out.is_running:
@@ -302,6 +309,9 @@ class Pointing:
         elif self._pressed_plus:
             if moved >= _PORT_DRAG:
                 self._begin_connect(step, NEW_INTENT, at)
+        elif moved >= QApplication.startDragDistance() and (sub := self._sub_to_order(step, start)) is not None:
+            self.drag = RowDrag(self._view, step, sub.pointer)
+            self.drag.move(at)
         elif moved >= QApplication.startDragDistance():
             selected = self._view.graph.selected_steps
             steps = tuple(selected) if step.step.id in selected else (step.step.id,)
