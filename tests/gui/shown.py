@@ -114,7 +114,7 @@ def emptied(
     window.layouts.turn_to("edit")
     window._panels, window._unshared = panels, False
     window.settings._store.clear()
-    window.search.clear()
+    window.anywhere.forget()
     window.run_panel.setup_form.show_setup(Setup())
     window.statusBar().clearMessage()
     for button in window.banner.findChildren(QPushButton):

@@ -1,6 +1,5 @@
-"""Getting about in a window: flow or agent, the palette, jumps back and forth, what entries show, the minimap."""
+"""Getting about in a window: jumps back and forth, what entries show, the minimap, the history."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,28 +13,23 @@ from stepflow_gui.gui.desk import Desk, Fact, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import has_movements
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace, MenuSpec
-from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
-from stepflow_gui.gui.widgets.palette_popup import PalettePopup
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
     from stepflow_gui.flow.model import Flow
 
 _JUMP = "jump"
-_MOST_USED = 8
 
 
 class Navigation(Feature):
-    """Jumps back and forth, the palette, which entry's steps are shown, the minimap, the list of the history."""
+    """Jumps back and forth, which entry's steps are shown, the minimap, the list of the history."""
 
     facts: ClassVar[frozenset[Fact]] = frozenset({"flow", "selection"})
 
-    def __init__(self, desk: Desk, palette: Callable[[], list[PaletteEntry]]) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._palette = palette
         self._document: Document | None = None
         self._jumps = BackForward()
-        self._used: list[tuple[str, str]] = []  # kinds and titles of what was chosen in the palette, the last first
         self._entry: str | None = None  # the verdict type whose steps are shown; "" is that of `entryStep`
         self.entries = QMenu(desk.window)
         self.entries.aboutToShow.connect(self._fill_entries)
@@ -47,7 +41,7 @@ class Navigation(Feature):
         desk.canvas.set_loops_as_edges(desk.settings.loop_edges)
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
-        """Jumps, the palette, the minimap."""
+        """Jumps, the minimap, self-loops."""
         row = ActionSpec
         return (
             row(
@@ -59,15 +53,6 @@ class Navigation(Feature):
                 *("jump-forth", lambda: _("Go For&ward"), partial(self._jump, forward=True), MenuPlace("edit", 420)),
                 keys=("Alt+Right",),
                 needs_agent=True,
-            ),
-            row(
-                *("go-anywhere", lambda: _("&Go to Anything…"), self.open_places, MenuPlace("edit", 430), "search"),
-                keys=("Ctrl+P",),
-                also=(("canvas", "Ctrl+G"), ("outline", "Ctrl+G")),
-            ),
-            row(
-                *("palette", lambda: _("&Command Palette…"), self.open_palette, MenuPlace("edit", 450)),
-                keys=("Ctrl+K", "Ctrl+Shift+P"),
             ),
             row(
                 *("minimap", lambda: _("&Minimap"), self._toggle_minimap, MenuPlace("view", 310)),
@@ -106,28 +91,6 @@ class Navigation(Feature):
         selection = self._document.selection
         if "selection" in changed and selection.step is not None and selection.origin != _JUMP:
             self._jumps.visit(selection.step)
-
-    def open_palette(self) -> None:
-        """Open the command palette."""
-        self._open(places=False)
-
-    def open_places(self) -> None:
-        """Open the palette with what can be gone to: steps, files and rules. A “>” before the text finds actions."""
-        self._open(places=True)
-
-    def _open(self, *, places: bool) -> None:
-        window, entries = self._desk.window, self._palette()
-        used = {mark: at for at, mark in enumerate(self._used)}
-        entries.sort(
-            key=lambda entry: used.get((entry.kind, entry.title), len(used))
-        )  # what was chosen last goes first
-        popup = PalettePopup(window, self._desk.theme(), entries, places=places)
-        popup.picked.connect(self._note_used)
-        popup.open_over(window)
-
-    def _note_used(self, entry: PaletteEntry) -> None:
-        mark = (entry.kind, entry.title)
-        self._used = [mark, *(each for each in self._used if each != mark)][:_MOST_USED]
 
     def show_entry(self, entry: str | None) -> None:
         """Show only the steps that an entry reaches, by its verdict type ("" for `entryStep`); None shows all."""

@@ -1,18 +1,16 @@
-"""Panels that follow the document: outline, inspector, search field, and the labels of the status bar."""
+"""Panels that follow the document: outline, inspector, and the labels of the status bar."""
 
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import QObject, Qt, SignalInstance
+from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtWidgets import QTabWidget
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.names import name_of_format
 from stepflow_gui.gui.app.bottom_bar import BottomBar, LineText
 from stepflow_gui.gui.app.outline import OutlinePanel
-from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.desk import ALL_FACTS, Desk, Fact, Feature, NameStep, OpenStepMenu, ShowFinding, ShowSource
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import sub_step_at
@@ -20,7 +18,7 @@ from stepflow_gui.gui.document.step_terms import counted_steps
 from stepflow_gui.gui.inspector.inspector import InspectorPanel
 from stepflow_gui.gui.problems.list import mark_of
 from stepflow_gui.gui.problems.panel import ProblemsPanel
-from stepflow_gui.gui.widgets.actions import MENUS, ActionSpec, LocalUse, MenuPlace, plain_title, shown_keys
+from stepflow_gui.gui.widgets.actions import MENUS, LocalUse, plain_title, shown_keys
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.gui.widgets.problem import Problem
 from stepflow_gui.gui.widgets.theme import Theme
@@ -160,55 +158,6 @@ class InspectorFeature(Feature):
             self._desk.canvas.folding.toggle(group.key)
         elif group is not None:
             self._desk.actions[word].trigger()
-
-
-class SearchFeature(Feature):
-    """The search field of the tool bar."""
-
-    facts: ClassVar[frozenset[Fact]] = frozenset({"flow"})
-
-    def __init__(self, search: SearchField, go_anywhere: Callable[[], object]) -> None:
-        self._search = search
-        self._go_anywhere = go_anywhere
-        self._document: Document | None = None
-        search.step_picked.connect(self._picked)
-
-    def action_rows(self) -> tuple[ActionSpec, ...]:
-        """Find: steps, or text while the keyboard is in one."""
-        at, find = partial(MenuPlace, "edit"), self._search.go_on
-        rows = (
-            ActionSpec("find", lambda: _("&Find…"), self._focus, at(210), keys=("Ctrl+F",)),
-            ActionSpec("find-next", lambda: _("Find Ne&xt"), partial(find, 1), at(230), keys=("F3",)),
-            ActionSpec("find-previous", lambda: _("Find Pre&vious"), partial(find, -1), at(240), keys=("Shift+F3",)),
-        )
-        return tuple(row._replace(needs_agent=True) for row in rows)
-
-    def set_document(self, document: Document | None) -> None:
-        """Follow another document, or none."""
-        self._document = document
-        if document is None:
-            self._search.show_flow(None)
-
-    def refresh(self, changed: frozenset[Fact]) -> None:
-        """Offer the steps of the flow."""
-        del changed  # it is the flow
-        if self._document is not None and not (self._document.text_broken and self._search.isEnabled()):
-            self._search.show_flow(self._document.last_valid.flow)
-
-    def retranslate(self) -> None:
-        """Show everything in the language in use."""
-        self._search.retranslate()
-
-    def _focus(self) -> None:
-        if not self._search.isVisible():  # the row of the menus is folded
-            self._go_anywhere()
-            return
-        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._search.selectAll()
-
-    def _picked(self, step: str | None) -> None:
-        if self._document is not None:
-            self._document.select(step, "link")
 
 
 class StatusFeature(Feature):

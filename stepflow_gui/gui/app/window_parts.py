@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.agent.view import AgentView
+from stepflow_gui.gui.app.anywhere.box import SearchBox
+from stepflow_gui.gui.app.anywhere.feature import Anywhere
 from stepflow_gui.gui.app.bottom_bar import BottomBar, BottomPanel
 from stepflow_gui.gui.app.commands.focus_place import FocusPlace
 from stepflow_gui.gui.app.commands.moved_keys import MovedKeys
@@ -29,12 +31,10 @@ from stepflow_gui.gui.app.panel_features import (
     InspectorFeature,
     NewsFeature,
     OutlineFeature,
-    SearchFeature,
     StatusFeature,
 )
 from stepflow_gui.gui.app.preferences.actions import SettingsActions
 from stepflow_gui.gui.app.preferences.choices import ProgramLooks
-from stepflow_gui.gui.app.search_field import SearchField
 from stepflow_gui.gui.app.view_actions import Panels, ViewActions
 from stepflow_gui.gui.app.welcome import ReadingPage, Welcome
 from stepflow_gui.gui.canvas.view import GraphView
@@ -51,7 +51,7 @@ from stepflow_gui.gui.problems.actions import ProblemActions
 from stepflow_gui.gui.problems.menu import fill_menu
 from stepflow_gui.gui.problems.panel import ProblemsPanel
 from stepflow_gui.gui.project.project_page import ProjectPage
-from stepflow_gui.gui.runs.feature import BAR, Runs
+from stepflow_gui.gui.runs.feature import BAR, BREAKPOINTS, Runs
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.source.finding.find_in_files import FindInFiles
@@ -132,7 +132,7 @@ class WindowParts(QMainWindow):
         self.banner = Banner(self.theme)
         self.welcome = Welcome(self.theme)
         self.reading_page = ReadingPage()
-        self.search = SearchField()
+        self.search = SearchBox()
         self.run_panel.right.addTab(self.inspector, "")
         self.diff_place = QWidget()  # at the right while versions are compared
         self.diff_room = QVBoxLayout(self.diff_place)
@@ -158,8 +158,10 @@ class WindowParts(QMainWindow):
         self._pages.addWidget(self.canvas)
         self._pages.addWidget(self.reading_page)
         self.side = SidePanel()
-        for name, page in (("project", None), ("outline", self.outline), ("find", None), ("changes", None)):
-            self.side.add_page(name, page)
+        for name in ("project", "outline", "find", "changes", BREAKPOINTS):
+            self.side.add_page(name)
+        self.side.hold("outline", self.outline)
+        self.side.hold(BREAKPOINTS, self.run_panel.breakpoints)
         self.side.turn_to("outline")
         self.rail = Rail()
         self.side_dock = PanelDock("side", self.side, self, titled=False)
@@ -198,7 +200,9 @@ class WindowParts(QMainWindow):
         """The features, in the order in which they follow the document."""
         desk = self.desk
         self.file_actions = FileActions(desk, owner, self.welcome, self.source)
-        self.navigation = Navigation(desk, self.palette_entries)
+        self.navigation = Navigation(desk)
+        self.anywhere = Anywhere(desk, self.search, self.palette_entries)
+        self.preferences = SettingsActions(desk, owner)
         self.agent = AgentView(desk, self.source, self.problems)
         self.step_files = StepFilesJump(desk)
         self.project = ProjectPage(desk)
@@ -232,12 +236,7 @@ class WindowParts(QMainWindow):
         )
         features: list[Feature] = [
             *(self.file_actions, self.navigation, self.agent, self.step_files, self.project),
-            *(
-                self.on_canvas,
-                self.runs,
-                SearchFeature(self.search, self.navigation.open_places),
-                OutlineFeature(desk, self.outline),
-            ),
+            *(self.on_canvas, self.runs, self.anywhere, OutlineFeature(desk, self.outline)),
             *(self.source, self.problems, InspectorFeature(desk, self.inspector)),
             StatusFeature(self.state_label, self.count_label, self.output),
             *(NewsFeature(desk, self.bottom_bar, self.problems), HintsFeature(desk, self.layouts.turned)),
@@ -245,7 +244,7 @@ class WindowParts(QMainWindow):
             *(self.layouts, RailFeature(desk, self.rail, self.outline.list), self.views),
             *(ViewActions(desk, panels, self.agent.close), self.room, SourceActions(desk, self.source)),
             *(TextActions(self.focus_place, self.source), FindInFiles(desk, self.source.selected_text)),
-            *(self.motion, SettingsActions(desk, owner), MovedKeys(desk)),
+            *(self.motion, self.preferences, MovedKeys(desk)),
             HelpActions(desk, self.log, owner, owner.start_tour, self._documentation()),
         ]
         self.features = Features(features, self)
@@ -258,7 +257,7 @@ class WindowParts(QMainWindow):
             TabRow(self.navigation.history, lambda: _("History")),
         ]
         self._menus = [menu for feature in features for menu in feature.menu_rows()]
-        self.run_panel.set_actions([desk.actions[name] for name in BAR])
+        self.run_panel.set_actions([desk.actions[name] for name in BAR], desk.actions["run-compare"])
         self.source.extend_menu = self.problems.offer_at
         self.source.assist.fix_asked.connect(self.problems.fix)
         self.source.assist.rule_asked.connect(lambda found: self.problems.show_details(found, "rule"))
@@ -288,9 +287,10 @@ class WindowParts(QMainWindow):
 
     def palette_entries(self) -> list[PaletteEntry]:
         """What the command palette offers now."""
-        from stepflow_gui.gui.app.palette_entries import PaletteSources, entries_of
+        from stepflow_gui.gui.app.anywhere.entries import PaletteSources, entries_of
 
-        return entries_of(PaletteSources(self.desk.actions, self.document, self.source, self.problems))
+        desk = self.desk
+        return entries_of(PaletteSources(desk, self.document, self.source, self.problems, self.preferences.open))
 
     def _wanted_theme(self) -> Theme:
         return system_theme() if self.settings.look == "system" else Theme(self.settings.look == "dark")

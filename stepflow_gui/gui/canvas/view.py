@@ -66,6 +66,7 @@ class GraphView(SelectingView):
     create_requested = Signal(object, QPointF)
     command_requested = Signal(str)
     menu_requested = Signal(QPoint, QPointF)
+    order_requested = Signal(str, int)
     moved = Signal(object)
     hint_changed = Signal(str)
     built = Signal()
@@ -296,6 +297,10 @@ class GraphView(SelectingView):
     def request_command(self, command: str) -> None:
         """Ask for a command about the selection, by its name."""
         self.command_requested.emit(command)
+
+    def request_order(self, part: str, to: int) -> None:
+        """Ask for another place for a sub-step among its siblings, by its pointer."""
+        self.order_requested.emit(part, to)
 
     def request_menu(self, at: QPoint) -> None:
         """Ask for the context menu at a point of the viewport."""

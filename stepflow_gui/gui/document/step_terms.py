@@ -19,7 +19,7 @@ def counted_steps(flow: Flow, count: int) -> str:
     return ngettext("{count} step", "{count} steps", count).format(count=count)
 
 
-NAMED_BY_FLOW = ("new-step", "rename", "rename-name", "step-files", "follow", "problems-by-step")
+NAMED_BY_FLOW = ("new-step", "rename", "rename-name", "step-files", "follow", "problems-by-step", "step-problems")
 """The actions whose titles have the flow's own words."""
 
 
@@ -37,6 +37,7 @@ def title_of_command(name: str, title: str, flow: Flow | None) -> str:
         "step-files": _("Movement &Files…"),
         "follow": _("F&ollow Active Movement"),
         "problems-by-step": _("&Movement"),
+        "step-problems": _("Problems &of Movement"),
     }
     return of_movements.get(name, title)
 

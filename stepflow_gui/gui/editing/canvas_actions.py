@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QRectF
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QMenu
 
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.step_terms import NAMED_BY_FLOW, title_of_command
@@ -107,6 +108,9 @@ class CanvasActions:
         seen = canvas.viewport_area(QRectF(item.frame)) & canvas.viewport().rect()
         at = seen.bottomLeft() if not seen.isEmpty() else canvas.viewport().rect().center()
         self._connect.popup(canvas.viewport().mapToGlobal(at))
+        # The first entry is marked, without its menu, which `setActiveAction` would open as well.
+        down = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(self._connect, down)
 
     def _make_initial(self) -> None:
         editing, menu = self._editing(), self._menu()

@@ -158,6 +158,8 @@ class CanvasEditing:
                 self.disconnect(graph.selected_transition)
             case "paste":
                 self.paste()
+            case "step-problems":
+                self._desk.actions[name].trigger()
             case "new-step":
                 centre = self._canvas.mapToScene(self._canvas.viewport().rect().center())
                 self.create_at(CreateStep(None, None, None), centre)

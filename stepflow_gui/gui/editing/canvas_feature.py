@@ -20,6 +20,7 @@ from stepflow_gui.gui.document.selection import SelectedGroup, Selection
 from stepflow_gui.gui.editing.canvas_actions import CanvasActions
 from stepflow_gui.gui.editing.canvas_editing import CanvasEditing
 from stepflow_gui.gui.editing.canvas_menu import CanvasMenu
+from stepflow_gui.gui.editing.part_commands import order_part
 from stepflow_gui.gui.editing.step_groups import StepGroups
 from stepflow_gui.gui.editing.undo_actions import UndoActions
 from stepflow_gui.gui.widgets.actions import ActionSpec, Key, MenuPlace, MenuSpec
@@ -157,6 +158,7 @@ class CanvasFeature(Feature):
             (canvas.step_selected, self._picked_step),
             (canvas.transition_selected, self._picked_transition),
             (canvas.hint_changed, desk.notices.hint),
+            (canvas.order_requested, lambda part, to: order_part(self.editing, desk, part, to)),
         ]
         for signal, slot in self._links:
             signal.connect(slot)

@@ -2,13 +2,14 @@
 
 from typing import Protocol
 
-from stepflow_gui.formats.changes import Change, RemoveField, SetField
+from stepflow_gui.formats.changes import Change, MoveItem, RemoveField, SetField
 from stepflow_gui.gui.canvas.hand.inline_edit import edit_in_place
+from stepflow_gui.gui.canvas.hand.keys import choose_part
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.messages import _
-from stepflow_gui.text.pointer import join
+from stepflow_gui.text.pointer import join, parent
 
 
 class PartEditing(Protocol):
@@ -19,6 +20,13 @@ class PartEditing(Protocol):
 
     def refusal(self, change: Change) -> str | None:
         """Why a change can't be made; None where it can."""
+
+
+def order_part(editing: PartEditing, desk: Desk, part: str, to: int) -> None:
+    """Put the sub-step at a pointer at another place among its siblings; it stays selected."""
+    step = desk.canvas.graph.selected
+    if editing.make(MoveItem(part, to)) and step is not None:
+        choose_part(desk.canvas, step, join(parent(part), to))
 
 
 def command_of_part(editing: PartEditing, desk: Desk, document: Document, name: str) -> None:

@@ -2,19 +2,23 @@
 
 from typing import NamedTuple
 
+from stepflow_gui.flow.model import Step
+from stepflow_gui.gui.canvas.hand.keys import choose_part
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.history import REDO, UNDO
+from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.messages import _
 
 
 class Picked(NamedTuple):
-    """What was selected on the canvas."""
+    """What was selected on the canvas; `part` is the pointer of a sub-step inside `first`."""
 
     first: str | None
     steps: tuple[str, ...]
     move: TransitionRef | None
+    part: str = ""
 
 
 class UndoActions:
@@ -56,7 +60,7 @@ class UndoActions:
     def _note(self, _selected: object = None) -> None:
         graph = self._desk.canvas.graph
         if graph.selected is not None or graph.selected_transition is not None:
-            picked = Picked(graph.selected, tuple(graph.selected_steps), graph.selected_transition)
+            picked = Picked(graph.selected, tuple(graph.selected_steps), graph.selected_transition, graph.part)
             self._picked[self._stack.index()] = picked
 
     def _text_changed(self, _path: object, _edits: object, origin: str) -> None:
@@ -74,8 +78,24 @@ class UndoActions:
         text = _("Undone: {change}") if last_origin == UNDO else _("Done again: {change}")
         self._desk.notices.done(text.format(change=title))
         picked = self._picked.get(index)
-        if picked is not None and (self._nothing_is_selected() or not there.issuperset(picked.steps)):
+        graph = self._desk.canvas.graph
+        if graph.part and self._sub_at(graph.selected, graph.part) is None:
+            self._desk.canvas.choose_step(graph.selected)  # what the sub-step was in
+        if picked is None:
+            return
+        if self._is_other_part(picked):
+            choose_part(self._desk.canvas, picked.first or "", picked.part)
+        elif self._nothing_is_selected() or not there.issuperset(picked.steps):
             self._select_again(picked)
+
+    def _is_other_part(self, picked: Picked) -> bool:
+        """Whether it is a sub-step that is there while its movement is selected, another sub-step of it, or nothing."""
+        graph = self._desk.canvas.graph
+        other = picked.part != graph.part and graph.selected in {None, picked.first}
+        return other and self._sub_at(picked.first, picked.part) is not None
+
+    def _sub_at(self, step: str | None, part: str) -> Step | None:
+        return sub_step_at(self._document.last_valid.flow.steps.get(step or ""), part)
 
     def _nothing_is_selected(self) -> bool:
         graph = self._desk.canvas.graph

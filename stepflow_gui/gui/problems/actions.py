@@ -37,10 +37,13 @@ class ProblemActions(Feature):
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
         """Go through the problems, explain, fix and suppress one."""
-        at, row, step, details = partial(MenuPlace, "problems"), ActionSpec, self._problems.step, self._details
+        at, row, step, details = partial(MenuPlace, "problems"), ActionSpec, self._step, self._details
         rows = (
             row("next-problem", lambda: _("&Next Problem"), partial(step, 1), at(10), keys=("F8",)),
             row("previous-problem", lambda: _("&Previous Problem"), partial(step, -1), at(20), keys=("Shift+F8",)),
+            row(
+                "step-problems", self._step_title, self._show_of_step, at(30), fits=lambda: self._of_step() is not None
+            ),
             row(
                 *("fix-problem", lambda: _("&Quick Fix…"), partial(details, "fix"), at(110)),
                 keys=("Ctrl+.", "Ctrl+Shift+."),
@@ -61,6 +64,26 @@ class ProblemActions(Feature):
             for number, by in enumerate(GROUPINGS)
         )
         return tuple(each._replace(needs_agent=True) for each in (*rows, *grouping))
+
+    def _step(self, by: int) -> None:
+        if not self._problems.step(by):
+            filtered = self._document is not None and bool(self._document.diagnostics)
+            self._desk.notices.done(_("The filter leaves no problem.") if filtered else _("No problems"))
+
+    def _step_title(self) -> str:
+        return title_of_command("step-problems", _("Problems &of Step"), self._desk.canvas.graph.flow)
+
+    def _of_step(self) -> Diagnostic | None:
+        """The worst finding of the selected step."""
+        document = self._document
+        step = document.selected_step if document is not None else None
+        found = [each for each in document.diagnostics if each.step == step] if document and step else []
+        return min(found, key=lambda each: RANK[each.severity], default=None)
+
+    def _show_of_step(self) -> None:
+        found = self._of_step()
+        if found is not None:
+            self._problems.show_step_of(found)
 
     def _bring_source(self) -> None:
         self._desk.actions["focus-source"].trigger()

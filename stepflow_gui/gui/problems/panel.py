@@ -156,17 +156,18 @@ class ProblemsPanel(QWidget, Feature):
         self.list.relayout()
         self.list.choose(chosen)
 
-    def step(self, by: int) -> None:
-        """Go to the next (1) or the previous (-1) problem, round the ends."""
+    def step(self, by: int) -> bool:
+        """Go to the next (1) or the previous (-1) problem, round the ends; False where none is listed."""
         count = len(self._model.rows)
         if not count:
-            return
+            return False
         current = self.list.currentIndex()
         row = 0 if by > 0 else count - 1
         if current.isValid() and current.row() < count:  # one that is only marked is gone to first
             row = (current.row() + by) % count if self.list.chosen() is self._visited else current.row()
         self.list.setCurrentIndex(self._model.index(row))
         self._go(self._model.rows[row])
+        return True
 
     def offer_at(self, menu: QMenu, path: Path, offset: int) -> None:
         """Add what can be done about the findings at an offset of a file to a menu."""

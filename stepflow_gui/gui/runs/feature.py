@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from stepflow_gui.gui.desk import Desk, Fact, Feature, ShowLayout
@@ -22,6 +23,7 @@ from stepflow_gui.messages import _
 if TYPE_CHECKING:
     from stepflow_gui.gui.runs.piece.control import PieceControl
 
+BREAKPOINTS = "breakpoints"  # the page of the side panel
 BAR = ("run-start", "run-pause", "run-step", "run-back", "run-to-here", "run-fork", "run-restart", "run-stop")
 
 
@@ -40,6 +42,7 @@ class Runs(Feature):
         self._document: Document | None = None
         self.control: RunControl | PieceControl | None = None
         self._exploring: RunExploring | None = None
+        desk.side.changed.connect(panel.page_changed)
         trust.failed.connect(lambda text: desk.notices.show("error", text))
 
     @property
@@ -80,6 +83,7 @@ class Runs(Feature):
                 *(run(lambda control: control.toggle_breakpoint()), at(310)),
                 keys=("F9",),
             ),
+            row("show-breakpoints", lambda: _("Break&points"), self._show_breakpoints, MenuPlace("focus", 95)),
         )
         in_course_of_things = (
             row("run-pause", lambda: _("&Pause"), run(lambda control: control.pause()), at(40), "pause", ("Ctrl+F5",)),
@@ -99,7 +103,10 @@ class Runs(Feature):
             row("run-fork", lambda: _("Fork fro&m Here"), run(lambda control: control.fork()), at(230), "fork"),
             row("run-save-trace", lambda: _("Save Tr&ace…"), run(lambda control: control.save_trace()), at(410)),
             row("run-save-test", lambda: _("Sa&ve as Test…"), run(lambda control: control.save_test()), at(415)),
-            row("run-compare", lambda: _("&Compare Runs"), self._show_comparison, at(420)),
+            row(
+                *("run-compare", lambda: _("&Compare Runs"), self._toggle_comparison, at(420), "changes"),
+                checked=lambda: self._panel.is_comparing,
+            ),
         )
         return (
             *(each._replace(needs_agent=True) for each in in_open_agent),
@@ -188,10 +195,18 @@ class Runs(Feature):
             self._panel.show_page(page)
             self._desk.show_output(self._panel.explore)
 
-    def _show_comparison(self) -> None:
+    def _toggle_comparison(self) -> None:
+        if self._panel.is_comparing and self._panel.isVisible():
+            self._panel.show_page(self._panel.trace)
+            return
         self._desk.wish(ShowLayout("debug"))
         self._desk.show_output(self._panel)
         self._panel.show_page(self._panel.compare)
+        self._panel.compare.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _show_breakpoints(self) -> None:
+        self._desk.side.show_page(BREAKPOINTS)
+        self._panel.breakpoints.focus_first()
 
     def _follow_title(self) -> str:
         return title_of_command("follow", _("F&ollow Active Step"), self._desk.canvas.graph.flow)

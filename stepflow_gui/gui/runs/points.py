@@ -89,7 +89,7 @@ class RunPoints:
             self._panel.breakpoints.show_text(made.message)
             return
         if not (made.step or made.intent or made.validator or made.condition.tests):
-            self._panel.breakpoints.show_text(_("Say at least a step, an intent, a validator or a condition."))
+            self._panel.breakpoints.show_text(_("Enter a step, an intent, a validator or a condition."))
             return
         wrong = self._pages.missing(made)
         self._panel.breakpoints.show_text(wrong or "")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Generic
 
 from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.desk import Desk, FilesChanged, LeaveLayout
 from stepflow_gui.gui.document.document import Document
@@ -132,7 +133,9 @@ class RunController(Generic[R]):
         self._panel.focus_offers()
 
     def stop(self) -> None:
-        """Leave all runs."""
+        """Leave all runs. A keyboard in a panel that closes with them goes to the canvas."""
+        focus, panel = QApplication.focusWidget(), self._panel
+        within = focus is not None and (panel.isAncestorOf(focus) or panel.right.isAncestorOf(focus))
         self._worker.cancel()
         there = self._branches.run is not None
         self._branches.close()
@@ -141,6 +144,8 @@ class RunController(Generic[R]):
         self._show()
         if there:
             self._desk.wish(LeaveLayout("debug"))
+        if there and within and not panel.now.isVisible():
+            self._desk.canvas.setFocus()
 
     def save_trace(self) -> None:
         """Write the current run down as a file, up to where it stands."""

@@ -107,13 +107,13 @@ class Versions(QObject, Feature):
             self.page.picked.connect(self._picked)
             self.page.closed.connect(self.close)
             self._place.addWidget(self.page.diff)
-            for part in (self.page, self.page.list, self.page.diff):
+            for part in (self.page, self.page.changes, self.page.diff):
                 add_shortcuts(part, [(("Esc",), self.close)])
         self._desk.show_page(self.page)
         self.page.setFocus()
         self._desk.wish(ShowLayout("review"))
         side = self._desk.side
-        side.hold(PAGE, self.page.list)
+        side.hold(PAGE, self.page.changes)
         side.show_page(PAGE)
         self.compare_with(self._base)
 
@@ -122,7 +122,8 @@ class Versions(QObject, Feature):
         self.open()
         if self.page is not None:
             self._desk.side.show_page(PAGE)
-            self.page.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            there = self.page.list if self.page.list.isVisible() else self.page
+            there.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def toggle(self) -> None:
         """Show the page, or go back to the canvas."""

@@ -21,7 +21,8 @@ from stepflow_gui.flow.comparison.both import BothFlows
 from stepflow_gui.gui.canvas.layers.change_layer import ChangeLayer
 from stepflow_gui.gui.canvas.view import GraphView
 from stepflow_gui.gui.problems.fix_preview import DiffText, FilePreview
-from stepflow_gui.gui.widgets.controls import Chooser
+from stepflow_gui.gui.widgets.controls import Chooser, quiet_label
+from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -76,10 +77,18 @@ class VersionsPage(QWidget):
         self.close_button.clicked.connect(self.closed)
         for button in (self.previous, self.next, self.close_button):
             button.setObjectName("quiet")
-        self.list = QListWidget()  # placed below, beside the problems
+        self.changes = QWidget()  # placed in the side panel
+        self.title, self._none = PanelTitle(), quiet_label()
+        self.list = QListWidget()
         self.list.setObjectName("differences")
         self.list.setUniformItemSizes(True)
         self.list.currentItemChanged.connect(self._chosen)
+        side = QVBoxLayout(self.changes)
+        side.setContentsMargins(16, 12, 8, 8)
+        for part in (self.title, self._none):
+            side.addWidget(part)
+        side.addWidget(self.list, 1)
+        side.addStretch(0)  # takes the room while there is no list
         self._lay_out()
         self.canvas.step_selected.connect(self._picked_on_canvas)
         self.retranslate()
@@ -113,6 +122,7 @@ class VersionsPage(QWidget):
         self.revision.setPlaceholderText(_("branch, tag or commit"))
         self.revision.setAccessibleName(_("Revision"))
         self.summary.setFont(ui_font(12))
+        self.title.set_title(_("Changes"))
         self.list.setFont(mono_font(11))
         self.list.setAccessibleName(_("Differences"))
         self.diff.setFont(mono_font(11))
@@ -149,6 +159,7 @@ class VersionsPage(QWidget):
         """Show why nothing can be compared, or that the comparison is running."""
         self.summary.setText(text)
         self.list.clear()
+        self._show_list(text)
         self.show_texts(())
         self._both = None
         self._layer.clear()
@@ -175,6 +186,7 @@ class VersionsPage(QWidget):
                 self._tint(item)
             if 0 <= chosen < self.list.count() and keep_positions:
                 self.list.setCurrentRow(chosen)
+        self._show_list(summary)
         self._both = both
         self._layer.clear()
         self._show_canvas(on=both is not None)
@@ -183,6 +195,12 @@ class VersionsPage(QWidget):
             if not keep_positions:
                 self.canvas.fit()
         self._mark()
+
+    def _show_list(self, otherwise: str) -> None:
+        """Show the list, or in its place why there is none."""
+        self._none.setText(otherwise)
+        for part, shown in ((self.list, self.list.count() > 0), (self._none, self.list.count() == 0)):
+            part.setVisible(shown)
 
     def _show_canvas(self, *, on: bool) -> None:
         self.canvas.setVisible(on)

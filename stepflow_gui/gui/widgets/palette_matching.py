@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
-Kind = Literal["action", "step", "movement", "rule", "file", "place"]
-_ORDER: dict[str, int] = {"action": 0, "step": 1, "movement": 1, "file": 2, "rule": 3, "place": 4}
+Kind = Literal["action", "setting", "step", "movement", "transition", "rule", "file", "place"]
+_ORDERED: tuple[Kind, ...] = ("action", "step", "movement", "transition", "file", "setting", "rule", "place")
+_ORDER = {kind: at for at, kind in enumerate(_ORDERED)}
 _WORD_START = 3.0
 _IN_A_ROW = 2.0
 _LETTER = 1.0
@@ -48,7 +49,7 @@ def _score(entry: PaletteEntry, words: Sequence[str]) -> float | None:
     title, detail = entry.title.casefold(), entry.detail.casefold()
     total = 0.0
     for word in words:
-        in_title, in_detail = _fit(title, word), _fit(detail, word)
+        in_title, in_detail = _fit(title, word), _held(detail, word)  # a sentence holds any letters in their order
         scores = [score for score in (in_title, None if in_detail is None else in_detail / 2) if score is not None]
         if not scores:
             return None
@@ -58,10 +59,9 @@ def _score(entry: PaletteEntry, words: Sequence[str]) -> float | None:
 
 def _fit(text: str, word: str) -> float | None:
     """How well a word's letters match a text, in their order; None where they don't."""
-    whole = text.find(word)
-    if whole >= 0:
-        start = whole == 0 or not text[whole - 1].isalnum()
-        return len(word) * (_LETTER + _IN_A_ROW) + (_WORD_START * 2 if start else 0) - whole * _SKIPPED
+    held = _held(text, word)
+    if held is not None:
+        return held
     score, at, before = 0.0, 0, -2
     for letter in word:
         found = text.find(letter, at)
@@ -75,3 +75,12 @@ def _fit(text: str, word: str) -> float | None:
         score -= (found - at) * _SKIPPED
         before, at = found, found + 1
     return score / 2
+
+
+def _held(text: str, word: str) -> float | None:
+    """How well a word stands in a text, as it is written; None where it doesn't."""
+    whole = text.find(word)
+    if whole < 0:
+        return None
+    start = whole == 0 or not text[whole - 1].isalnum()
+    return len(word) * (_LETTER + _IN_A_ROW) + (_WORD_START * 2 if start else 0) - whole * _SKIPPED

@@ -1,6 +1,7 @@
 """The palette on the screen: a field to type in, and below it what is meant."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -37,6 +38,7 @@ _ROW = 30
 _ROWS = 12
 _PAD = 12
 _ENTRY = int(Qt.ItemDataRole.UserRole)
+PaletteKind = Literal["actions", "places", "find"]
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -118,33 +120,30 @@ class _Rows(QStyledItemDelegate):
 class PalettePopup(Popup):
     """Type, move with the arrows, Enter does it; Escape or a click elsewhere closes it.
 
-    While nothing is typed, a key with Ctrl finishes keys of two presses, which are listed first. `places`: what can be
-    gone to goes before actions, and a “>” before the text leaves only these. `picked(entry)`: one was chosen.
+    While nothing is typed, a key with Ctrl finishes keys of two presses, which are listed first. Of `places`, what can
+    be gone to goes before actions, and a “>” before the text leaves only these. `picked(entry, typed)`: one was chosen.
     """
 
-    picked = Signal(object)
+    picked = Signal(object, str)
 
-    def __init__(self, parent: QWidget, theme: Theme, entries: Sequence[PaletteEntry], *, places: bool = False) -> None:
+    def __init__(
+        self, parent: QWidget, theme: Theme, entries: Sequence[PaletteEntry], kind: PaletteKind = "actions"
+    ) -> None:
         super().__init__(parent)
         self._actions = [entry for entry in entries if entry.kind == "action"]
         self._gone_to = [entry for entry in entries if entry.kind != "action"]
         chords = [entry for entry in self._actions if entry.is_chord]
         single = [entry for entry in self._actions if not entry.is_chord]
-        self._all = [*self._gone_to, *self._actions] if places else [*chords, *single, *self._gone_to]
-        self._places = places
+        actions_first = kind == "actions"
+        self._all = [*chords, *single, *self._gone_to] if actions_first else [*self._gone_to, *self._actions]
+        self._kind: PaletteKind = kind
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
         self.field = QLineEdit()
         self.field.setFont(ui_font(14))
-        if any(entry.kind == "movement" for entry in entries):
-            hint = (
-                _("Movements, files and rules; > for actions") if places else _("Actions, movements, rules and files")
-            )
-        else:
-            hint = _("Steps, files and rules; > for actions") if places else _("Actions, steps, rules and files")
-        self.field.setPlaceholderText(hint)
-        self.field.setAccessibleName(_("Go to anything") if places else _("Command palette"))
+        self.field.setPlaceholderText(_hint(kind, movements=any(entry.kind == "movement" for entry in entries)))
+        self.field.setAccessibleName(_NAMES[kind]())
         self.field.textChanged.connect(self._show)
         self.field.installEventFilter(self)
         column.addWidget(self.field)
@@ -166,12 +165,13 @@ class PalettePopup(Popup):
         self.setFixedWidth(min(_WIDTH, parent.width() - 32))
         self._show("")
 
-    def open_over(self, window: QWidget) -> None:
-        """Open it at the top of a window, in its middle."""
+    def open_over(self, window: QWidget, top: QPoint | None = None) -> None:
+        """Open it in a window, below its upper edge or with the middle of its own at `top`, of the screen."""
         self.list.setFixedHeight(min(_ROWS, max(4, (window.height() - 160) // _ROW)) * _ROW + 4)
         self.adjustSize()
-        top = window.mapToGlobal(QPoint((window.width() - self.width()) // 2, 64))
-        self.move(top)
+        at = window.mapFromGlobal(top) if top is not None else QPoint(window.width() // 2, 64)
+        left = max(8, min(at.x() - self.width() // 2, window.width() - self.width() - 8))
+        self.move(window.mapToGlobal(QPoint(left, at.y())))
         self.show()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
@@ -199,7 +199,7 @@ class PalettePopup(Popup):
 
     def _chord_of(self, event: QKeyEvent) -> PaletteEntry | None:
         """What a second key finishes, while nothing is typed."""
-        if self._places or self.field.text() or not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if self._kind != "actions" or self.field.text() or not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             return None
         second = QKeySequence(event.keyCombination()).toString()
         return next((each for each in self._actions if each.is_chord and each.chord.endswith(f", {second}")), None)
@@ -214,7 +214,7 @@ class PalettePopup(Popup):
         return super().eventFilter(watched, event)
 
     def _show(self, query: str) -> None:
-        listed = self._gone_to if self._places and not query else self._all
+        listed = self._gone_to if self._kind == "places" and not query else self._all
         if query.startswith(">"):
             listed, query = self._actions, query.lstrip("> ")
         found = best(listed, query)
@@ -233,8 +233,22 @@ class PalettePopup(Popup):
             QApplication.beep()
             return
         self.close()
-        self.picked.emit(entry)
+        self.picked.emit(entry, self.field.text())
         entry.act()
+
+
+_NAMES = {"actions": lambda: _("Command palette"), "places": lambda: _("Go to anything"), "find": lambda: _("Find")}
+
+
+def _hint(kind: PaletteKind, *, movements: bool) -> str:
+    match kind:
+        case "places":
+            text = (_("Steps, files and rules; > for actions"), _("Movements, files and rules; > for actions"))
+        case "find":
+            text = (_("Search steps and intents"), _("Search movements and rules"))
+        case _:
+            text = (_("Actions, steps, rules and files"), _("Actions, movements, rules and files"))
+    return text[movements]
 
 
 def kind_name(entry: PaletteEntry) -> str:
@@ -243,8 +257,10 @@ def kind_name(entry: PaletteEntry) -> str:
         "action": _("action"),
         "step": _("step"),
         "movement": _("movement"),
+        "transition": _("transition"),
         "rule": _("rule"),
         "file": _("file"),
+        "setting": _("setting"),
         "place": "",
     }
     return names[entry.kind]

@@ -187,7 +187,9 @@ def test_the_pages_of_a_run(shell: Shell, qtbot: QtBot) -> None:
     for tabs in run_pages(panel):
         judge(heard(tabs))
         shown += 1
-    assert shown >= 8
+    assert shown >= 7
+    shell.current.desk.actions["show-breakpoints"].trigger()
+    judge(heard(panel.breakpoints))
     shell.current.desk.actions["run-explore"].trigger()
     assert panel.explore.isVisible()
     judge(heard(panel.explore))

@@ -87,7 +87,7 @@ def test_the_scale_is_that_of_the_next_start(
 
 def test_each_setting_is_in_the_palette_too(shell: Shell) -> None:
     entries = {entry.title: entry for entry in shell.current.palette_entries()}
-    entries["Look: Dark"].act()
+    entries["Theme: Dark"].act()
     assert shell.current.theme.dark
     entries["Language: 日本語"].act()
     assert shell.current.menuBar().actions()[0].text() == "ファイル(&F)"

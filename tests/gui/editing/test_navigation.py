@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.gui.app.back_forward import LONGEST, BackForward
 from stepflow_gui.gui.app.navigation import steps_of_entry
+from stepflow_gui.gui.app.preferences.page import SettingsPage
 from stepflow_gui.gui.widgets.actions import plain_title
 from stepflow_gui.gui.widgets.palette_popup import PalettePopup
 from tests.gui.canvas.hand import node_point, press_key
@@ -48,6 +49,57 @@ def test_the_palette_opens_files_and_explains_rules(desk: Desk) -> None:
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     assert desk.window.problems.details.rule.shown == "SF201"
     assert desk.window.problems.details.isVisible()
+
+
+def test_the_box_in_the_menus_row_goes_to_anything(desk: Desk) -> None:
+    box = desk.window.search
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, PalettePopup)
+    assert popup.geometry().contains(box.mapToGlobal(box.rect().center()))  # it takes the box's place
+    assert popup.geometry().right() < desk.window.geometry().right()
+    QTest.keyClicks(popup.field, "handoff")
+    assert popup.titles()[0] == "handoff"
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    chosen = desk.canvas.graph.selected_transition
+    assert chosen is not None
+    assert chosen.intent == "handoff"
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, PalettePopup)
+    QTest.keyClicks(popup.field, "issue.schema")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    assert desk.window.source.isVisible()  # a file that is gone to is shown, and can be typed in
+    assert desk.window.source.editor.hasFocus()
+
+
+def test_settings_are_found_by_their_names(desk: Desk) -> None:
+    popup = palette(desk)
+    QTest.keyClicks(popup.field, "how large everything")
+    assert popup.titles()[0] == "Scale"
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    page = QApplication.activeModalWidget()
+    assert isinstance(page, SettingsPage)
+    assert page.search.text() == "Scale"
+    assert page.scale.isVisible()
+    assert not page.look.isVisible()
+    page.close()
+
+
+def test_nothing_found_yet_asks_what_to_find(desk: Desk) -> None:
+    desk.window.desk.actions["find-next"].trigger()
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, PalettePopup)
+    assert "Undo" not in popup.titles()
+    QTest.keyClicks(popup.field, "issue")
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+    seen = [desk.document.selected_step]
+    while seen[0] != seen[-1] or len(seen) == 1:
+        desk.window.desk.actions["find-next"].trigger()
+        seen.append(desk.document.selected_step)
+    assert set(seen) == {"initial.issue", "continuation.issue", "closure.issue"}
+    desk.window.desk.actions["find-previous"].trigger()
+    assert desk.document.selected_step == seen[-2]
 
 
 def test_the_palette_is_led_by_arrows_and_left_by_escape(desk: Desk) -> None:
@@ -113,7 +165,7 @@ def test_every_action_is_in_the_palette_and_shows_whether_it_is_enabled(desk: De
     assert not actions["Undo"].enabled
     assert actions["Fit"].enabled
     assert actions["Fit"].keys
-    assert {entry.kind for entry in entries} == {"action", "step", "file", "rule"}
+    assert {entry.kind for entry in entries} == {"action", "setting", "step", "transition", "file", "rule"}
 
 
 def test_going_back_and_forth_between_steps(desk: Desk) -> None:

@@ -89,15 +89,6 @@ def test_the_outline_keeps_unchanged_rows(desk: Desk) -> None:
     assert "Go on" in rows.item(1).toolTip()
 
 
-def test_the_search_list_is_filled_when_somebody_searches(desk: Desk) -> None:
-    search = desk.window.search
-    change(desk, '"Work on the issue"', '"Go on"')
-    desk.canvas.setFocus()
-    assert not any("Go on" in line for line in search._model.stringList())
-    search.setFocus()
-    assert any("Go on" in line for line in search._model.stringList())
-
-
 def test_the_minimap_is_painted_once_things_rest(desk: Desk) -> None:
     canvas = desk.canvas
     canvas.zoom_to(2.0)

@@ -17,6 +17,8 @@ from stepflow_gui.gui.inspector.inspector_head import InspectorHead
 from stepflow_gui.gui.runs.piece.control import PieceControl
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 from stepflow_gui.text.source import Source
+from tests.gui.canvas.hand import drag, drag_to, release
+from tests.gui.canvas.hand import press as press_mouse
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing|propagateSizeHints)")
 PIECE = """\
@@ -145,6 +147,34 @@ def test_delete_removes_the_sub_step_and_not_what_it_is_in(window: MainWindow, d
     assert [sub.id for sub in flow.steps["reviewers"].subs] == ["first"]
     assert document.selection.part == ""
     document.undo()
+    assert text(document) == PIECE
+    assert (document.selected_step, document.selection.part) == ("reviewers", SECOND)  # as before the edit
+    assert "demo › reviewers › second" in head_names(window)
+    document.redo()
+    assert document.selection.part == ""
+
+
+def test_a_dragged_row_goes_to_another_place_with_one_undo(window: MainWindow, document: Document) -> None:
+    canvas = window.canvas
+    positions = canvas.positions()
+    start, above = row_at(window, "second"), row_at(window, "first") - QPoint(0, 6)
+    drag(canvas, start, above)
+    subs = document.last_valid.flow.steps["reviewers"].subs
+    assert [sub.id for sub in subs] == ["second", "first"]
+    assert document.selection.part == FIRST  # it is selected where it is now
+    assert "demo › reviewers › second" in head_names(window)
+    assert canvas.positions() == positions  # the card stays
+    document.undo()
+    assert text(document) == PIECE
+    assert document.selection.part == SECOND
+    count = document.stack.count()
+    drag(canvas, row_at(window, "second"), row_at(window, "second") + QPoint(0, 7))
+    drag(canvas, row_at(window, "second"), QPoint(3, 3))  # outside the card
+    press_mouse(canvas, row_at(window, "second"))
+    drag_to(canvas, row_at(window, "second"), above)
+    press(window, Qt.Key.Key_Escape)
+    release(canvas, above)
+    assert document.stack.count() == count
     assert text(document) == PIECE
 
 

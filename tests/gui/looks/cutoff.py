@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from stepflow_gui.gui.app.bottom_bar import BottomLine
+from stepflow_gui.gui.runs.panel.now import ChoiceRow
 from stepflow_gui.gui.widgets.actions import plain_title
 from stepflow_gui.gui.widgets.fields import ElidedLabel
 
@@ -58,7 +59,8 @@ def _cut(widget: QWidget, elided_ok: bool) -> Iterator[str]:
         case QComboBox():
             yield from _combo(widget, elided_ok)
         case QAbstractButton():
-            yield from _button(widget)
+            if not (elided_ok and isinstance(widget, ChoiceRow)):  # which ends in dots, and shows all in its tip
+                yield from _button(widget)
         case QTabBar():
             yield from _tabs(widget, elided_ok)
         case QHeaderView():

@@ -1,22 +1,27 @@
 """What a narrow window does to single parts: rows wrap, and a page that is hidden needs no room."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QMainWindow, QPushButton, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui import messages
+from stepflow_gui.formats.climpt.eras import GUIDE
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.app.welcome import Welcome
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.problems.filter import FilterRow
+from stepflow_gui.gui.runs.panel.agent_setup_form import RunSetupForm
 from stepflow_gui.gui.runs.panel.checks import RunChecks
 from stepflow_gui.gui.runs.panel.data import RunData
 from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
 from stepflow_gui.gui.runs.panel.prompt import RunPrompt
+from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
+from stepflow_gui.gui.runs.setup_model import Who
 from stepflow_gui.gui.widgets.application import make_application
 from stepflow_gui.gui.widgets.table import Cell, Table, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
@@ -147,11 +152,9 @@ def test_a_small_window_stays_small_with_tabs_and_shows_words_whole(
     shell.resize(800, 600)
     shell.show()
     qtbot.waitExposed(shell)
-    assert not shell.current.search.isEnabled()  # there is nothing to find
     for name in ("orders", "billing"):
         (registry,) = copy_example(into=tmp_path / name).rglob("steps_registry.json")
         assert shell.open(registry)
-        assert shell.current.search.isEnabled()
     settle(shell)
     assert shell.size().toTuple() == (800, 600)
     canvas = shell.current.canvas
@@ -171,3 +174,44 @@ def test_the_welcome_page_needs_room_only_while_it_is_shown(qtbot: QtBot) -> Non
     assert page.minimumSizeHint().height() <= 0
     page.show()
     assert page.minimumSizeHint().height() > NARROW // 2
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_number_field_shows_its_digits(qtbot: QtBot, dark: bool) -> None:
+    make_application()
+    pages = [RunSetupForm(), PieceSetup(GUIDE.name)]
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    body = QWidget()
+    column = QVBoxLayout(body)
+    for page in pages:
+        column.addWidget(page)
+    window.setCentralWidget(body)
+    Theme(dark).dress(window)
+    window.resize(700, 600)
+    window.show()
+    boxes = [*window.findChildren(QSpinBox), *window.findChildren(QDoubleSpinBox)]
+    assert {*boxes} == {field for page in pages for field in (page.seed, page.most)}  # there are no others
+    seen = 0
+    for page in pages:
+        for who in get_args(Who):
+            page.show_setup(page.setup._replace(who=who))
+            qtbot.wait(10)
+            for field in (page.seed, page.most):
+                if not field.isVisible():
+                    continue
+                seen += 1
+                assert field.height() == page.who.height()
+                shown = []
+                for digit in (1, 8):
+                    field.setValue(digit)
+                    shown.append(field.grab().toImage())
+                changed = [
+                    x
+                    for x in range(shown[0].width())
+                    for y in range(shown[0].height())
+                    if shown[0].pixel(x, y) != shown[1].pixel(x, y)
+                ]
+                assert changed, (type(page).__name__, who)
+                assert min(changed) >= 8  # clear of the frame, as in other fields
+    assert seen == 4  # a seed and a limit on each page

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from stepflow_gui.formats.names import format_name
 from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.canvas.marks import SeverityCounts
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.source.assist.rename import RenamePopup
 from stepflow_gui.gui.widgets.finding_line import FindingLine
@@ -21,6 +22,7 @@ from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.configured_lint import lint_as_configured
 from stepflow_gui.text.source import Span
 from tests.gui.app.test_window import Answers
+from tests.gui.canvas.hand import mouse_over, press, release
 from tests.gui.shown import emptied
 
 Open = Callable[[str], MainWindow]
@@ -85,6 +87,35 @@ def test_the_step_selected_on_the_canvas_shows_it_too(opened: Open) -> None:
         document(window).select(each.step, "canvas")
         of_step = [other for other in document(window).diagnostics if other.step == each.step]
         assert explained(window) in {other.code for other in of_step}
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.5])
+def test_a_click_on_a_badge_shows_the_problems_of_its_step(opened: Open, zoom: float) -> None:
+    window = opened("")
+    canvas, step = window.canvas, finding(window, "SF301").step
+    canvas.zoom_to(zoom)
+    assert step is not None
+    canvas.centerOn(canvas.graph.step_frames()[step].topRight())
+    item = canvas.graph.step_item(step)
+    assert item is not None
+    corner = item.frame.topRight()
+    grid = [corner + QPointF(x, y) for x in range(-20, 12) for y in range(-12, 12)]
+    (first, *_rest) = on_badge = [each for each in grid if item.badge_at(each, canvas.zoom)]
+    at = canvas.mapFromScene(sum(on_badge[1:], first) / len(on_badge))
+    assert canvas.step_item_at(at) is item
+    document(window).select(None, "canvas")
+    window.bottom_dock.hide()
+    mouse_over(canvas, at)
+    assert canvas.viewport().cursor().shape() == Qt.CursorShape.PointingHandCursor
+    press(canvas, at)
+    release(canvas, at)
+    assert document(window).selected_step == step
+    assert window.problems.isVisible()
+    assert {each.step for each in window.problems._model.rows} == {step}
+    assert window.problems.list.chosen() is not None
+    window.problems.filter.only_step.setChecked(False)
+    item.counts = SeverityCounts()
+    assert not item.badge_at(canvas.mapToScene(at), canvas.zoom)  # without problems there is none
 
 
 def test_the_row_of_the_list_is_meant_while_the_list_has_the_keyboard(opened: Open) -> None:

@@ -58,8 +58,21 @@ def test_the_slider_looks_at_any_moment_and_an_answer_there_begins_another_run(b
     assert bench.run is not first
     assert first.length == 4
     assert bench.panel.bar.branches.isVisible()
-    bench.panel.show_page(bench.panel.compare)
+    compare = bench.window.desk.actions["run-compare"]
+    assert bench.panel.bar.compare is not None
+    assert bench.panel.bar.compare.isVisible()
+    bench.panel.bar.compare.click()
+    assert compare.isChecked()
     assert "alike up to entry 2" in bench.panel.compare.summary.text()
+    QTest.keyClick(bench.panel.compare.table, Qt.Key.Key_Escape)
+    assert bench.panel.trace.isVisible()
+    assert bench.panel.trace.table.hasFocus()
+    assert not compare.isChecked()
+    bench.do("run-compare")
+    assert bench.panel.compare.isVisible()
+    bench.do("run-compare")
+    assert bench.panel.trace.isVisible()
+    bench.do("run-compare")
     assert len(bench.rows("compare")) == 4
     bench.panel.bar.branch_picked.emit(1)
     assert bench.run is first
@@ -168,8 +181,7 @@ def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench,
 def test_a_breakpoint_with_a_condition_that_can_t_be_read_reports_it(bench: Bench, example: Path) -> None:
     bench.open(example)
     page = bench.panel.breakpoints
-    bench.window.desk.show_output(bench.window.run_panel)
-    bench.panel.show_page(page)
+    bench.do("show-breakpoints")
     page.condition.setText("visit more than 3")
     QTest.keyClick(page.condition, Qt.Key.Key_Return)
     assert "can't be read" in page.problem.text()

@@ -6,8 +6,10 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from stepflow_gui import messages
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, ChoiceRow, RunNow
 from stepflow_gui.gui.widgets.controls import push_button
 from stepflow_gui.gui.widgets.table import Cell, Rows, Table, TableRow
+from tests.gui.looks.cutoff import cut_off
 from tests.gui.runs.conftest import Bench, Write
 from tests.gui.runs.test_run_points import TWO
 
@@ -27,6 +29,7 @@ def test_no_heading_is_cut_off(bench: Bench, write: Write, language: str, width:
     bench.open(write(TWO))
     bench.do("run-start")
     panel = bench.panel
+    bench.do("show-breakpoints")
     for page in (panel.trace, panel.data, panel.prompt, panel.checks, panel.breakpoints):
         panel.show_page(page)
         bench.qtbot.wait(20)
@@ -61,9 +64,8 @@ def test_columns_yield_to_the_one_that_takes_the_rest(bench: Bench) -> None:
 def test_fields_keep_their_height_where_a_problem_is_reported(bench: Bench, write: Write) -> None:
     bench.window.resize(500, 600)
     bench.open(write(TWO))
-    bench.window.desk.show_output(bench.panel)
+    bench.do("show-breakpoints")
     page = bench.panel.breakpoints
-    bench.panel.show_page(page)
     page.show_text("It can't be read, and why this is so takes two lines of text at least in such a small window.")
     bench.qtbot.wait(20)
     fields: tuple[QWidget, ...] = page.fields
@@ -82,6 +84,21 @@ def test_the_chooser_of_runs_has_room_for_their_names(bench: Bench, write: Write
     box = bench.panel.bar.branches
     assert box.isVisible()
     assert box.width() - 40 >= box.fontMetrics().horizontalAdvance(box.currentText())
+
+
+def test_a_long_choice_ends_in_dots_and_keeps_its_digit_in_sight(bench: Bench) -> None:
+    now = RunNow()
+    bench.qtbot.addWidget(now)
+    now.resize(400, 300)
+    now.show()
+    long = "Open “a-workflow-with-a-very-long-name” and run the steps that are in it, one after the other"
+    now.show_offers([AnswerOffer(1, long, part="choice"), AnswerOffer(2, "next  →  b", part="choice")])
+    bench.qtbot.wait(20)
+    rows = now.findChildren(ChoiceRow)
+    assert len({row.width() for row in rows}) == 1
+    for row in rows:
+        assert row.mapTo(now, row.rect().topRight()).x() < now.width()
+    assert cut_off(now, elided_ok=True) == []
 
 
 def test_a_button_without_room_for_its_words_ends_in_dots_and_shows_them_in_its_tip(bench: Bench) -> None:

@@ -48,9 +48,8 @@ def test_breakpoints_and_watches_are_there_at_the_next_start(
 ) -> None:
     folder = write(TWO)
     bench.open(folder)
-    bench.window.desk.show_output(bench.panel)
+    bench.do("show-breakpoints")
     page = bench.panel.breakpoints
-    bench.panel.show_page(page)
     page.step.setText("continuation.b")
     typed(page.condition, "visit >= 2")
     page.step.setText("initial.a")
@@ -62,7 +61,7 @@ def test_breakpoints_and_watches_are_there_at_the_next_start(
     after = again(bench, qtbot, tmp_path)
     after.open(folder)
     after.window.desk.show_output(after.panel)
-    after.panel.show_page(after.panel.breakpoints)
+    after.do("show-breakpoints")
     assert after.rows("breakpoints") == ["●  continuation.b if visit >= 2", "○  initial.a · repeat"]
     assert after.window.canvas.graph.run_layer.breakpoints == {"continuation.b": True, "initial.a": False}
     after.panel.show_page(after.panel.data)
@@ -136,7 +135,7 @@ def test_a_breakpoint_whose_step_is_gone_reports_it(bench: Bench, write: Write, 
     StoredBreakpoints(bench.window.settings, folder / "steps_registry.json").keep([Breakpoint("gone")], [])
     bench.open(folder)
     bench.window.desk.show_output(bench.panel)
-    bench.panel.show_page(bench.panel.breakpoints)
+    bench.do("show-breakpoints")
     row = bench.panel.breakpoints.rows.row(0)
     assert row.cells[1].token == "warning"
     assert "There is no step “gone”" in row.tip

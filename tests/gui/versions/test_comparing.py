@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.flow.comparison.both import GONE
@@ -92,6 +93,20 @@ def page_of(window: MainWindow, qtbot: QtBot, *, listed: bool = True) -> Version
     if listed:
         qtbot.waitUntil(lambda: page.list.count() > 0)
     return page
+
+
+def test_the_side_panel_says_why_it_lists_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    page = page_of(window, qtbot, listed=False)
+    page.base_chosen.emit(SAVED)
+    qtbot.waitUntil(lambda: page.summary.text() == "No difference in the flow")
+    assert page.list.isHidden()
+    assert [label.text() for label in page.changes.findChildren(QLabel) if label.isVisible()] == [
+        "CHANGES",
+        "No difference in the flow",
+    ]
+    change(window, more)
+    qtbot.waitUntil(lambda: page.list.count() > 0)
+    assert page.list.isVisible()
 
 
 def lines(page: VersionsPage) -> list[str]:

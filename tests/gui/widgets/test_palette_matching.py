@@ -35,6 +35,12 @@ def test_every_word_must_be_found_in_title_or_detail() -> None:
     assert titles(entries, "initial nothing") == []
 
 
+def test_what_is_scattered_over_a_sentence_is_not_found() -> None:
+    entries = [entry("Hints", "One line in the bottom bar at the first use of something, once"), entry("Theme")]
+    assert titles(entries, "theme") == ["Theme"]
+    assert titles(entries, "bottom") == ["Hints"]
+
+
 def test_what_cannot_be_done_now_comes_last() -> None:
     assert titles([entry("Undo", enabled=False), entry("Undo all")], "undo") == ["Undo all", "Undo"]
 

@@ -32,6 +32,7 @@ ICONS = (
     RailIcon("outline", "outline", lambda: _("Outline"), "focus-outline"),
     RailIcon("find", "search", lambda: _("Find in Files"), "find-in-files", needs_agent=False),
     RailIcon("changes", "changes", lambda: _("Changes"), "show-changes"),
+    RailIcon("breakpoints", "breakpoint", lambda: _("Breakpoints"), "show-breakpoints"),
 )
 
 

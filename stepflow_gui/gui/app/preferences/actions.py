@@ -24,7 +24,7 @@ class SettingsActions(Feature):
         at, settings = partial(MenuPlace, SETTINGS), self._desk.settings
         return (
             ActionSpec(
-                *("settings", lambda: _("Settin&gs…"), self._open, MenuPlace("file", 410)),
+                *("settings", lambda: _("Settin&gs…"), self.open, MenuPlace("file", 410)),
                 keys=("Ctrl+,",),
             ),
             *(
@@ -47,15 +47,17 @@ class SettingsActions(Feature):
         )
 
     def _look_title(self, look: str) -> str:
-        return _("Look: {name}").format(name=dict(look_names())[look])
+        return _("Theme: {name}").format(name=dict(look_names())[look])
 
     def _language_title(self, name: str) -> str:
         return _("Language: {name}").format(name=name)
 
-    def _open(self) -> None:
+    def open(self, searched: str = "") -> None:
+        """Open the page, with what is searched there."""
         from stepflow_gui.gui.app.preferences.page import SettingsPage
 
         desk = self._desk
         page = SettingsPage(desk.settings, desk.actions, self._choices, desk.window)
         page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        page.search.setText(searched)
         page.open()

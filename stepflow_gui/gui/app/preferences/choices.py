@@ -19,13 +19,13 @@ class ProgramLooks(Protocol):
 
 def look_names() -> list[tuple[str, str]]:
     """The looks."""
-    names = {"system": _("As the System"), "light": _("Light"), "dark": _("Dark")}
+    names = {"system": _("Use System Setting"), "light": _("Light"), "dark": _("Dark")}
     return [(look, names[look]) for look in LOOKS]
 
 
 def scale_names() -> list[tuple[int, str]]:
     """The sizes of all that is shown, in percent; 0 is that of the screen."""
-    return [(scale, _("As the System") if scale == 0 else f"{scale} %") for scale in SCALES]
+    return [(scale, _("Use System Setting") if scale == 0 else f"{scale} %") for scale in SCALES]
 
 
 def opening_names() -> list[tuple[str, str, str]]:
@@ -41,6 +41,18 @@ def opening_names() -> list[tuple[str, str, str]]:
         "hints": (_("Hints"), _("One line in the bottom bar at the first use of something, once.")),
     }
     return [(opening, *names[opening]) for opening in OPENINGS]
+
+
+def setting_names() -> list[tuple[str, str]]:
+    """What stands on the page of settings: the name of each with what it is about."""
+    return [
+        (_("Theme"), _("Light or dark, or what the desktop has.")),
+        (_("Language"), _("Of menus, messages and the linter's findings.")),
+        (_("Scale"), _("How large everything is. In force from the next start on.")),
+        (_("Motion"), _("Without it, nothing slides, fades or pulses.")),
+        *((title, about) for _opening, title, about in opening_names()),
+        (_("Keys"), _("Each action's keys, to look up and to change.")),
+    ]
 
 
 def use_scale(settings: Settings) -> None:

@@ -24,6 +24,7 @@ from stepflow_gui.gui.app.preferences.choices import (
     look_names,
     opening_names,
     scale_names,
+    setting_names,
 )
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.actions import Actions, plain_title
@@ -87,19 +88,16 @@ class SettingsPage(QDialog):
         self._closing.setText(_("Close"))
         for part in (self.search, self._closing):
             part.setFont(ui_font(12))
-        self.look = self._chooser(
-            _("Look"), _("Light or dark, or what the desktop has."), look_names(), self._settings.look, self._set_look
-        )
-        about = _("Of menus, messages and the linter's findings.")
-        self.language = self._chooser(_("Language"), about, LANGUAGE_NAMES, messages.language(), self._set_language)
-        about = _("How large everything is. In force from the next start on.")
-        self.scale = self._chooser(_("Scale"), about, scale_names(), self._settings.scale, self._set_scale)
+        look, language, scale, moving, *_openings, keys_row = setting_names()
+        self.look = self._chooser(*look, look_names(), self._settings.look, self._set_look)
+        self.language = self._chooser(*language, LANGUAGE_NAMES, messages.language(), self._set_language)
+        self.scale = self._chooser(*scale, scale_names(), self._settings.scale, self._set_scale)
         motion = self._actions["reduce-motion"]
         self.motion = QCheckBox(plain_title(motion.text()))
         self.motion.setFont(ui_font(12))
         self.motion.setChecked(motion.isChecked())
         self.motion.clicked.connect(motion.trigger)
-        self._row(_("Motion"), _("Without it, nothing slides, fades or pulses."), self.motion)
+        self._row(*moving, self.motion)
         group = QLabel(_("Shown by itself"))
         group.setFont(ui_font(13))
         self._column.addWidget(group)
@@ -117,7 +115,7 @@ class SettingsPage(QDialog):
         self.keys.setFont(ui_font(12))
         self.keys.setAutoDefault(False)
         self.keys.clicked.connect(keys.trigger)
-        self._row(_("Keys"), _("Each action's keys, to look up and to change."), self.keys)
+        self._row(*keys_row, self.keys)
         self._column.addStretch(1)
         self._filter(self.search.text())
 

@@ -10,6 +10,7 @@ from stepflow_gui.gui.canvas.hand.band import BandDrag
 from stepflow_gui.gui.canvas.hand.check_drag import CheckDrag
 from stepflow_gui.gui.canvas.hand.drags import ConnectDrag, Drag, GroupDrag, MoveDrag, PanDrag
 from stepflow_gui.gui.canvas.hand.keys import choose_part
+from stepflow_gui.gui.canvas.hand.row_drag import RowDrag, can_order
 from stepflow_gui.gui.canvas.hover_texts import status_text
 from stepflow_gui.gui.canvas.items.card_rows import sub_under
 from stepflow_gui.gui.canvas.items.edge_item import EdgeItem
@@ -30,12 +31,13 @@ class Pointing:
 
     def __init__(self, view: CanvasPort) -> None:
         self._view = view
-        self.drag: Drag | CheckDrag | None = None
+        self.drag: Drag | CheckDrag | RowDrag | None = None
         self._pressed_at: QPoint | None = None
         self._pressed_step: NodeItem | None = None
         self._pressed_group: str | None = None  # that is folded
         self._pressed_pill: Pill | None = None
         self._pressed_plus = False
+        self._pressed_badge = False
         self._pressed_card = False
         self._pressed_tip: TransitionRef | None = None  # the transition whose end was pressed
         self._pressed_edge: EdgeItem | None = None  # the edge, where it was selected already
@@ -72,6 +74,7 @@ class Pointing:
         drag, self.drag = self.drag, None
         pill, step, edge = self._pressed_pill, self._pressed_step, self._pressed_edge
         on_card = self._pressed_card and self._is_card(at)
+        on_badge = self._pressed_badge and step is not None and self._is_badge(step, at)
         self._forget_press()
         if isinstance(drag, ConnectDrag) and drag.gesture.is_at_start(self._view.node_at(at)):
             drag.cancel()  # a click on the pill that slipped
@@ -86,11 +89,13 @@ class Pointing:
             self._view.choose_transition(_next_of(edge, self._view.graph.selected_transition))
         elif pill is not None and step is not None and pill.intent is not None:
             self._click_pill(step, pill.intent)
+        elif on_badge:
+            self._view.request_command("step-problems")
         elif step is not None and self._view.graph.also and not event.modifiers() & _MORE:
             self._view.choose_step(step.step.id)  # a click, not a drag, on one of several
 
     @staticmethod
-    def _follow_alt(drag: Drag | CheckDrag, event: QMouseEvent) -> None:
+    def _follow_alt(drag: Drag | CheckDrag | RowDrag, event: QMouseEvent) -> None:
         """With Alt, steps go exactly where they are let go."""
         if isinstance(drag, MoveDrag):
             drag.exact = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
@@ -192,7 +197,8 @@ class Pointing:
             edge.set_state("hovered", True)
         on_card = step is None and at is not None and self._is_card(at)
         shape = Qt.CursorShape
-        cursor = shape.CrossCursor if intent or plus else shape.PointingHandCursor if on_card else shape.ArrowCursor
+        clicked = on_card or (step is not None and at is not None and pill is None and self._is_badge(step, at))
+        cursor = shape.CrossCursor if intent or plus else shape.PointingHandCursor if clicked else shape.ArrowCursor
         if view.viewport().cursor().shape() != cursor:
             view.viewport().setCursor(cursor)
         self._light(step, intent)
@@ -235,9 +241,11 @@ class Pointing:
             self._pressed_step = step
             self._pressed_pill = self._pill(step, at)
             self._pressed_plus = self._pressed_pill is None and self._is_plus(step, at)
-            if self._pressed_pill is not None or self._pressed_plus or step.step.id not in view.graph.selected_steps:
+            self._pressed_badge = self._pressed_pill is None and self._is_badge(step, at)
+            on_part = self._pressed_pill is not None or self._pressed_plus or self._pressed_badge
+            if on_part or step.step.id not in view.graph.selected_steps:
                 view.choose_step(step.step.id)
-            if self._pressed_pill is None and not self._pressed_plus and not view.graph.also:
+            if not on_part and not view.graph.also:
                 self._press_row(step, at)
             return
         if self._is_card(at):
@@ -285,6 +293,12 @@ class Pointing:
             return None
         return sub_under(step.step, step.measured, self._view.mapToScene(at) - step.pos())
 
+    def _sub_to_order(self, step: NodeItem, at: QPoint) -> Step | None:
+        """The sub-step whose row was pressed, where it can be put elsewhere among the others."""
+        sub = self._sub(step, at)
+        alone = not self._view.graph.also and not self._view.text_broken
+        return sub if sub is not None and alone and can_order(step, sub) else None
+
     def _maybe_begin(self, at: QPoint) -> None:
         start, step, pill = self._pressed_at, self._pressed_step, self._pressed_pill
         if start is None or self._view.laying_out.is_running:
@@ -305,6 +319,9 @@ class Pointing:
         elif self._pressed_plus:
             if moved >= _PORT_DRAG:
                 self._begin_connect(step, NEW_INTENT, at)
+        elif moved >= QApplication.startDragDistance() and (sub := self._sub_to_order(step, start)) is not None:
+            self.drag = RowDrag(self._view, step, sub.pointer)
+            self.drag.move(at)
         elif moved >= QApplication.startDragDistance():
             selected = self._view.graph.selected_steps
             steps = tuple(selected) if step.step.id in selected else (step.step.id,)
@@ -349,12 +366,15 @@ class Pointing:
     def _is_plus(self, step: NodeItem, at: QPoint) -> bool:
         return self._view.zoom >= PORTS and step.plus_at(self._view.mapToScene(at))
 
+    def _is_badge(self, step: NodeItem, at: QPoint) -> bool:
+        return step.badge_at(self._view.mapToScene(at), self._view.zoom)
+
     def _is_card(self, at: QPoint) -> bool:
         card = self._view.graph.run_layer.card
         return card is not None and self._view.zoom >= PORTS and card.holds(self._view.mapToScene(at))
 
     def _forget_press(self) -> None:
-        self._pressed_plus = self._pressed_card = False
+        self._pressed_plus = self._pressed_badge = self._pressed_card = False
         self._pressed_at = self._pressed_step = self._pressed_pill = self._pressed_group = None
         self._pressed_tip = self._pressed_edge = None
 

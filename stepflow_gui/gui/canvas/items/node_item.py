@@ -104,13 +104,21 @@ class NodeItem(QGraphicsItem):
         """Whether a point of the scene is on that port."""
         return self.offers_new and self.measured.plus.adjusted(-2, -2, 2, 2).contains(scene_point - self.pos())
 
+    def badge_at(self, scene_point: QPointF, zoom: float) -> bool:
+        """Whether a point of the scene is on the badge, as it is painted at a zoom."""
+        worst = self.counts.worst
+        if worst is None or (zoom < NEAR and worst[0] == "info"):
+            return False
+        rect = self._badge_rect(worst[1]) if zoom >= NEAR else self._badge_dot(zoom)
+        return rect.contains(scene_point - self.pos())
+
     def boundingRect(self) -> QRectF:
         return self._reach
 
     def shape(self) -> QPainterPath:
-        if self.offers_new:
-            return _path_with_plus(self.measured.width, self.measured.height)
-        return _frame_path(self.measured.width, self.measured.height)
+        return _outline(
+            *(self.measured.width, self.measured.height), plus=self.offers_new, badge=self.counts.worst is not None
+        )
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Frame, band, texts, pills and badge; fewer of them from afar."""
@@ -241,11 +249,10 @@ class NodeItem(QGraphicsItem):
         worst = self.counts.worst
         if worst is None or worst[0] == "info":
             return
-        side = min(3 * _DOT / zoom, self.measured.height / 2)
-        rect = QRectF(self.measured.width + _MARGIN - 1 - side, 1 - _MARGIN, side, side)
+        rect = self._badge_dot(zoom)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.pens.severities[worst[0]])
-        corner = side / 4 if worst[0] == "warning" else side / 2
+        corner = rect.width() / 4 if worst[0] == "warning" else rect.width() / 2
         painter.drawRoundedRect(rect, corner, corner)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
@@ -254,11 +261,7 @@ class NodeItem(QGraphicsItem):
         if worst is None:
             return
         severity, number = worst
-        text = str(number) if number < 100 else "99+"
-        width = _BADGE + 6.0 * (len(text) - 1)
-        rect = QRectF(
-            min(self.measured.width - width / 2, self.measured.width + _MARGIN - 1 - width), -9, width, _BADGE
-        )
+        text, rect = _badge_text(number), self._badge_rect(number)
         # The shape shows the severity too: round, square, hollow.
         painter.setPen(QPen(self.pens.severities[severity], 1.5))
         painter.setBrush(self.pens.surface if severity == "info" else self.pens.severities[severity])
@@ -267,6 +270,19 @@ class NodeItem(QGraphicsItem):
         painter.setPen(self.pens.severities[severity] if severity == "info" else self.pens.onmark)
         painter.setFont(fonts().badge)
         painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), text)
+
+    def _badge_rect(self, number: int) -> QRectF:
+        width = _BADGE + 6.0 * (len(_badge_text(number)) - 1)
+        left = min(self.measured.width - width / 2, self.measured.width + _MARGIN - 1 - width)
+        return QRectF(left, -_BADGE / 2, width, _BADGE)
+
+    def _badge_dot(self, zoom: float) -> QRectF:
+        side = min(3 * _DOT / zoom, self.measured.height / 2)
+        return QRectF(self.measured.width + _MARGIN - 1 - side, 1 - _MARGIN, side, side)
+
+
+def _badge_text(number: int) -> str:
+    return str(number) if number < 100 else "99+"
 
 
 def paint_loop_sign(painter: QPainter, pill: QRectF) -> None:
@@ -282,10 +298,18 @@ def _frame_path(width: float, height: float) -> QPainterPath:
 
 
 @lru_cache(maxsize=256)
-def _path_with_plus(width: float, height: float) -> QPainterPath:
-    plus = QPainterPath()
-    plus.addEllipse(QRectF(width - RIGHT - PLUS, height - PLUS / 2, PLUS, PLUS).adjusted(-2, -2, 2, 2))
-    return _frame_path(width, height).united(plus)
+def _outline(width: float, height: float, *, plus: bool, badge: bool) -> QPainterPath:
+    """What of a step takes the mouse: its frame, with the port for a new intent and with the badge at its corner."""
+    path = _frame_path(width, height)
+    if plus:
+        port = QPainterPath()
+        port.addEllipse(QRectF(width - RIGHT - PLUS, height - PLUS / 2, PLUS, PLUS).adjusted(-2, -2, 2, 2))
+        path = path.united(port)
+    if badge:
+        corner = QPainterPath()
+        corner.addRect(QRectF(width - _BADGE, -_MARGIN, _BADGE + _MARGIN, _MARGIN + _BADGE / 2))
+        path = path.united(corner)
+    return path
 
 
 @lru_cache(maxsize=16)

@@ -10,9 +10,8 @@ from stepflow_gui.gui.widgets.controls import Chooser, name_it
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
 
-ACTIONS = (*("run-start", "run-pause", "run-step", "run-back", "run-to-here", "run-fork", "run-restart", "run-stop"),)
 _SPARED = ("run-to-here", "run-fork")  # the menu has them, too
-_ROOMY = 440  # pixels of width
+_ROOMY, _WORDY = 440, 560  # pixels of width
 
 
 class RunBar(QWidget):
@@ -28,6 +27,7 @@ class RunBar(QWidget):
         self._row.setContentsMargins(12, 4, 12, 4)
         self._row.setSpacing(2)
         self._buttons: list[QToolButton] = []
+        self.compare: QToolButton | None = None
         self.branches = Chooser()
         self.branches.setMinimumWidth(84)
         self.branches.activated.connect(lambda at: self.branch_picked.emit(self.branches.itemData(at)))
@@ -48,16 +48,15 @@ class RunBar(QWidget):
         self._row.addStretch(0)
         self.retranslate()
 
-    def set_actions(self, actions: Sequence[QAction]) -> None:
-        """Control the run by these actions."""
+    def set_actions(self, actions: Sequence[QAction], comparing: QAction) -> None:
+        """Control the run by these actions; at the end stands that by which runs are compared, where there are two."""
         for at, action in enumerate(actions):
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setProperty("flat", True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setObjectName(f"{action.objectName()}-button")
+            button = _button(action)
             self._row.insertWidget(at, button)
             self._buttons.append(button)
+        self.compare = _button(comparing)
+        self._row.addWidget(self.compare)
+        self._make_room()
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
@@ -88,6 +87,12 @@ class RunBar(QWidget):
         for button in self._buttons:
             button.setVisible(roomy or button.defaultAction().objectName() not in _SPARED)
         self._place.setVisible(roomy or self.branches.count() < 2)
+        if self.compare is not None:
+            self.compare.setVisible(self.branches.count() > 1)
+            with_words = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+            self.compare.setToolButtonStyle(
+                with_words if self.width() >= _WORDY else Qt.ToolButtonStyle.ToolButtonIconOnly
+            )
 
     def show_place(self, position: int, length: int) -> None:
         """Where in its timeline the run stands."""
@@ -99,3 +104,12 @@ class RunBar(QWidget):
             self.slider.setEnabled(length > 1)
         self._place.setText(f"{position} / {length}")
         self.slider.setToolTip(f"{self.slider.accessibleName()} ({position} / {length})")
+
+
+def _button(action: QAction) -> QToolButton:
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setProperty("flat", True)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setObjectName(f"{action.objectName()}-button")
+    return button

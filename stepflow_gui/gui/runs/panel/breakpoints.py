@@ -1,12 +1,13 @@
-"""The breakpoints page: a form to set one, and the list to switch them on and off."""
+"""The page of breakpoints: the list to switch them on and off, and below it a form for another one."""
 
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QCompleter, QFrame, QGridLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.widgets.controls import push_button, quiet_label
+from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.fields import polish
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.table import Rows, Table, TableRow
@@ -14,7 +15,6 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 _FIELD_HEIGHT = 24  # pixels, at least
-_IN_ONE_ROW = 640  # pixels of width from which on all fields have room beside each other
 
 
 class RunBreakpoints(QScrollArea):
@@ -31,7 +31,9 @@ class RunBreakpoints(QScrollArea):
         body = QWidget()
         body.setObjectName("panel")
         self.rows = Rows(2, theme)
-        self.table = _Breakpoints(self.rows, (64, 0))
+        self.title, self._new = PanelTitle(), PanelTitle()
+        self.table = _Breakpoints(self.rows, (44, 0))
+        self._none = quiet_label()
         self.table.toggled.connect(self.toggled)
         self.table.removed.connect(self.removed)
         self.table.clicked.connect(self._clicked)
@@ -49,32 +51,36 @@ class RunBreakpoints(QScrollArea):
         self.add.clicked.connect(self._add)
         self.problem = quiet_label()
         self.problem.setProperty("token", "error")
-        self.problem.setContentsMargins(12, 0, 12, 4)
-        self._form = QGridLayout()
-        self._form.setContentsMargins(12, 6, 12, 6)
-        self._form.setSpacing(6)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(16, 12, 8, 12)
+        column.setSpacing(6)
+        for part in (self.title, self._none):
+            column.addWidget(part)
+        column.addWidget(self.table, 1)
+        column.addWidget(self._new)
         for field in self.fields:
             field.returnPressed.connect(self._add)
-            field.setMinimumSize(48, _FIELD_HEIGHT)
-        self._arrange(in_one_row=True)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._form)
+            field.setMinimumHeight(_FIELD_HEIGHT)
+            column.addWidget(field)
         column.addWidget(self.problem)
-        column.addWidget(self.table, 1)
+        column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(0)  # takes the room while there is no list
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidget(body)
         self.show_text("")
         self.retranslate()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange(in_one_row=self.width() >= _IN_ONE_ROW)
+    def focus_first(self) -> None:
+        """Give the keyboard to the list, or to the form where there is nothing in it."""
+        first = self.table if self.rows.rowCount() else self.step
+        first.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
+        self.title.set_title(_("Breakpoints"))
+        self._new.set_title(_("New breakpoint"))
+        self._none.setText(_("A run pauses at these. None is set yet."))
         self.rows.set_headings(_("On"), _("Breakpoint"))
         self.table.setAccessibleName(_("Breakpoints"))
         names = (_("Step"), _("Intent"), _("Validator"), _("Condition, such as visit >= 3"))
@@ -112,6 +118,8 @@ class RunBreakpoints(QScrollArea):
     def show_breakpoints(self, rows: Sequence[TableRow]) -> None:
         """List the breakpoints."""
         self.rows.show_all(rows)
+        self._none.setVisible(not rows)
+        self.table.setVisible(bool(rows))
 
     def show_text(self, problem: str) -> None:
         """Show why the fields make no breakpoint; "" where they do."""
@@ -121,15 +129,6 @@ class RunBreakpoints(QScrollArea):
         if not problem:
             for field in self.fields:
                 field.clear()
-
-    def _arrange(self, *, in_one_row: bool) -> None:
-        """Put the fields in one row, or the condition below the others."""
-        form = self._form
-        for at, (field, stretch) in enumerate(zip(self.fields, (3, 2, 2, 4), strict=True)):
-            below = field is self.condition and not in_one_row
-            form.addWidget(field, int(below), 0 if below else at, 1, 2 if below else 1)
-            form.setColumnStretch(at, 0 if at == 3 and not in_one_row else stretch)
-        form.addWidget(self.add, int(not in_one_row), 4 if in_one_row else 2)
 
     def _add(self) -> None:
         self.wanted.emit(*(field.text() for field in self.fields))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.widgets.controls import Chooser, quiet_label
@@ -13,10 +14,14 @@ from stepflow_gui.messages import _
 
 
 class RunCompare(QWidget):
-    """`picked` carries the number of the run to compare with, `looked` the entry (from 1) to look at."""
+    """`picked` carries the number of the run to compare with, `looked` the entry (from 1) to look at.
+
+    `closed()`: Escape was pressed.
+    """
 
     picked = Signal(int)
     looked = Signal(int)
+    closed = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -39,6 +44,12 @@ class RunCompare(QWidget):
         column.addLayout(row)
         column.addWidget(self.table, 1)
         self.retranslate()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""

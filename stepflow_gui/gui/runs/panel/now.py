@@ -31,6 +31,7 @@ from stepflow_gui.messages import _
 Wrote = Literal["validator", "check", "person", "response"]  # whose words a person may give
 _MOST_KEYS = 9  # choices that have a digit
 _DETAIL_LINES = 2
+_LEAST = 120  # pixels
 _AT_END = 12  # pixels between the end of a row and what is said there
 OfferPart = Literal["choice", "other", "unusable"]
 _BOLD = QFont.Weight.DemiBold
@@ -87,6 +88,7 @@ class ChoiceRow(TextButton):
     def __init__(self, sign: str, number: int) -> None:
         super().__init__()
         self.setObjectName("choiceRow")
+        self.setMinimumWidth(_LEAST)  # its words end in dots rather than push what is at its end out of sight
         self.setAutoDefault(True)
         self.setFont(ui_font(12, _BOLD))
         self.sign = sign

@@ -1,4 +1,7 @@
-"""The run panel: below a bar that controls the run and its trace, at the right what can be answered and the details."""
+"""The run panel: below a bar that controls the run and its trace, at the right what can be answered and the details.
+
+Its breakpoints are a page of the side panel.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -52,8 +55,13 @@ class RunPanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self.bar)
         column.addWidget(self.pages, 1)
-        for below in (self.trace, self.breakpoints, self.compare, self.setup_form):
+        self.traces = QStackedWidget()  # the trace, or two of them compared
+        shown_above: tuple[QWidget, ...] = (self.trace, self.compare)
+        for part in shown_above:
+            self.traces.addWidget(part)
+        for below in (self.traces, self.setup_form):
             self.pages.addTab(below, "")
+        self.compare.closed.connect(self._leave_comparison)
         self.explore = QStackedWidget()  # a tab beside this panel's own
         self.right = QTabWidget()  # what stands at the right while a run is looked at: always these, in this order
         self.right.setDocumentMode(True)
@@ -73,15 +81,16 @@ class RunPanel(QWidget):
         self.data.step_picked.connect(self.step_picked)
         self.breakpoints.step_picked.connect(self.step_picked)
         self.checks.left.connect(self.right.tabBar().setFocus)
-        for tabs in (self.pages, self.right):
-            tabs.currentChanged.connect(lambda _at: self.page_changed.emit())
+        for pages in (self.pages, self.right, self.traces):
+            pages.currentChanged.connect(lambda _at: self.page_changed.emit())
         self.show_comparing(False)
         self.retranslate()
         self.set_theme(theme)
 
-    def set_actions(self, actions: Sequence[QAction]) -> None:
-        """Control the run by these actions."""
-        self.bar.set_actions(actions)
+    def set_actions(self, actions: Sequence[QAction], comparing: QAction) -> None:
+        """Control the run by these actions; the last one is on while runs are compared."""
+        self.bar.set_actions(actions, comparing)
+        self.page_changed.connect(lambda: comparing.setChecked(self.is_comparing))
 
     def add_page(self, page: QWidget) -> int:
         """Put another page last; where it stands. Whoever adds it names it with `pages.setTabText`."""
@@ -94,9 +103,7 @@ class RunPanel(QWidget):
         self.pages.setFont(ui_font(12))
         self.pages.setAccessibleName(_("Pages of the run"))
         below: Sequence[tuple[QWidget, str]] = (
-            (self.trace, _("Trace")),
-            (self.breakpoints, _("Breakpoints")),
-            (self.compare, _("Compare")),
+            (self.traces, _("Trace")),
             (self.setup_form, _("Setup")),
         )
         for page, name in below:
@@ -129,7 +136,17 @@ class RunPanel(QWidget):
 
     def show_comparing(self, on: bool) -> None:
         """Whether there is another run to compare with."""
-        self.pages.setTabVisible(self.pages.indexOf(self.compare), on)
+        if not on:
+            self.traces.setCurrentWidget(self.trace)
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether two runs are compared in place of the trace."""
+        return self.traces.currentWidget() is self.compare and self.pages.currentWidget() is self.traces
+
+    def _leave_comparison(self) -> None:
+        self.show_page(self.trace)
+        self.trace.table.setFocus()
 
     def be_for_piece(self, on: bool, worded: Callable[[str], str] = str) -> None:
         """Whether it is a piece that is run, which has movements in place of steps, and no validators.
@@ -147,6 +164,9 @@ class RunPanel(QWidget):
 
     def show_page(self, page: QWidget) -> None:
         """Bring a page to the front."""
+        if self.traces.indexOf(page) >= 0:
+            self.traces.setCurrentWidget(page)
+            page = self.traces
         if self.pages.indexOf(page) >= 0:
             self.pages.setCurrentWidget(page)
             return

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
     QFileDialog,
@@ -57,8 +56,8 @@ class SetupForm(QScrollArea):
         self.most = QDoubleSpinBox()
         self.most.setRange(0.0, _MOST_COST)
         self.most.setSingleStep(0.1)
-        for number in (self.seed, self.most):
-            number.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)  # the keys are enough; signs need a look
+        for number in (self.seed, self.most):  # their style leaves no room beside the digits
+            number.lineEdit().setTextMargins(8, 0, 8, 0)
         self.file = ElidedLabel("", ui_font(12))
         self.choose = push_button()
         self.tests = QMenu(self.choose)  # the scripts that are known, to be picked without a dialog

@@ -98,8 +98,9 @@ def test_the_keys_of_the_edit_menu_on_the_canvas(hands: Hands) -> None:
 
 def test_going_about_from_the_canvas(hands: Hands) -> None:
     hands.press("Ctrl+F")
-    assert QApplication.focusWidget() is hands.window.search
-    QTest.keyClicks(hands.window.search, "issue")
+    find = hands.popup(PalettePopup)
+    assert isinstance(find, PalettePopup)
+    QTest.keyClicks(find.field, "issue")
     hands.press("Return")
     assert QApplication.activePopupWidget() is None
     first = hands.document.selected_step
@@ -183,7 +184,7 @@ def test_the_menu_acts_on_the_text_that_had_the_keyboard(hands: Hands) -> None:
     assert hands.text == ""
     hands.document.undo()
     assert hands.text == before
-    field = hands.window.search
+    field = next(each for each in hands.window.inspector.findChildren(QLineEdit) if each.isVisible())
     field.setFocus()
     field.setText("abc")
     assert not actions.fits("copy")

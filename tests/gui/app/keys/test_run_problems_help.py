@@ -1,6 +1,6 @@
 """Every shortcut of the menus Run, Problems and Help, pressed where it is meant for, and what came of it."""
 
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from stepflow_gui.gui.app.help.documentation import DocumentationWindow
 from tests.gui.app.keys.conftest import STEP, Hands
@@ -15,6 +15,11 @@ def test_the_keys_of_the_run_menu(hands: Hands) -> None:
     hands.press("F5")
     assert control.run is not None
     assert control.run.state.step == "initial.issue"
+    hands.window.run_panel.focus_offers()
+    hands.press("Shift+F5")
+    assert control.run is None
+    assert QApplication.focusWidget() is hands.window.canvas  # not whatever is next where the answers were
+    hands.press("F5")
     hands.window.canvas.setFocus()
     hands.press("Ctrl+Shift+F5", "Ctrl+Shift+F10")
     assert control.run is not None
@@ -38,6 +43,9 @@ def test_the_keys_of_the_run_menu(hands: Hands) -> None:
 
 def test_the_keys_of_the_problems_menu(hands: Hands) -> None:
     problems = hands.window.problems
+    hands.on_canvas()
+    hands.press("F8")
+    assert hands.window.statusBar().currentMessage() == "No problems"
     hands.in_source()
     text = hands.text
     hands.window.source.editor.selectAll()

@@ -113,6 +113,8 @@ def test_comparing_is_left_by_its_keys_and_by_escape(hands: Hands) -> None:
         hands.on_canvas()
         hands.press(enter)
         assert versions.is_open
+        assert versions.page is not None
+        assert versions.page.changes.isVisible()
         hands.press(leave)
         assert not versions.is_open, leave
         assert QApplication.focusWidget() is hands.window.canvas
@@ -129,6 +131,7 @@ def test_the_keys_of_the_flow_menu(hands: Hands) -> None:
         menu = hands.popup(QMenu)
         assert isinstance(menu, QMenu)
         assert "next" in [action.text() for action in menu.actions()]
+        assert menu.activeAction() is menu.actions()[0]  # Enter goes on without an arrow first
         hands.press("Esc")
     hands.on_canvas(STEP)
     hands.press("F12")

@@ -136,7 +136,7 @@ def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: 
     assert bench.offered()[-1] == "判断できない"
     pages, right = bench.panel.pages, bench.panel.right
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
-    assert shown == ["トレース", "ブレークポイント", "設定"]
+    assert shown == ["トレース", "設定"]
     titles = [right.tabText(at) for at in range(right.count()) if right.isTabVisible(at)]
     assert titles == ["応答", "コンテキスト", "プロンプト", "検査", "ムーブメント"]
     assert not right.isTabEnabled(3)
@@ -144,7 +144,7 @@ def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: 
     window.retranslate()
     assert window.open(next(copy_example(into=tmp_path / "agent").rglob("steps_registry.json")))
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
-    assert shown == ["Trace", "Breakpoints", "Setup"]
+    assert shown == ["Trace", "Setup"]
     titles = [right.tabText(at) for at in range(right.count()) if right.isTabVisible(at)]
     assert titles == ["Answer", "Context", "Prompt", "Checks", "Step"]
     assert right.isTabEnabled(3)
@@ -166,8 +166,9 @@ def test_a_run_begins_at_the_selected_movement_without_an_edit(window: MainWindo
     titles = [plain_title(window.desk.actions[name].text()) for name in ("rename", "new-step", "step-files", "follow")]
     assert titles == ["Rename Movement", "New Movement", "Movement Files", "Follow Active Movement"]
     assert not window.desk.actions["rename-name"].isVisible()
-    assert window.search.placeholderText() == "Search movements and rules"
-    assert {entry.kind for entry in window.palette_entries()} == {"action", "movement", "file", "rule"}
+    assert window.search.accessibleName() == "Go to a movement, file, rule or action"
+    kinds = {"action", "setting", "movement", "transition", "file", "rule"}
+    assert {entry.kind for entry in window.palette_entries()} == kinds
 
 
 def test_any_release_can_be_chosen_and_typed(window: MainWindow, tmp_path: Path) -> None:
