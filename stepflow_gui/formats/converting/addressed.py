@@ -37,7 +37,7 @@ def to_addressed(value: JsonObject, verdict: str | None) -> ConvertedRegistry:
 
 def _addressed(step_id: str, step: JsonObject, c1: JsonValue, losses: Losses, renamed: dict[str, str]) -> JsonObject:
     kind = step.get("stepKind")
-    if kind not in INTENTS_OF_KIND:
+    if not isinstance(kind, str) or kind not in INTENTS_OF_KIND:
         kind = KIND_OF_C2.get(str(step.get("c2")), "work")
     if "stepKind" in step:
         renamed[in_step(step_id, "stepKind")] = "kind"

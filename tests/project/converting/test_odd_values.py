@@ -37,16 +37,26 @@ def replaced(held: Json, at: tuple[Any, ...], odd: Any) -> Json:
     return made
 
 
-@pytest.mark.parametrize("template", ["complete-flow", "check-flow"])
-def test_odd_values_break_nothing(template: str, checkout: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["c3l", "adt-kind-address"])
+@pytest.mark.parametrize("template", ["complete-flow", "check-flow", "issue-flow", "addressed-flow"])
+def test_odd_values_break_nothing(template: str, target: str, checkout: Path, tmp_path: Path) -> None:
     agent = from_template(tmp_path / "sound", checkout, template)
     registry = value(agent)
     listed = list(places(registry))
     assert len(listed) > 20
     for number, (at, odd) in enumerate(zip(listed, cycle(ODD))):
         made = on_disk(tmp_path / str(number), replaced(registry, at, odd), AGENT)
-        found = convert(made.read_as(agent.flow.format), "c3l", "enum" if number % 2 else "verification")
+        found = convert(made.read_as(agent.flow.format), target, "enum" if number % 2 else "verification")
         assert isinstance(found, Conversion | Refusal), (at, odd)
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_a_kind_that_is_no_text_is_made_from_the_c2(odd: Any, checkout: Path, tmp_path: Path) -> None:
+    agent = from_template(tmp_path / "sound", checkout, "issue-flow")
+    registry = value(agent)
+    first = next(iter(registry["steps"]))
+    made = on_disk(tmp_path / "odd", replaced(registry, ("steps", first, "stepKind"), odd), AGENT)
+    assert value(converted(made, "adt-kind-address").after)["steps"][first]["kind"] == "work"
 
 
 @pytest.fixture
