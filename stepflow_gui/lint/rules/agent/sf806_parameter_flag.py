@@ -65,7 +65,7 @@ def _nearly_named(agent: AgentFile, document: ParsedFile, context: RuleContext) 
         if key is None or meant in parameters or plain(meant) == plain(name):
             continue
         given = document.tree.at(agent.in_file(join(pointer, "cli")))
-        if given and _is_right(name, meant, context):
+        if given and _is_right(name, meant, flag, context):
             text = _("The parameter “{name}”, which is known elsewhere, has the flag {flag}. Did you mean {meant}?")
             message = text.format(name=name, flag=flag, meant=_flag(name))
             proposals = [] if _flag(name) in _flags(agent) else [write(document, given.span, _flag(name))]
@@ -85,12 +85,13 @@ def _nearly_named(agent: AgentFile, document: ParsedFile, context: RuleContext) 
         yield finding._replace(span=key, misspelt=True)
 
 
-def _is_right(name: str, meant: str, context: RuleContext) -> bool:
+def _is_right(name: str, meant: str, flag: str, context: RuleContext) -> bool:
     """Whether a parameter's name is right, and not that of its flag: steps list it, or other evidence is for it."""
     names = {text.value for step in context.flow.steps.values() for text in listed(step)}
     if (name in names) != (meant in names):
         return name in names
-    return bool(context.evidence.is_right(name, meant, named=1, defined=1))
+    own, other = _flag(name).removeprefix("--"), flag.removeprefix("--")
+    return bool(context.evidence.is_right(own, other, named=1, defined=1, within=own != name))
 
 
 def _names(flag: str) -> tuple[str, ...]:
