@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.text.files import staging
+from stepflow_gui.text.files.swapping import swap
 from tests.cli.conftest import ALIASES, Ran, Run, Write
 
 STEP = "/steps/initial.issue"
@@ -218,12 +219,11 @@ def test_a_file_that_can_not_be_replaced_keeps_the_others_of_its_agent(
     run: Run, aliases: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = contents(aliases)
-    real = staging.swap
 
     def refused(one: Path, other: Path) -> bool:
         if other.name == "steps_registry.json":
             raise PermissionError(13, "Permission denied")
-        return real(one, other)
+        return swap(one, other)
 
     monkeypatch.setattr(staging, "swap", refused)
     code, _out, err = run("lint", "--fix", aliases)
